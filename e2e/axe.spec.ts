@@ -146,11 +146,11 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await examine(page, 'a lesson with an answer');
 
   await go(page, '#2/language?x.mode=free&x.fold=figures.matrices');
-  await expect(page.getByText('Law of spelling')).toBeAttached();
+  await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
   await examineDrawer(page, 'the text of a model');
   const tabs = page.getByRole('navigation', { name: 'Language' });
   for (const [tab, shown] of [
-    ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor by what is left/ })],
+    ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor, by weights left/ })],
     ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
     ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
   ] as const) {

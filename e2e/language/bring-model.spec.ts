@@ -71,7 +71,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await places.getByRole('button', { name: 'Language' }).click();
   await expect(app.subject).toContainText('Tiny Llama');
 
-  await expect(page.getByText(/writes up to \d+ tokens\.$/)).toBeVisible();
+  await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Write it here' }).click();
   const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
   await expect(tokens.getByRole('option').first()).toBeVisible();
@@ -97,7 +97,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
 
   await page.reload();
   await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Text' }).click();
-  await expect(page.getByText(/writes up to \d+ tokens\.$/)).toBeVisible();
+  await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
   const again = await openModels(page);
   await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
   await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();

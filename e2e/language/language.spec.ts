@@ -56,7 +56,7 @@ test('a token is pinned by a click and by arrows, and the link has it', async ({
   await page.keyboard.press('f');
   await expect(page.getByRole('radio', { name: 'its own text' })).toBeChecked();
   await expect(page).toHaveURL(/x\.mode=free/);
-  await expect(page.getByText('Law of spelling')).toBeVisible();
+  await expect(page.getByText('Spelling', { exact: true })).toBeVisible();
 });
 
 test(
@@ -117,7 +117,7 @@ test(
   scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines the text in light at 1440 px'),
   async ({ page }) => {
     await page.goto('./#2/language?x.mode=free&x.fold=figures.matrices.noise');
-    await expect(page.getByText('Law of spelling')).toBeAttached();
+    await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 });
       expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);

@@ -16,7 +16,7 @@ test(
     await expect(shown.getByText(/^step 1 of \d+$/)).toBeVisible();
     await expect(shown.getByText(/in the first 1 of/)).toBeVisible();
     await page.keyboard.press('End');
-    await expect(shown.getByText('Law of spelling')).toBeVisible();
+    await expect(shown.getByText('Spelling', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('2');

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 test('quality is there as it was recorded, is measured here, and a point leads to its text', async ({ page }) => {
   await page.goto('./#2/language/quality?x.model=tales-small');
   await expect(page.getByRole('heading', { name: /Even dense, few tales hold/ })).toBeVisible();
-  const curve = page.getByRole('img', { name: /^Bits per byte above the floor by what is left/ });
+  const curve = page.getByRole('img', { name: /^Bits per byte above the floor, by weights left/ });
   await expect(curve).toBeVisible();
   await expect(page.locator('#language-aside')).toContainText('400 held-out tales');
 
@@ -14,14 +14,14 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   // What there is stays: the dense model and the subject.
   await expect(page.getByText(/2 points measured here/)).toBeVisible();
 
-  const unbroken = page.getByRole('img', { name: /^Share of written tales that no law breaks/ });
+  const unbroken = page.getByRole('img', { name: /^Unbroken tales, by weights left/ });
   await expect(unbroken).toHaveCount(0);
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
   await press('details');
   await press('unbroken tales');
   await expect(unbroken).toBeVisible();
   await press('quality by bytes');
-  await expect(page.getByRole('img', { name: /^By bytes/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Bits per byte above the floor, by bytes/ })).toBeVisible();
   await press('details');
   await expect(unbroken).toHaveCount(0);
 

@@ -32,10 +32,10 @@ function belongsToElement(event: KeyboardEvent): boolean {
 }
 
 /** Makes the keys of commands that are `active` when they are pressed work, until the returned function is called. */
-export function bindShortcuts(
+export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
   target: Window,
-  commands: readonly Command[],
-  active: (command: Command) => boolean,
+  commands: readonly C[],
+  active: (command: C) => boolean,
 ): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   // Of 'g 1' and '1' the longer one is meant.

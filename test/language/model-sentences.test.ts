@@ -66,7 +66,6 @@ describe('a model that a person brings', () => {
           inner: number(config.intermediate),
           heads: number(config.heads),
           shared: number(config.kvHeads),
-          window: number(config.window ?? 0),
           count: number(plan.weights),
           rounded: number(plan.weights / 1e6),
           vocabulary: number(config.vocabulary),
@@ -84,26 +83,12 @@ describe('a model that a person brings', () => {
           'blocks',
           `{layers} blocks, {hidden} wide, feed-forward {inner} ${config.gated ? 'with' : 'without'} a gate, ${heads}`,
         );
-        const names = [
-          config.norm === 'layer' ? 'layer norms' : 'RMS norms',
-          config.positions > 0 ? 'learned positions' : 'rotary positions',
-          { silu: 'SiLU', relu: 'ReLU', gelu: 'GELU' }[config.activation],
-          ...(config.biases.length > 0 ? [`biases on ${config.biases.join(', ')}`] : []),
-          ...(config.window ? ['a window of {window} tokens'] : []),
-          config.tied ? 'head = embedding' : 'a head of its own',
-        ];
-        expectRow('arithmetic', names.join(', '));
         if (plan.weights < 1e7) expectRow('weights', '{count}');
         else expect(rows.get('weights')).toBe(`${Math.round(plan.weights / 1e6)} × 10⁶`);
         expectRow('text', '{vocabulary} tokens, at most {context} a text');
         expectRow('files', '{size}');
-        const rest = '; again for a pruned copy, {four} for its quality';
-        expectRow(
-          'memory',
-          plan.weightBytes === 4
-            ? '{memory} at {four} bytes a weight; again for a pruned copy, and its quality'
-            : `{memory} at ${plan.weightBytes === null ? '{two} to {four}' : '{each}'} bytes a weight${rest}`,
-        );
+        const each = plan.weightBytes === null ? '{two} to {four}' : '{each}';
+        expectRow('memory', `{memory} at ${each} bytes a weight, as much again for a pruned copy`);
         expect(rows.get('runs on')).toBe(plan.notOnGpu === null ? 'the GPU, else the CPU' : 'the CPU. found 7.');
       }
     }

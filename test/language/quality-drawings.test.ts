@@ -231,7 +231,7 @@ it('the chart of what L1 costs has its trainings, this model and its twin where 
     const floor = drawn.find(({ of }) => of.class === 'l1-floor');
     expect(y(Number(floor?.of.y1))).toBeCloseTo(record.floor.exact, 6);
     const seconds = one.l1.reduce((sum, run) => sum + run.seconds, 0) / one.l1.length;
-    const [, caption = ''] = /section-caption">bits per byte; dashed: (.*?)<\/span>/.exec(markup) ?? [];
+    const [, caption = ''] = /<p[^>]*>bits per byte; dashed: (.*?)<\/p>/.exec(markup) ?? [];
     read.sentence(
       caption,
       '{count} trainings of {seconds} s each',

@@ -42,28 +42,18 @@ describe('the headline of speed', () => {
         const first =
           small === null
             ? ''
-            : `By arithmetic a token is {small} of bytes and {launches} of launches${isLaunches ? ': no format helps' : ''}. `;
+            : `By arithmetic, this model’s token is {small} of bytes and {launches} of launches${isLaunches ? ': no format helps' : ''}. `;
         const inBoth = '{dense} dense and {stored} in {format} with {left} left';
-        // Recordings are timed by the clock of the GPU, whole tokens and those of PyTorch by that on the wall.
-        const clock = device.reports.length > 0 ? ' by the GPU’s clock' : '';
         const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
+        const isWhole = wholeDense !== null && (isDense || whole !== null || token.stored === null);
+        const [dense, stored] = isWhole ? [wholeDense, whole] : [token.dense, token.stored];
         let second = '';
-        if (token.dense !== null) {
-          second = '{model}’s matrices take ';
-          second += isDense
-            ? `{dense} dense${clock}`
-            : token.stored === null
-              ? `{dense} dense${clock}; {format} with {left} left was not measured`
-              : `${inBoth}${clock}`;
-          const isPair = !isDense && token.stored !== null && whole !== null;
-          second +=
-            wholeDense === null
-              ? pytorch
-                ? '; PyTorch’s token on an {card} takes {pytorch} by the wall clock.'
-                : '.'
-              : `, a whole token {whole}${isPair ? ' and {wholeStored}' : isDense ? '' : ' dense'} by the wall clock${theirs}.`;
-        } else if (wholeDense !== null) {
-          second = `A whole token of {model} takes ${whole === null ? '{whole} dense' : '{whole} dense and {wholeStored} in {format} with {left} left'} by the wall clock${theirs}.`;
+        if (dense !== null) {
+          second = isWhole ? 'A token of {model} takes ' : '{model}’s matrices alone take ';
+          second += isDense || stored === null ? '{dense} dense' : inBoth;
+          second += isWhole ? `${theirs}.` : '.';
+          // Nothing is made up for a density that was not measured.
+          if (!isDense && stored === null) second += ' {format} with {left} left was not measured.';
         } else if (readGBps > 0) {
           second = `{model} is unmeasured on {device}; its bytes take at least ${isDense ? '{minDense} dense' : '{minDense} dense and {minStored} in {format} with {left} left'}.`;
         }
@@ -78,10 +68,8 @@ describe('the headline of speed', () => {
           device: device.name,
           format: format.title,
           left: percent(left),
-          dense: ms(token.dense ?? 0),
-          stored: ms(token.stored ?? 0),
-          whole: ms(wholeDense ?? 0),
-          wholeStored: ms(whole ?? 0),
+          dense: ms(dense ?? 0),
+          stored: ms(stored ?? 0),
           card: known.pytorch?.card ?? '',
           pytorch: ms(1000 / (pytorch?.tokensPerSecond ?? 1)),
           minDense: ms(bound(([rows, cols]) => 2 * rows * cols)),
@@ -97,7 +85,8 @@ describe('the headline of speed', () => {
       }
     }
     for (const rule of [
-      '{model}’s matrices take {dense} dense and {stored} in {format} with {left} left by the GPU’s clock, a whole token {whole} and {wholeStored} by the wall clock; PyTorch’s on an {card} takes {pytorch}.',
+      'A token of {model} takes {dense} dense and {stored} in {format} with {left} left; PyTorch’s on an {card} takes {pytorch}.',
+      '{model}’s matrices alone take {dense} dense and {stored} in {format} with {left} left.',
       '{model} is unmeasured on {device}; its bytes take at least {minDense} dense and {minStored} in {format} with {left} left.',
     ]) {
       expect(read.met(rule), rule).toBeGreaterThan(1);

@@ -325,9 +325,9 @@ describe('a text that is read again', () => {
         if (broken === null) expect(lines[1]).toBe('No law is broken.');
         else {
           const [, law, inBoth, sentence, of] =
-            /^(Law of \w+(?: \w+)?)(, in both texts)?, sentence (\d+) of (\d+): /.exec(lines[1]) ?? [];
+            /^(\w+)(, in both texts)?, sentence (\d+) of (\d+): /.exec(lines[1]) ?? [];
           expect([Number(sentence), Number(of)], lines[1]).toEqual([broken.sentence + 1, mark.verdict.sentences]);
-          expect(law).toMatch(/^Law of /);
+          expect(law.toLowerCase()).toBe(broken.law);
           const both = texts.verdict.broken;
           expect(inBoth !== undefined).toBe(both?.offset === broken.offset && both.found === broken.found);
         }

@@ -7,20 +7,14 @@ import { referenceFormat } from '../../src/formats/catalog.ts';
 import { DecodeResult } from '../../src/labs/language/place/speed/DecodeHere.tsx';
 import { beforeDecoding, whyNot, wrongWords } from '../../src/labs/language/place/speed/decode-words.ts';
 import { LARGE_MODELS } from '../../src/labs/language/place/speed/fields.ts';
-import {
-  arithmeticWords,
-  barWords,
-  TimedTokens,
-  TokenBar,
-  TwoWays,
-} from '../../src/labs/language/place/speed/OneToken.tsx';
+import { arithmeticWords, barWords, TimedTokens, TokenBar } from '../../src/labs/language/place/speed/OneToken.tsx';
 import { decodeMemory } from '../../src/labs/language/theory/decode-memory.ts';
 import { tokenDispatches } from '../../src/labs/language/theory/token-dispatches.ts';
 import { KNOWN_MODELS } from '../../src/theory/models/model-shape.ts';
 import { shownText } from '../markup.ts';
 import { bytes, type Facts, ns, number, rate, Read } from '../sentences.ts';
-import { DENSE, isOfShape, json, matricesOf, timeIn } from '../model-questions.ts';
-import { cells, DEVICES, knownOf } from './speed-questions.ts';
+import { DENSE, json, matricesOf } from '../model-questions.ts';
+import { cells } from './speed-questions.ts';
 
 /* The law for sentences, for a token of a small model, and for whole tokens of a large one that were decoded. */
 
@@ -69,55 +63,24 @@ describe('a token of the small model', () => {
     }
   });
 
-  it('has ways out with the dispatches that are left and the longest matrix that was measured', () => {
-    const read = new Read();
-    const withWeights = 4 * 6 + 1;
-    const rule =
-      'Launch less Additions, norms and rotary are joined with a neighbour. That leaves {all} dispatches, {weights} of them with weights.';
-    const second = (time: string): string =>
-      `Read more Reading a real matrix takes ${time}: fewer bytes are less time.`;
-    for (const device of DEVICES) {
-      const { at } = knownOf(KNOWN_MODELS[0], device, referenceFormat, DENSE, 0.5);
-      const ways = shownText(createElement(TwoWays, { dispatches, at }));
-      const [, first, last] = ways.split('\n').filter((line) => line !== '');
-      read.sentence(first, rule, { all: number(dispatches.length), weights: number(withWeights) }, first);
-      const { blocks } = matricesOf(KNOWN_MODELS[0]);
-      const all = blocks.map((met) => {
-        const report = device.reports.filter(isOfShape(met)).find((one) => timeIn(one, 'dense', DENSE) !== null);
-        return report ? (timeIn(report, 'dense', DENSE) ?? 0) : 0;
-      });
-      const longest = Math.max(...all);
-      if (longest === 0) expect(last).toBe(second('far longer than a launch'));
-      else {
-        const [, written = ''] = /takes (.+?): fewer/.exec(last) ?? [];
-        expect(last).toBe(second(written));
-        // Reports of other densities time the same dense product again: one of them is the longest.
-        const inReports = device.reports.flatMap((report) => timeIn(report, 'dense', DENSE) ?? []);
-        const closest = inReports.reduce((a, b) => (Math.abs(b - longest) < Math.abs(a - longest) ? b : a));
-        read.sentence(written, '{time}', { time: ns(closest) }, last);
-      }
-    }
-  });
-
   it('was timed where it is said to be, in tokens a second and by kind', () => {
     const read = new Read();
     const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
     for (const where of ['gpu', 'cpu'] as const) {
       const encoded = where === 'gpu' ? { tokenNs: 61_200, isByGpu: true, kinds } : null;
       const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, writtenNs: 98_700, encoded } }];
-      const lines = shownText(createElement(TimedTokens, { tokens, dispatches: 44 })).split('\n');
+      const lines = shownText(createElement(TimedTokens, { tokens })).split('\n');
       const facts = {
         title: tokens[0].title,
         token: ns(98_700),
         onGpu: ns(61_200),
         speed: number(1e9 / 98_700),
-        all: number(44),
         a: number(25),
         aNs: ns(40_300),
         b: number(1),
         bNs: ns(1510),
       };
-      const at = where === 'gpu' ? 'on this GPU' : 'on one thread of the CPU, without the {all} launches';
+      const at = where === 'gpu' ? 'on this GPU' : 'on one thread of the CPU';
       read.sentence(lines[0], `{title} {token} a token by the wall clock, {speed} per second ${at}`, facts, where);
       if (where === 'cpu') expect(lines).toHaveLength(1);
       else
@@ -144,7 +107,7 @@ describe('whole tokens that were decoded', () => {
     const read = new Read();
     const gb = (value: number): ReturnType<typeof bytes> => ({ ...bytes(value), digits: 1 });
     for (const report of reports) {
-      const { runs, prefill, setup } = report;
+      const { runs, prefill } = report;
       const lines = shownText(createElement(DecodeResult, { report, isGrowing: true })).split('\n');
       const where = `${report.model.name}, ${report.format}, ${report.density}`;
       const lineOf = (title: string): readonly string[] =>
@@ -152,14 +115,12 @@ describe('whole tokens that were decoded', () => {
       const all = Object.entries(report.bytes);
       const facts: Record<string, Facts[string]> = {
         sum: bytes(all.reduce((sum, [, of]) => sum + of, 0)),
-        made: number(setup.makeSeconds),
-        put: number(setup.openSeconds),
         count: number(prefill?.tokens ?? 0),
         prefill: number((1000 * (prefill?.tokens ?? 0)) / middle(prefill?.roundMs ?? [1])),
       };
       for (const [i, [, of]] of all.entries()) facts[`kind${i}`] = bytes(of);
       const kinds = all.map(([kind], i) => `${kind} {kind${i}}`).join(', ');
-      const rule = `{sum} on the GPU: ${kinds}. Made in {made} s, put there in {put} s.`;
+      const rule = `{sum} on the GPU: ${kinds}.`;
       const hasRead = prefill !== null && prefill.roundMs.length > 0;
       const note = lines.find((line) => line.includes('on the GPU: ')) ?? '';
       read.sentence(

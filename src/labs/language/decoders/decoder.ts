@@ -155,6 +155,30 @@ export interface Decoder {
   destroy(): void;
 }
 
+/** Whether `id` is a token of the vocabulary; throws RangeError where it is not. */
+export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabulary'>): void {
+  if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
+  throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
+}
+
+/** The mark before texts; throws RangeError for a model that has none. `what`: needs it. */
+export function markBefore({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
+  if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
+  return bos;
+}
+
+/** Whether a decoder behind `length` tokens can be fed `ids`; throws Error while it is being fed, else RangeError. */
+export function checkFed(
+  ids: readonly number[],
+  { config, length, isFeeding }: Pick<Decoder, 'config' | 'length'> & { readonly isFeeding: boolean },
+  context = config.context,
+): void {
+  if (isFeeding) throw new Error('found tokens being fed, expected the last feed to have ended');
+  for (const id of ids) checkToken(id, config);
+  const count = length + ids.length;
+  if (count > context) throw new RangeError(`found ${count} tokens, expected at most the context of ${context}`);
+}
+
 /** Keys, turned, and values of the tokens that a decoder has read, by layer and position. */
 export interface Past {
   readonly length: number;

@@ -1,6 +1,6 @@
 import type { Job } from '../../../core/job.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
-import type { Decoder } from './decoder.ts';
+import { type Decoder, markBefore } from './decoder.ts';
 import { bitsOf } from './sampling.ts';
 
 /** Tokens fed together: their logits are in memory at once. */
@@ -14,9 +14,8 @@ const AT_ONCE = 64;
  * Throws RangeError for a model without a mark, in which the first token has no probability, and like `Decoder.feed`.
  */
 export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promise<Float64Array> {
-  const { bos, vocabulary } = decoder.config;
-  if (bos === null) throw new RangeError('bits of tokens: the model has no mark before texts');
-  const before = [bos, ...ids.slice(0, -1)];
+  const { vocabulary } = decoder.config;
+  const before = [markBefore(decoder.config, 'bits of tokens'), ...ids.slice(0, -1)];
   const bits = new Float64Array(ids.length);
   decoder.rewind(0);
   for (let from = 0; from < ids.length; from += AT_ONCE) {

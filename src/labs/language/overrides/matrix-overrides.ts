@@ -192,7 +192,8 @@ export function ownDensity(pruning: OwnPruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
+/** How the weights that stay were chosen, in words. */
+export const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
   none: '',
   magnitude: 'by magnitude',
   rows: 'by magnitude in rows',

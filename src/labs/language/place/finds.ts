@@ -6,7 +6,7 @@ import { modelsDialog } from './models-dialog.ts';
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
 export const FINDS: PlaceFinds = {
-  place: 'language model, llm, chat, write, story, tale, tales, transformer, gpt, run a model, prompt',
+  place: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',
   keys: {
     title: 'Language, in its text and its neurons',
@@ -34,7 +34,7 @@ export const FINDS: PlaceFinds = {
       id: command('bring'),
       group: 'Matrix',
       title: 'Bring a model that writes',
-      also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, text generation',
+      also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint',
       leads: LANGUAGE.title,
       run: () => {
         document.setState(withTab(document.getState(), placeState(document.getState(), SPEAKING).tab));

@@ -4,6 +4,7 @@ import {
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
+  checkToken,
   type DecoderConfig,
   type DecoderWeights,
   firstSeen,
@@ -142,15 +143,13 @@ export class Passes {
    * Throws RangeError for an id outside the vocabulary.
    */
   embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
-    const { hidden, vocabulary } = this.config;
+    const { hidden } = this.config;
     const { memory } = this.#products;
     if (ids.length > this.width) throw new RangeError(`tokens: found ${ids.length}, expected at most ${this.width}`);
     memory.fill(0, this.#x, this.#x + hidden * this.width);
     for (let t = 0; t < ids.length; t++) {
       const id = ids[t];
-      if (!(Number.isInteger(id) && id >= 0 && id < vocabulary)) {
-        throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
-      }
+      checkToken(id, this.config);
       const embedded = part(this.#embedding, id * hidden, (id + 1) * hidden);
       for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = embedded[r];
       if (!this.#learned) continue;

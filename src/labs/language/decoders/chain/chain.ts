@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../../../core/pace.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
-import type { Decoder, DecoderConfig, Sampling } from '../decoder.ts';
+import { checkFed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, suits } from './forward.ts';
@@ -262,15 +262,7 @@ export class Chain implements Decoder {
 
   #checkRoom(ids: readonly number[]): void {
     if (this.#isDestroyed) throw new CancelledError();
-    if (this.#isFeeding) throw new Error('found tokens being fed, expected the last feed to have ended');
-    const { vocabulary } = this.config;
-    const wrong = ids.find((id) => !Number.isInteger(id) || id < 0 || id >= vocabulary);
-    if (wrong !== undefined) throw new RangeError(`token ${wrong}: expected a whole number below ${vocabulary}`);
-    if (this.#length + ids.length > this.context) {
-      throw new RangeError(
-        `found ${this.#length + ids.length} tokens, expected at most the context of ${this.context}`,
-      );
-    }
+    checkFed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
   /** Where the next submit begins: everything submitted before it has finished by then. */

@@ -5,6 +5,7 @@ import {
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
+  checkFed,
   type Decoder,
   type DecoderConfig,
   type DecoderWeights,
@@ -113,16 +114,8 @@ class CpuDecoder implements Decoder {
   }
 
   async feed(ids: readonly number[]): Promise<Float32Array> {
-    this.#checkIdle();
-    const { vocabulary, context, hidden } = this.config;
-    for (const id of ids) {
-      if (!(Number.isInteger(id) && id >= 0 && id < vocabulary)) {
-        throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
-      }
-    }
-    if (this.#length + ids.length > context) {
-      throw new RangeError(`found ${this.#length + ids.length} tokens, expected at most the context of ${context}`);
-    }
+    this.#checkFed(ids);
+    const { vocabulary, hidden } = this.config;
     this.#isFeeding = true;
     try {
       this.#makeRoom(this.#length + ids.length);
@@ -152,7 +145,7 @@ class CpuDecoder implements Decoder {
   }
 
   rewind(length: number): void {
-    this.#checkIdle();
+    this.#checkFed();
     if (!(Number.isInteger(length) && length >= 0 && length <= this.#length)) {
       throw new RangeError(`rewind: found ${length}, expected a whole number up to the ${this.#length} tokens fed`);
     }
@@ -165,9 +158,9 @@ class CpuDecoder implements Decoder {
     this.#length = 0;
   }
 
-  #checkIdle(): void {
+  #checkFed(ids: readonly number[] = []): void {
     this.#throwIfOver();
-    if (this.#isFeeding) throw new Error('found tokens being fed, expected the last feed to have ended');
+    checkFed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding });
   }
 
   #throwIfOver(): void {

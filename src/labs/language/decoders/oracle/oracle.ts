@@ -1,4 +1,11 @@
-import type { BlockMatrix, BlockWeights, DecoderConfig, DecoderWeights, OnInput } from '../decoder.ts';
+import {
+  type BlockMatrix,
+  type BlockWeights,
+  checkToken,
+  type DecoderConfig,
+  type DecoderWeights,
+  type OnInput,
+} from '../decoder.ts';
 
 /*
  * The forward pass as it is written in papers, in f64, one position after the other and without a cache. Everything that
@@ -36,14 +43,13 @@ export function oracleLogits(
 function embed(
   id: number,
   position: number,
-  { hidden, vocabulary }: DecoderConfig,
+  config: DecoderConfig,
   { embedding, positions }: DecoderWeights,
 ): Float64Array {
-  if (Number.isInteger(id) && id >= 0 && id < vocabulary) {
-    const x = Float64Array.from(embedding.subarray(id * hidden, (id + 1) * hidden));
-    return positions ? plus(x, positions.subarray(position * hidden, (position + 1) * hidden)) : x;
-  }
-  throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
+  checkToken(id, config);
+  const { hidden } = config;
+  const x = Float64Array.from(embedding.subarray(id * hidden, (id + 1) * hidden));
+  return positions ? plus(x, positions.subarray(position * hidden, (position + 1) * hidden)) : x;
 }
 
 /** Keys and values of a layer, by position. */

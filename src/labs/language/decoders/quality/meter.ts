@@ -2,7 +2,7 @@ import type { Steps } from '../../../../core/job.ts';
 import { type Numbers, Passes } from '../batch/passes.ts';
 import { CalibrationTexts } from '../batch/text-calibration.ts';
 import { writeTextsSteps, type Written } from '../batch/write-texts.ts';
-import type { DecoderConfig, DecoderWeights, Sampling } from '../decoder.ts';
+import { type DecoderConfig, type DecoderWeights, markBefore, type Sampling } from '../decoder.ts';
 import { draw } from '../sampling.ts';
 import type { ScoredText } from '../score.ts';
 import { needsInputs, type Recipe } from '../stored/recipe.ts';
@@ -113,8 +113,8 @@ export class QualityMeter {
     { seed, temperature }: Sampling,
     onText: (ids: readonly number[], isWhole: boolean) => void,
   ): Steps<void> {
-    const { bos, eos } = this.config;
-    if (bos === null) throw new RangeError('writing from nothing: the model has no mark before texts');
+    const { eos } = this.config;
+    const bos = markBefore(this.config, 'writing from nothing');
     this.#writing ??= new Passes(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
     if (this.#written !== weights) this.#writing.setWeights(weights);
     this.#written = weights;

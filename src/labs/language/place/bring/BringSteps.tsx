@@ -63,7 +63,7 @@ interface BringProps {
 /** Where a model is that a person brings: on this computer, on the hub, at an address. */
 export function Bring({ onLook, onFiles }: BringProps) {
   return (
-    <section className="bring stack gap-4" aria-label="Bring a model">
+    <section className="bring stack gap-4">
       <h3>Bring a model</h3>
       <p className="quiet">
         Llama, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with

@@ -83,7 +83,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
   const lost = useMemo(() => partsLost(found?.lost ?? new Map()), [found]);
   const left = Math.round(100 * PART_DENSITY);
   return (
-    <section className="stack gap-3 mt-3" aria-label="Where it hurts">
+    <section className="stack gap-3 mt-3">
       <h3 className="side-head">
         Where it hurts <span className="section-caption">bits lost, this alone at {left} %</span>
       </h3>

@@ -218,7 +218,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             </p>
           )}
         </form>
-        <section className="stack gap-3 min-w-0" aria-label="Bits per byte of your text">
+        <section className="stack gap-3 min-w-0">
           <h3 className="side-head">Weights left</h3>
           <DensityCurve
             isBare

@@ -46,13 +46,17 @@ export function ownMeasuringOf(
 
 /** What is wrong with a text to measure on, as a sentence; null where nothing is. */
 export function ownTextProblem(text: string): string | null {
-  const { min, max } = OWN_TEXT;
-  const found = text.trim().length;
-  if (found < min) {
-    return `Your text: found ${countText(found)} characters, expected at least ${min}.`;
-  }
-  if (text.length > max) {
-    return `Your text: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;
-  }
-  return null;
+  return lengthProblem('Your text', text, OWN_TEXT);
+}
+
+/** That a text has too few characters or too many, as a sentence; null where it has not. */
+export function lengthProblem(
+  name: string,
+  text: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): string | null {
+  const count = text.trim().length;
+  if (count >= min && text.length <= max) return null;
+  const [found, limit] = count < min ? [count, `least ${countText(min)}`] : [text.length, `most ${countText(max)}`];
+  return `${name}: found ${countText(found)} characters, expected at ${limit}.`;
 }

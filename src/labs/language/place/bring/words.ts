@@ -15,19 +15,6 @@ function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: Dec
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
-/** What sets a model's arithmetic apart: 'RMS norm, rotary positions, SiLU, biases on q, k, v'. */
-function kindText({ norm, positions, activation, biases, tied, window, context }: DecoderConfig): string {
-  const names = { silu: 'SiLU', relu: 'ReLU', gelu: 'GELU' } as const;
-  return [
-    norm === 'layer' ? 'layer norms' : 'RMS norms',
-    positions > 0 ? 'learned positions' : 'rotary positions',
-    names[activation],
-    ...(biases.length > 0 ? [`biases on ${biases.join(', ')}`] : []),
-    ...(window !== undefined && window < context ? [`a window of ${countText(window)} tokens`] : []),
-    tied ? 'head = embedding' : 'a head of its own',
-  ].join(', ');
-}
-
 /** What a person should know of a model before its weights are fetched, as names and what follows them. */
 export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
   const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
@@ -35,16 +22,10 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
   return [
     ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
     ['blocks', blocksText(config)],
-    ['arithmetic', kindText(config)],
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
     ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
     ['files', bytesText(bytes)],
-    [
-      'memory',
-      weightBytes === 4
-        ? `${inMemory} at 4 bytes a weight; again for a pruned copy, and its quality`
-        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; again for a pruned copy, 4 for its quality`,
-    ],
+    ['memory', `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight, as much again for a pruned copy`],
     ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
   ];
 }

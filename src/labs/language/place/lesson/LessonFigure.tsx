@@ -62,7 +62,7 @@ export function liveWords(found: Found, shown: ShownFigure): string {
   const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
-  return `The thin bars are measured here, on ${tales}${shown === 'bits' ? ', with a floor of their own' : ''}.`;
+  return `The thin bars are measured here, on ${tales}.`;
 }
 
 interface ComparedProps {

@@ -125,14 +125,14 @@ const breaksFirst: ModelQuestion = {
         say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
         LAW_GROUPS.map(({ title }) => title),
         right.title,
-        say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has. It forgets how to write before the story.`,
+        say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has.`,
       ),
       wrong: [
         wrong(
           'owners-first',
           'what has to be remembered longest goes first',
           owners.title,
-          say`Owners break first in only ${strong(count(owners))} of ${broken} tales. What was read is in the cache of keys and values, not in the weights.`,
+          say`Owners break first in only ${strong(count(owners))} of ${broken} tales.`,
         ),
         wrong(
           'weakness-grows',
@@ -240,7 +240,7 @@ const narrowOrFew: ModelQuestion = {
         say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,
         [NARROW, FEW, 'both the same'],
         NARROW,
-        say`With four bits it needs ${strong(`${bits(narrow)} bits`)} a byte and writes ${unbroken(narrow)} of ${narrow.judged ?? 0} tales unbroken. With half of the weights it needs ${strong(bits(few))}, and writes ${unbroken(few) === 0 ? 'none' : countText(unbroken(few))}.`,
+        say`With four bits, ${strong(`${unbroken(narrow)} of ${narrow.judged ?? 0}`)} tales stay unbroken; with half of the weights, ${strong(unbroken(few) === 0 ? 'none' : countText(unbroken(few)))}.`,
       ),
       wrong: [
         wrong(

@@ -1,5 +1,6 @@
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import { BY } from '../../overrides/matrix-overrides.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import { recipeOfRow } from '../quality/points.ts';
 
@@ -36,17 +37,11 @@ export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
   return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }
 
-/** How the weights that stay were chosen, where that is not by Wanda. */
-const CHOSEN: Readonly<Partial<Record<RecordedRow['way'], string>>> = {
-  random: ' at random',
-  magnitude: ' by magnitude',
-  rows: ' by magnitude in rows',
-};
-
 /** What a measured model is called: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained on'. */
 export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const type = valueType === 'f16' ? [] : [valueType];
-  const pruned = way === 'none' ? [] : [`${pattern ?? `${leftText(density)} left`}${CHOSEN[way] ?? ''}`];
+  const pruned =
+    way === 'none' ? [] : [`${pattern ?? `${leftText(density)} left`}${way === 'wanda' ? '' : ` ${BY[way]}`}`];
   const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained on'])];
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }

@@ -22,14 +22,6 @@ export function byPosition(record: Pick<FiringRecord, 'byPosition'>): readonly (
   return [first, means].map((values) => values.slice(0, MAX_POSITION).map((y, i) => ({ x: i + 1, y })));
 }
 
-/** The exponent of the power of the position that is nearest to the points from `from` to `to`, by least squares of logarithms. */
-export function exponent(points: readonly AtPosition[], from: number, to: number): number {
-  const logs = points.filter(({ x }) => x >= from && x <= to).map(({ x, y }) => [Math.log(x), Math.log(y)] as const);
-  const [meanX, meanY] = [0, 1].map((axis) => logs.reduce((sum, log) => sum + log[axis], 0) / logs.length);
-  const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
-  return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-}
-
 const POSITION: Axis = {
   scale: 'log',
   domain: [1, MAX_POSITION],
@@ -49,12 +41,9 @@ const FIRED: Axis = {
 const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
   points.filter(({ x }) => x % Math.ceil(x / TURN) === 0);
 
-const signed = (value: number): string => value.toFixed(2).replace('-', '−');
-
 /** Neurons that fire by position, both axes logarithmic: what figure 7b of TwELL's paper shows of another model. */
 export function ByPosition({ record }: { readonly record: FiringRecord }) {
   const [first, others] = byPosition(record);
-  const [early, late] = [exponent(others, 2, TURN), exponent(others, TURN, MAX_POSITION)].map(signed);
   const series: readonly Series[] = [
     { id: 'layer 0', kind: 'measured', title: 'layer 0', color: 'var(--text)', points: drawn(first), join: 'straight' },
     {
@@ -68,7 +57,7 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
   ];
   const places = [1, 2, 4, 8, 16, 32, 64, 128, 256];
   return (
-    <section aria-label="Neurons by position">
+    <section aria-label="By position">
       <h3 className="side-head">
         By position <span className="section-caption">mean over {record.tales} tales</span>
       </h3>
@@ -92,8 +81,7 @@ export function ByPosition({ record }: { readonly record: FiringRecord }) {
         <a href="https://arxiv.org/abs/2603.23198" rel="noreferrer">
           TwELL paper
         </a>{' '}
-        (figure 7b) firing falls with position. Here only layer 0 does so; the others turn at {TURN}: exponents {early},
-        then {late}.
+        (figure 7b), firing falls with position. Here only layer 0 does so; the others rise again after {TURN}.
       </Note>
     </section>
   );

@@ -38,13 +38,10 @@ export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }
   const ticks = [0.21, 0.215, 0.22, 0.225, 0.23].filter((tick) => tick > floor.exact + 0.006 && tick < top);
   const seconds = l1.length === 0 ? 0 : Math.round(l1.reduce((sum, run) => sum + run.seconds, 0) / l1.length);
   return (
-    <section className="l1" aria-labelledby="l1-head">
-      <h3 id="l1-head" className="side-head">
-        What L1 costs{' '}
-        <span className="section-caption">
-          bits per byte; dashed: {l1.length} trainings of {seconds} s each
-        </span>
-      </h3>
+    <section className="l1">
+      <p className="quiet size-12">
+        bits per byte; dashed: {l1.length} trainings of {seconds} s each
+      </p>
       <div ref={box} className="l1-chart relative" style={{ blockSize: HEIGHT }}>
         {width > 0 && (
           <svg width={width} height={HEIGHT} role="img" aria-label={l1Words(l1, seconds)}>

@@ -37,7 +37,6 @@ import { allFire, type FiringRecord, headlineOf } from './record.ts';
 import { useFiring } from './use-firing.ts';
 import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
-import type { Command } from '../../../../kit/command.ts';
 
 /** What is chosen about neurons. The pen is at the token that is pinned in the text. */
 const NEURON_FIELDS = {
@@ -88,11 +87,10 @@ function AllFire({ neurons, through, onOpen }: AllFireProps) {
   return (
     <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
-      <p className="row gap-3 quiet">
+      <p>
         <button type="button" className="button button--solid" onClick={onOpen}>
           Show the model with ReLU
         </button>
-        <span>included; of those you bring, OPT has it</span>
       </p>
     </div>
   );
@@ -198,11 +196,14 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     () =>
       bindShortcuts(
         window,
-        neuronCommands({
-          stop: () => doKey('stop'),
-          movePen: (by) => doKey('pen', by),
-          moveLayer: (by) => doKey('layer', by),
-        }),
+        // Their names are in finds.ts.
+        [
+          { keys: ['Escape'], run: () => doKey('stop') },
+          { keys: ['ArrowRight'], run: () => doKey('pen', 1) },
+          { keys: ['ArrowLeft'], run: () => doKey('pen', -1) },
+          { keys: ['ArrowDown'], run: () => doKey('layer', 1) },
+          { keys: ['ArrowUp'], run: () => doKey('layer', -1) },
+        ],
         () => true,
       ),
     [],
@@ -366,28 +367,3 @@ const TYPICAL = 330;
 const COUNTED_TOGETHER = 64;
 const NONE: never[] = [];
 const NO_DEAD: never[] = [];
-
-/** What keys of the neurons do. */
-interface NeuronActions {
-  readonly stop: () => void;
-  readonly movePen: (by: 1 | -1) => void;
-  readonly moveLayer: (by: 1 | -1) => void;
-}
-
-/** The keys of the neurons, while they are shown. */
-function neuronCommands({ stop, movePen, moveLayer }: NeuronActions): readonly Command[] {
-  const command = (id: string, title: string, key: string, run: () => void): Command => ({
-    id: `neurons-${id}`,
-    group: 'Page',
-    title,
-    keys: [key],
-    run,
-  });
-  return [
-    command('stop', 'Stop writing', 'Escape', stop),
-    command('next', 'Next token', 'ArrowRight', () => movePen(1)),
-    command('before', 'Token before', 'ArrowLeft', () => movePen(-1)),
-    command('layer-below', 'Next layer', 'ArrowDown', () => moveLayer(1)),
-    command('layer-above', 'Layer before', 'ArrowUp', () => moveLayer(-1)),
-  ];
-}

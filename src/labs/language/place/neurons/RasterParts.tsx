@@ -124,7 +124,6 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
         {recordedOf !== null && (
           <>
             <br />
-            the first {tokens.length} were recorded:{' '}
             <button type="button" className="text-button" onClick={onWrite}>
               write all of it here
             </button>

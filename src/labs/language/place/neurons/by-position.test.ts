@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { byPosition, exponent } from './ByPosition.tsx';
+import { byPosition } from './ByPosition.tsx';
 import { readFiringRecord } from './record.ts';
 
 const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+
+/** The exponent of the power of the position that is nearest to the points from `from` to `to`, by least squares of logarithms. */
+function exponent(points: ReturnType<typeof byPosition>[number], from: number, to: number): number {
+  const logs = points.filter(({ x }) => x >= from && x <= to).map(({ x, y }) => [Math.log(x), Math.log(y)] as const);
+  const [meanX, meanY] = [0, 1].map((axis) => logs.reduce((sum, log) => sum + log[axis], 0) / logs.length);
+  const covariance = logs.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}
 
 it('an exponent is that of a power, whatever its factor', () => {
   const points = Array.from({ length: 50 }, (_, i) => ({ x: i + 1, y: 7 * (i + 1) ** -0.4 }));

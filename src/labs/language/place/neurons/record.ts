@@ -1,4 +1,3 @@
-import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { countText, say, strong } from '../../../../core/story/words.ts';
 import { odds } from '../../../../kit/words/shares.ts';
 import type { Words } from '../../../../core/story/scene.ts';
@@ -73,20 +72,13 @@ export interface Costs {
 
 /** What the record says in a sentence or two. */
 export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readonly Words[] {
-  const { mean, neurons, meanByLayer, tilesOver, tiles } = record;
+  const { mean, neurons, tilesOver, tiles } = record;
   const costs =
     own === null
       ? ''
       : `: ${own.toFixed(4)} bits per byte${swiglu === null ? '' : `, with SwiGLU, where all fire, ${swiglu.toFixed(4)}`}`;
-  const others = meanByLayer.slice(1);
-  const share = tilesOver[0] / tiles;
-  const first = `Layer 0 fires ${Math.round(meanByLayer[0])} at a token and overflows ${odds(share)} of TwELL’s tiles`;
-  const over = tilesOver.slice(1).reduce((sum, count) => sum + count, 0);
-  const rest =
-    others.length === 0
-      ? ''
-      : `; layers 1 to ${others.length} fire ${Math.round(smallest(others))} to ${Math.round(largest(others))}, and ${countText(over)} of ${countText(tiles * others.length)} overflow`;
-  return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer it tells its tales${costs}. ${first}${rest}.`;
+  const over = `Layer 0 overflows ${odds(tilesOver[0] / tiles)} of TwELL’s tiles`;
+  return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer it tells its tales${costs}. ${over}.`;
 }
 
 /** What can be said of a model all of whose neurons fire; `through`: what they go through, 'SwiGLU'. */

@@ -3,12 +3,12 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { bytes as bytesText } from '../../../../kit/words/quantity.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
-import { isNarrowBest } from './answer.ts';
 import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
 import { tell } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
+import { bytesWords } from './quality-words.ts';
 
 interface BytesChartProps {
   /** what it was measured on, for saved files */
@@ -22,6 +22,7 @@ interface BytesChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
+const TITLE = 'Bits per byte above the floor, by bytes';
 const MASK = 'var(--quality-mask)';
 
 /** The same by bytes: what each way stores. */
@@ -53,21 +54,21 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
   const last = curve.at(-1);
   const middle = curve.find((p) => p.density === 0.3) ?? last;
   const axis = useMemo(
-    () => ({ ...BYTES_AXIS, title: `bytes of the matrices, relative to dense f16 (${bytesText(denseBytes)})` }),
+    () => ({ ...BYTES_AXIS, title: `${BYTES_AXIS.title} (${bytesText(denseBytes)})` }),
     [denseBytes],
   );
   return (
     <Chart
       id="quality-by-bytes"
-      heading={{ title: 'Bits per byte above the floor, by bytes', caption }}
-      spoken={bytesSpoken(points)}
+      heading={{ title: TITLE, caption }}
+      spoken={`${TITLE}. ${bytesWords(points)}`.trim()}
       x={axis}
       y={ABOVE_AXIS}
       height={372}
       series={series}
       rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={
-        middle ? [{ x: middle.bytes + 0.2, y: aboveFloor(middle.above), text: 'Wanda and a mask', color: MASK }] : []
+        middle ? [{ x: middle.bytes + 0.2, y: aboveFloor(middle.above), text: 'Wanda as a bitmask', color: MASK }] : []
       }
       notes={marks.map(({ point, x, y }) => ({ x, y, text: nameOf(point), color: markColor(point) }))}
       figures={() => ({
@@ -102,12 +103,6 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
       )}
     </Chart>
   );
-}
-
-/** The chart in a sentence. */
-export function bytesSpoken(points: readonly QualityPoint[]): string {
-  const narrow = 'Unpruned, 4 bits lose less than any pruning to as few bytes.';
-  return `By bytes. ${isNarrowBest(points) ? narrow : ''}`.trim();
 }
 
 function bitsText(bits: number): string {

@@ -46,6 +46,8 @@ const CURVES = [
   { way: 'wanda', color: 'var(--text)', at: 0.47, beside: -0.075 },
 ] as const;
 
+const TITLE = 'Bits per byte above the floor, by weights left';
+
 /** Bits per byte above the floor, by density. Lines are named where they are at a density, beside it. */
 export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
@@ -94,8 +96,8 @@ export function DensityChart(props: DensityChartProps) {
   return (
     <Chart
       id="quality-by-density"
-      heading={{ title: 'Bits per byte above the floor, by what is left', caption }}
-      spoken={`Bits per byte above the floor by what is left, ${counted(points.length, 'way')}.`}
+      heading={{ title: TITLE, caption }}
+      spoken={`${TITLE}, ${counted(points.length, 'way')}.`}
       x={DENSITY_AXIS}
       y={ABOVE_AXIS}
       height={372}

@@ -191,7 +191,7 @@ export const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map((
   textAt: { x: 0.46, y: 0.94 },
 }));
 
-export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUNED_PERPLEXITY.pruning} (EC-SpMV, ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token); ${PRUNED_ACCURACY.model} (SlideSparse). Bytes: as a bitmask.`;
+export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUNED_PERPLEXITY.pruning} (EC-SpMV, ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token); ${PRUNED_ACCURACY.model} (SlideSparse).`;
 
 interface QualityChartsProps {
   readonly subject: LanguageSubject;
@@ -245,31 +245,29 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             id: 'unbroken',
             title: 'unbroken tales',
             content: (
-              <UnbrokenChart
-                caption={caption}
-                points={points}
-                live={live}
-                ghosts={recorded ? PUBLISHED_ACCURACY : []}
-                density={shown}
-              />
+              <>
+                <UnbrokenChart
+                  caption={caption}
+                  points={points}
+                  live={live}
+                  ghosts={recorded ? PUBLISHED_ACCURACY : []}
+                  density={shown}
+                />
+                {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
+              </>
             ),
           },
           {
             id: 'breaks',
             title: 'what breaks first',
-            content: (
-              <>
-                <BreaksFirst points={points} shown={density} />
-                {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
-              </>
-            ),
+            content: <BreaksFirst points={points} shown={density} />,
           },
           {
             id: 'bytes',
             title: 'quality by bytes',
             content: (
               <>
-                <p className="quiet">{bytesWords(points)}</p>
+                {bytesWords(points) !== '' && <p className="quiet">{bytesWords(points)}</p>}
                 <BytesChart
                   caption={caption}
                   points={points}
@@ -356,7 +354,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
       </TabAside>
       <AnswerLine
         words={words}
-        waiting={`How good the model is, for every way to prune it: ${running ? 'being measured' : 'not measured yet'}`}
+        waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`}
         className="answer-line quality-answer"
       />
       <QualityCharts subject={subject} known={known} />

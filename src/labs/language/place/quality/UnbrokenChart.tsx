@@ -16,6 +16,8 @@ interface UnbrokenChartProps {
   readonly density: number;
 }
 
+const TITLE = 'Unbroken tales, by weights left';
+
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
 /** Tales that no law breaks, by what is left. */
@@ -58,7 +60,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
   return (
     <Chart
       id="unbroken-by-density"
-      heading={{ title: 'Unbroken tales, by what is left', caption }}
+      heading={{ title: TITLE, caption }}
       spoken={unbrokenSpoken(judged)}
       x={DENSITY_AXIS}
       y={UNBROKEN_AXIS}
@@ -96,7 +98,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
 /** The chart in a sentence. */
 export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
   const dense = denseOf(judged);
-  return `Share of written tales that no law breaks, by what is left${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
+  return `${TITLE}${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
 }
 
 /** A name for each place, however many marks are there. */

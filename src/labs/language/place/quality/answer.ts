@@ -1,7 +1,7 @@
 import type { Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { curveOf, denseOf, type QualityPoint, unbrokenText, untrainedOf } from './points.ts';
+import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
 /** Standard errors that a share has to be below another: one of twenty is by chance, pruning being no help. */
 const APART = 1.645;
@@ -10,8 +10,8 @@ const APART = 1.645;
 const MIN_UNBROKEN = 0.05;
 
 /**
- * What the measurements say of pruning: how far it costs nothing that the tales could show, what the next point costs, where
- * no tale is whole any more, and what training brings back. Null until the dense model and a pruned one are known.
+ * What the measurements say of pruning: how far it costs nothing that the tales could show, what the next point costs, and
+ * where no tale is whole any more. Null until the dense model and a pruned one are known.
  */
 export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: number): readonly Words[] | null {
   const dense = denseOf(points);
@@ -35,16 +35,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
     ...say`At ${shown.density === 0.5 ? 'half' : leftText(shown.density)}, Wanda keeps ${strong(`${unbrokenText(shown)} of the tales unbroken, dense ${unbrokenText(dense)}`)}`,
     ...(none && none.density < shown.density ? say`; at ${leftText(none.density)} none.` : say`.`),
   ];
-  const back = bestTraining(points);
-  if (!back) return [...first, ...second];
-  const before = untrainedOf(points, back);
-  const at = back.pattern === null ? `At ${leftText(back.density)} left` : `In ${back.pattern}`;
-  const from = before && before.judged > 0 ? `from ${unbrokenText(before)} ` : '';
-  return [
-    ...first,
-    ...second,
-    ...say` ${at}, ${Math.round(back.trained)}\u202fs of training lift them ${from}to ${unbrokenText(back)}.`,
-  ];
+  return [...first, ...second];
 }
 
 /** What half costs in bits, where tales do not tell. */
@@ -75,19 +66,6 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
     last = point;
   }
   return last;
-}
-
-/** What training helped most, of unstructured prunings first. */
-function bestTraining(points: readonly QualityPoint[]): QualityPoint | null {
-  const gain = (p: QualityPoint): number => {
-    const before = untrainedOf(points, p);
-    return p.judged === 0 || !before || before.judged === 0
-      ? 0
-      : p.unbroken / p.judged - before.unbroken / before.judged;
-  };
-  const trained = points.filter((p) => p.trained > 0 && gain(p) > 0);
-  const among = trained.some((p) => p.pattern === null) ? trained.filter((p) => p.pattern === null) : trained;
-  return among.reduce<QualityPoint | null>((best, p) => (best === null || gain(p) > gain(best) ? p : best), null);
 }
 
 /**

@@ -5,9 +5,9 @@ import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-points.ts';
 
-/** What bytes say: whether narrow values beat pruning at the same bytes. */
+/** What bytes say, where it is so: narrow values beat pruning at the same bytes. */
 export function bytesWords(points: readonly QualityPoint[]): string {
-  return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : 'By bytes of the matrices.';
+  return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
 }
 
 /** A number that all points share, or 'at least' the smallest: what is measured here grows. Null where it is 0 of all. */
@@ -18,13 +18,12 @@ function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) 
   return min === largest(counts) ? String(min) : `at least ${min}`;
 }
 
-/** What was measured: tales and their bytes, the floor, and how many of what each point wrote was judged. */
+/** What was measured: tales and their bytes, and how many of what each point wrote was judged. */
 export function asideTexts({
   recorded,
   points,
   bytesPerTale,
-  floor,
-}: Pick<KnownQuality, 'recorded' | 'points' | 'bytesPerTale' | 'floor'>): readonly string[] {
+}: Pick<KnownQuality, 'recorded' | 'points' | 'bytesPerTale'>): readonly string[] {
   const tales = sharedCount(points, (p) => p.tales);
   const kilobytes = Math.round((smallest(points.map((p) => p.tales)) * bytesPerTale) / 1000);
   const judged = sharedCount(points, (p) => p.judged);
@@ -34,7 +33,6 @@ export function asideTexts({
       : [
           `${tales} held-out ${tales === '1' ? 'tale' : 'tales'}, ${kilobytes} kB, ${recorded ? 'recorded' : 'measured here'}`,
         ]),
-    ...(floor === null ? [] : [`floor ${floor.toFixed(4)}`]),
     ...(judged === null ? [] : [`judged ${judged} tales per point`]),
   ];
 }

@@ -5,7 +5,7 @@ import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoder-of.ts';
-import type { Decoder, DecoderWeights, Sampling } from '../../decoders/decoder.ts';
+import { type Decoder, type DecoderWeights, markBefore, type Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../decoders/quality/paired.ts';
 import { type ScoredText, tokenBits } from '../../decoders/score.ts';
@@ -31,8 +31,8 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
  * where its logits are. Throws RangeError for a model without a mark before texts, and like `Decoder.write`.
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
-  const { bos, eos, context } = decoder.config;
-  if (bos === null) throw new RangeError('writing from nothing: the model has no mark before texts');
+  const { eos, context } = decoder.config;
+  const bos = markBefore(decoder.config, 'writing from nothing');
   decoder.rewind(0);
   const ids: number[] = [];
   for await (const id of decoder.write(bos, context - 1, sampling)) if (!eos.includes(id)) ids.push(id);

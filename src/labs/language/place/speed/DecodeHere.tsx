@@ -81,13 +81,10 @@ export function DecodeHere({ known }: { readonly known: Large }) {
   const shown =
     growing ?? reports.find((one) => one.model.name === large.name && one.format === asked.format.id) ?? null;
   return (
-    <section aria-labelledby="speed-decode">
-      <h3 id="speed-decode" className="side-head mb-2">
-        Whole tokens here{' '}
-        <span className="section-caption">
-          random weights, 100 tokens behind 0, {countText(1000)} and {countText(4000)} others, by the wall clock
-        </span>
-      </h3>
+    <>
+      <p className="quiet size-12 mb-2">
+        random weights, 100 tokens behind 0, {countText(1000)} and {countText(4000)} others, by the wall clock
+      </p>
       {job === null ? (
         <p className="speed-run row gap-3 quiet size-12 mt-3">
           <button
@@ -122,7 +119,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
           ),
       )}
       {shown !== null && <DecodeResult report={shown} isGrowing={shown === growing} />}
-    </section>
+    </>
   );
 }
 

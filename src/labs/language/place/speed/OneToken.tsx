@@ -18,7 +18,7 @@ import { type TokenDispatch, tokenDispatches } from '../../theory/token-dispatch
 import { modelUrl } from '../../overrides/model-url.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
-import { type MatricesAt, perSecond } from './shapes.ts';
+import { perSecond } from './shapes.ts';
 import { clockWords } from './speed-words.ts';
 import type { Large } from './use-large.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
@@ -168,7 +168,7 @@ export function OneToken({
   const refusal = brought?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;
-  const both = isBrought(model.id) ? `${dense} and pruned, in ${format.title}` : `${dense} and as the sentence says`;
+  const both = `${dense} and pruned, in ${format.title}`;
   const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
   const measureHere = (): void => {
     if (times.job !== null) return;
@@ -192,13 +192,10 @@ export function OneToken({
   };
   useOwnRun(measureHere);
   return (
-    <section aria-labelledby="speed-token">
-      <h3 id="speed-token" className="side-head mb-2">
-        This model, one token{' '}
-        <span className="section-caption">
-          {arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}
-        </span>
-      </h3>
+    <>
+      <p className="quiet size-12 mb-2">
+        {arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}
+      </p>
       {dispatchNs !== null && readGBps !== null && (
         <>
           {[
@@ -233,8 +230,8 @@ export function OneToken({
           </p>
         </>
       )}
-      {refusal !== null && <p className="quiet">Arithmetic alone: {asSentence(refusal)} The CPU is timed.</p>}
-      <TimedTokens tokens={times.answer ?? NONE} dispatches={dispatches.length} />
+      {refusal !== null && <p className="quiet">{asSentence(refusal)} The CPU is timed.</p>}
+      <TimedTokens tokens={times.answer ?? NONE} />
       {times.error !== null && (
         <p className="text-danger mt-2" role="status">
           {times.error}
@@ -249,35 +246,8 @@ export function OneToken({
         </span>
       </p>
       {times.job !== null && <JobProgress job={times.job} onCancel={times.cancel} />}
-    </section>
+    </>
   );
-}
-
-/** What helps where launches decide, and where bytes do. */
-export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Large, 'at'>) {
-  return (
-    <section className="mt-6" aria-labelledby="speed-ways">
-      <h3 id="speed-ways" className="side-head mb-2">
-        Two ways out
-      </h3>
-      <div className="speed-ways stack one-column-below-40 gap-4 quiet two-columns">
-        <p>
-          <b className="text-ink as-block">Launch less</b> Additions, norms and rotary are joined with a neighbour. That
-          leaves {dispatches.length} dispatches, {dispatches.filter(({ cells }) => cells > 0).length} of them with
-          weights.
-        </p>
-        <p>
-          <b className="text-ink as-block">Read more</b> Reading a real matrix takes{' '}
-          {at?.denseNs ? time(largestShape(at)) : 'far longer than a launch'}: fewer bytes are less time.
-        </p>
-      </div>
-    </section>
-  );
-}
-
-/** The longest of the measured shapes, in nanoseconds. */
-function largestShape({ shapes }: MatricesAt): number {
-  return shapes.reduce((max, { denseNs, group }) => (group.keptDense ? max : Math.max(max, denseNs ?? 0)), 0);
 }
 
 /** What the bars are computed from; null: not known of this device. `clock`: see `clockWords`. */
@@ -294,12 +264,10 @@ export function arithmeticWords(
 
 interface TimedTokensProps {
   readonly tokens: readonly TimedToken[];
-  /** that a token has by arithmetic */
-  readonly dispatches: number;
 }
 
 /** Tokens as they were timed on this machine. */
-export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
+export function TimedTokens({ tokens }: TimedTokensProps) {
   if (tokens.length === 0) return null;
   return (
     <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">
@@ -309,7 +277,7 @@ export function TimedTokens({ tokens, dispatches }: TimedTokensProps) {
             <p>
               <b style={{ color: cssTextColorOf(format) }}>{title}</b> <b className="number">{time(writtenNs)}</b> a
               token by the wall clock, {oneDecimal(perSecond(writtenNs))} per second{' '}
-              {where === 'cpu' ? `on one thread of the CPU, without the ${dispatches} launches` : 'on this GPU'}
+              {where === 'cpu' ? 'on one thread of the CPU' : 'on this GPU'}
             </p>
           )}
           {encoded !== null && (

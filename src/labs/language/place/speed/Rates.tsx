@@ -265,13 +265,10 @@ export function Rates({ known, denseNs }: LargeProps) {
       : []),
   ];
   return (
-    <section aria-labelledby="speed-rates">
-      <h3 id="speed-rates" className="side-head mb-2">
-        Tokens per second by what is left{' '}
-        <span className="section-caption">
-          {large.name}; dots: matrices{clockWords(device)}; rings: whole tokens by the wall clock
-        </span>
-      </h3>
+    <>
+      <p className="quiet size-12 mb-2">
+        {large.name}; dots: matrices{clockWords(device)}; rings: whole tokens by the wall clock
+      </p>
       <RateChart
         format={format.id}
         title={format.title}
@@ -296,13 +293,13 @@ export function Rates({ known, denseNs }: LargeProps) {
       />
       {published && (
         <p className="quiet size-12 pretty mt-2">
-          <Swatch format={format.id} /> Squares: whole tokens as{' '}
+          <Swatch format={format.id} /> Squares: whole tokens,{' '}
           <a href={published.paper} target="_blank" rel="noreferrer" style={{ color: cssTextColorOf(format.id) }}>
             published
           </a>
-          , {published.place}.
+          .
         </p>
       )}
-    </section>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import './speed.css';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
-import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
@@ -8,7 +7,7 @@ import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { DecodeHere } from './DecodeHere.tsx';
-import { OneToken, TwoWays, useToken } from './OneToken.tsx';
+import { OneToken, useToken } from './OneToken.tsx';
 import { Rates } from './Rates.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
 import { type Large, useLarge } from './use-large.ts';
@@ -116,8 +115,7 @@ export function SpeedTab({ subject }: TabProps) {
   const known = useLarge();
   const token = useToken(subject, known);
   const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
-  const { dispatches, dispatchNs, small } = token;
-  const words = speedHeadline(speedFacts(known, small));
+  const words = speedHeadline(speedFacts(known, token.small));
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
@@ -126,12 +124,6 @@ export function SpeedTab({ subject }: TabProps) {
         {readGBps !== null && (
           <span className="gone-below-40">
             reads <b className="number">{bandwidth(readGBps)}</b>
-          </span>
-        )}
-        {dispatchNs !== null && (
-          <span className="gone-below-40">
-            an empty dispatch <b className="number">{time(dispatchNs)}</b>
-            {clockWords(known.device)}
           </span>
         )}
       </TabAside>
@@ -146,12 +138,7 @@ export function SpeedTab({ subject }: TabProps) {
           {
             id: 'token',
             title: 'a token of this model',
-            content: (
-              <>
-                <OneToken {...{ subject, known, token }} />
-                <TwoWays dispatches={dispatches} at={at} />
-              </>
-            ),
+            content: <OneToken {...{ subject, known, token }} />,
           },
           {
             id: 'shapes',

@@ -45,14 +45,14 @@ export function wrongWords(wrong: readonly StageCheck[]): string {
 
 /** How fast many tokens were read at once, and what was on the GPU. Software times nothing, and takes tiny matrices. */
 export function decodeNote(report: DecodeReport, isTimed: boolean): string {
-  const { environment, prefill, setup, bytes } = report;
+  const { environment, prefill, bytes } = report;
   const read =
     isTimed && prefill && prefill.roundMs.length > 0
       ? `Reads ${prefill.tokens} tokens at once at ${oneDecimal((1000 * prefill.tokens) / median(prefill.roundMs))} a second. `
       : '';
   if (environment.isFallback) return read;
   const parts = Object.entries(bytes).map(([kind, of]) => `${kind} ${bytesText(of)}`);
-  return `${read}${bytesText(decodeBytes(report))} on the GPU: ${parts.join(', ')}. Made in ${oneDecimal(setup.makeSeconds)} s, put there in ${oneDecimal(setup.openSeconds)} s. `;
+  return `${read}${bytesText(decodeBytes(report))} on the GPU: ${parts.join(', ')}. `;
 }
 
 /** Tokens per second that nine of ten rounds reached, and one of ten. */

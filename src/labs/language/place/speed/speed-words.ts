@@ -14,9 +14,6 @@ export function clockWords({ reports }: Pick<Device, 'reports'>): string {
   return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
 }
 
-/** As whole tokens are timed everywhere, those of PyTorch too. */
-const BY_WALL = ' by the wall clock';
-
 /** What is known of a large model, a format and a device. */
 type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
 
@@ -30,8 +27,6 @@ interface SpeedFacts {
 interface LargeFacts {
   readonly model: string;
   readonly device: string;
-  /** how its matrices were timed: see `clockWords` */
-  readonly clock: string;
   /** null: dense alone */
   readonly format: string | null;
   readonly density: number;
@@ -57,7 +52,6 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
     large: {
       model: large.name,
       device: device.name,
-      clock: clockWords(device),
       denseMs: inMs(at?.denseNs ?? null),
       storedMs: isDense ? null : inMs(at?.storedNs ?? null),
       format: isDense ? null : format.title,
@@ -82,49 +76,32 @@ export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | 
 function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readonly Words[] {
   const figures = strong(`${time(bytesNs)} of bytes and ${time(launchNs)} of launches`);
   // Whatever a format saves is less than a tenth of a token.
-  return isLaunches
-    ? say`By arithmetic a token is ${figures}: no format helps. `
-    : say`By arithmetic a token is ${figures}. `;
+  return say`By arithmetic, this model’s token is ${figures}${isLaunches ? ': no format helps' : ''}. `;
 }
 
-/** As much as is known: matrices, whole tokens, or what bytes allow. */
+/** As much as is known: whole tokens, as PyTorch’s are, or else matrices, or what bytes allow. */
 function ofLarge(facts: LargeFacts): readonly Words[] {
-  const { model, device, clock, format, density, denseMs, storedMs, wholeDenseMs, wholeStoredMs, pytorch } = facts;
+  const { model, device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   const left = `${leftText(density)} left`;
+  const alone = (dense: number): Words => strong(`${dense.toFixed(1)}\u202fms dense`);
   const inBoth = (dense: number, stored: number): Words =>
     strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);
-  const theirs = pytorch && `PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms`;
-  if (denseMs !== null) {
-    const turn = `${model}’s matrices`;
-    const alone = strong(`${denseMs.toFixed(1)}\u202fms dense`);
-    const stored =
-      format === null
-        ? say`${turn} take ${alone}${clock}`
-        : storedMs === null
-          ? say`${turn} take ${alone}${clock}; ${format} with ${left} was not measured`
-          : say`${turn} take ${inBoth(denseMs, storedMs)} with ${left}${clock}`;
-    if (wholeDenseMs === null) {
-      const token =
-        pytorch && `; PyTorch’s token on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms${BY_WALL}`;
-      return [...stored, ...say`${token ?? ''}.`];
-    }
-    const whole =
-      format === null || storedMs === null || wholeStoredMs === null
-        ? `, a whole token ${wholeDenseMs.toFixed(1)}\u202fms${format === null ? '' : ' dense'}`
-        : `, a whole token ${wholeDenseMs.toFixed(1)}\u202fms and ${wholeStoredMs.toFixed(1)}`;
-    return [...stored, ...say`${whole}${BY_WALL}${theirs === null ? '' : `; ${theirs}`}.`];
+  const isWhole =
+    facts.wholeDenseMs !== null && (format === null || facts.wholeStoredMs !== null || facts.storedMs === null);
+  const [dense, stored] = isWhole ? [facts.wholeDenseMs, facts.wholeStoredMs] : [facts.denseMs, facts.storedMs];
+  if (dense !== null) {
+    const what = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
+    const theirs = isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
+    if (format === null) return say`${what} ${alone(dense)}${theirs}.`;
+    return stored === null
+      ? say`${what} ${alone(dense)}${theirs}. ${format} with ${left} was not measured.`
+      : say`${what} ${inBoth(dense, stored)} with ${left}${theirs}.`;
   }
-  if (wholeDenseMs !== null) {
-    const end = theirs === null ? '.' : `; ${theirs}.`;
-    return format === null || wholeStoredMs === null
-      ? say`A whole token of ${model} takes ${strong(`${wholeDenseMs.toFixed(1)}\u202fms dense`)}${BY_WALL}${end}`
-      : say`A whole token of ${model} takes ${inBoth(wholeDenseMs, wholeStoredMs)} with ${left}${BY_WALL}${end}`;
-  }
-  const { minDenseMs, minStoredMs } = facts;
   if (minDenseMs === null) return [];
+  const unmeasured = `${model} is unmeasured on ${device}; its bytes take at least`;
   return format === null || minStoredMs === null
-    ? say`${model} is unmeasured on ${device}; its bytes take at least ${strong(`${minDenseMs.toFixed(1)}\u202fms dense`)}.`
-    : say`${model} is unmeasured on ${device}; its bytes take at least ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
+    ? say`${unmeasured} ${alone(minDenseMs)}.`
+    : say`${unmeasured} ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;
 }
 
 function inMs(ns: number | null): number | null {

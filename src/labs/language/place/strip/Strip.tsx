@@ -316,12 +316,9 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
   return (
     <div className="strip-head flex wrap items-baseline justify-between gap-1-4">
-      <h3>
-        What a token reads{' '}
-        <span className="section-caption">
-          {captionOf(matrices, isMixed ? 'is stored' : `${format.title} stores`, total, dense)}
-        </span>
-      </h3>
+      <p className="quiet size-12">
+        {captionOf(matrices, isMixed ? 'is stored' : `${format.title} stores`, total, dense)}
+      </p>
       <span className="underlined flex items-baseline gap-4 quiet size-12">
         <span className="inline-flex items-center gap-1">
           <Swatch format={format.id} /> {format.title}

@@ -11,6 +11,7 @@ import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { isByWanda } from '../../overrides/matrix-overrides.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';
 import { isBrought } from '../../theory/brought.ts';
+import { lengthProblem } from '../bring/own-measuring.ts';
 import { CALIBRATION, PLACE_FIELDS } from '../fields.ts';
 import type { Rates, Written } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
@@ -37,6 +38,9 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
   const measured = useMeasured(subject);
   const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
+  // Of a recorded text: what is written next.
+  const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
+  const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
   return (
     <div className="text-figures stack">
       <SideTable
@@ -54,12 +58,7 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
         where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
       />
       {note !== null && <p className="underlined mt-4 quiet size-12">{note}</p>}
-      {device?.kind === 'unavailable' && (isRecorded || text.written === null) && (
-        <p className="underlined mt-4 quiet size-12">Written on the CPU: {asSentence(device.reason)}</p>
-      )}
-      {text.written?.notOnGpu && (
-        <p className="underlined mt-4 quiet size-12">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>
-      )}
+      {onCpu && <p className="underlined mt-4 quiet size-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
       {isOwnModel && <p className="underlined mt-4 quiet size-12">Only A and B count here.</p>}
     </div>
@@ -74,15 +73,7 @@ interface CalibrationProps {
 
 /** What is wrong with a text by which Wanda is to weigh, as a sentence; null where nothing is. */
 export function calibrationProblem(text: string): string | null {
-  const { min, max } = CALIBRATION;
-  const found = text.trim().length;
-  if (found < min) {
-    return `Text for Wanda: found ${countText(found)} characters, expected at least ${min}.`;
-  }
-  if (text.length > max) {
-    return `Text for Wanda: found ${countText(text.length)} characters, expected at most ${countText(max)}.`;
-  }
-  return null;
+  return lengthProblem('Text for Wanda', text, CALIBRATION);
 }
 
 /** Whose inputs Wanda weighs by: those of tales, or of a text that a person gives. */

@@ -8,7 +8,7 @@ import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { densityOf, type LanguageModel, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { type Own, useOwn } from '../use-own.ts';
@@ -27,7 +27,6 @@ import { say, strong } from '../../../../core/story/words.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
 import { headline } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
-import type { Command } from '../../../../kit/command.ts';
 
 /** What the model writes: as the pruned model reads it, or as it goes on by itself. The rest is in the drawer. */
 export function TextTab({ subject, wide }: TabProps) {
@@ -60,7 +59,7 @@ export function TextTab({ subject, wide }: TabProps) {
     moveToCostly: (by) => choose({ at: nextCostly(text.held, pinned, by) }),
     toBroken: () => {
       if (broken) choose({ mode: 'free', at: Math.min(text.held.length - 1, broken.from) });
-      else announce('No law is broken in this text');
+      else announce('No law is broken.');
     },
     toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
     prune: (by) => setDensity(density + by),
@@ -98,7 +97,11 @@ export function TextTab({ subject, wide }: TabProps) {
             />
           </div>
           <div ref={box} className="text-lines size-16">
-            {!isBegun && <NotBegun config={model.shape} onWrite={write} />}
+            {!isBegun && (
+              <button type="button" className="button my-4" onClick={write}>
+                Write it here
+              </button>
+            )}
             {measure && width > 0 && (
               <TokenLines
                 {...{ text, before, mode, pinned, broken, measure, isChosen: at >= 0 }}
@@ -127,26 +130,7 @@ export function TextTab({ subject, wide }: TabProps) {
 
 /** What is answered before a brought model has written. */
 function notBegunWords(name: string): readonly Words[] {
-  return say`${strong(name)} writes when you ask it to.`;
-}
-
-interface NotBegunProps {
-  readonly config: LanguageModel['shape'];
-  readonly onWrite: () => void;
-}
-
-/** A model that a person brought writes when it is asked to. */
-function NotBegun({ config, onWrite }: NotBegunProps) {
-  return (
-    <div className="stack justify-items-start gap-3 py-4">
-      <p>
-        {config.name} writes up to {MAX_WRITTEN_BROUGHT} tokens.
-      </p>
-      <button type="button" className="button" onClick={onWrite}>
-        Write it here
-      </button>
-    </div>
-  );
+  return say`${strong(name)} writes up to ${MAX_WRITTEN_BROUGHT} tokens when you ask it to.`;
 }
 
 /** What a text shows of how the model is pruned and stored; null until it is there. */
@@ -228,42 +212,25 @@ interface TextActions {
   readonly prune: (by: number) => void;
 }
 
-/** The keys of the text, while it is shown. */
-function textCommands(actions: TextActions): readonly Command[] {
-  const command = (id: string, title: string, key: string, run: () => void): Command => ({
-    id: `text-${id}`,
-    group: 'Page',
-    title,
-    keys: [key],
-    run,
-  });
-  return [
-    command('stop', 'Stop writing', 'Escape', actions.stop),
-    command('next', 'Next token', 'ArrowRight', () => actions.move(1)),
-    command('before', 'Token before', 'ArrowLeft', () => actions.move(-1)),
-    command('next-costly', 'Next costly token', 'Shift+ArrowRight', () => actions.moveToCostly(1)),
-    command('costly-before', 'Costly token before', 'Shift+ArrowLeft', () => actions.moveToCostly(-1)),
-    command('broken', 'First broken law', 'l', actions.toBroken),
-    command('mode', 'The same text, or its own', 'f', actions.toggleMode),
-    command('less', 'One percent less left', ',', () => actions.prune(-0.01)),
-    command('more', 'One percent more left', '.', () => actions.prune(0.01)),
-    command('much-less', 'Ten percent less left', 'Shift+Comma', () => actions.prune(-0.1)),
-    command('much-more', 'Ten percent more left', 'Shift+Period', () => actions.prune(0.1)),
-  ];
-}
-
 /** The keys work while the component is shown. */
 function useTextKeys(actions: TextActions): void {
   const latest = useEffectEvent(() => actions);
   useEffect(() => {
-    const commands = textCommands({
-      stop: () => latest().stop(),
-      move: (by) => latest().move(by),
-      moveToCostly: (by) => latest().moveToCostly(by),
-      toBroken: () => latest().toBroken(),
-      toggleMode: () => latest().toggleMode(),
-      prune: (by) => latest().prune(by),
-    });
+    // Their names are in finds.ts.
+    const keys: Readonly<Record<string, (actions: TextActions) => void>> = {
+      Escape: ({ stop }) => stop(),
+      ArrowRight: ({ move }) => move(1),
+      ArrowLeft: ({ move }) => move(-1),
+      'Shift+ArrowRight': ({ moveToCostly }) => moveToCostly(1),
+      'Shift+ArrowLeft': ({ moveToCostly }) => moveToCostly(-1),
+      l: ({ toBroken }) => toBroken(),
+      f: ({ toggleMode }) => toggleMode(),
+      ',': ({ prune }) => prune(-0.01),
+      '.': ({ prune }) => prune(0.01),
+      'Shift+Comma': ({ prune }) => prune(-0.1),
+      'Shift+Period': ({ prune }) => prune(0.1),
+    };
+    const commands = Object.entries(keys).map(([key, run]) => ({ keys: [key], run: () => run(latest()) }));
     return bindShortcuts(window, commands, () => true);
   }, []);
 }

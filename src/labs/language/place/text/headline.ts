@@ -152,27 +152,10 @@ export function brokenWords(
   const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted[wanted.length - 1]}` : wanted[0];
   const wish = list === undefined ? '' : ` It wanted ${list}.`;
   return {
-    law: LAW_NAMES[law],
+    law: law.replace(/^./, (letter) => letter.toUpperCase()),
     about: `${inBoth ? ', in both texts' : ''}, ${place}: ${LAW_TEXTS[law](found)}${wish}`,
   };
 }
-
-const LAW_NAMES: Readonly<Record<Law, string>> = {
-  spelling: 'Law of spelling',
-  grammar: 'Law of grammar',
-  owner: 'Law of owners',
-  name: 'Law of names',
-  pronoun: 'Law of pronouns',
-  color: 'Law of colors',
-  number: 'Law of numbers',
-  riddle: 'Law of riddles',
-  place: 'Law of places',
-  tool: 'Law of tools',
-  thing: 'Law of things',
-  order: 'Law of order',
-  end: 'Law of the end',
-  undecided: 'Undecided',
-};
 
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
   spelling: (found) => `the language has no word “${found}”.`,

@@ -116,7 +116,7 @@ describe('the first broken law', () => {
 
   it('is said with what the language wanted', () => {
     expect(brokenWords(broken('spelling', 2, 'hedgehop'), false)).toEqual({
-      law: 'Law of spelling',
+      law: 'Spelling',
       about: ', sentence 1 of 2: the language has no word “hedgehop”. It wanted bee or cow.',
     });
     expect(brokenWords({ broken: null, sentences: 1 }, false)).toBeNull();
