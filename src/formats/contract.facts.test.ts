@@ -120,16 +120,15 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const min = p.lanes * p.vectorSize;
     const share = name(percentOf(Math.abs(saved)));
     const verdict = (): readonly [string, readonly Said[]] => {
-      if (p.maxGranularity === 1) return ['off', [['Every row is stored alone.']]];
+      if (p.maxGranularity === 1) return ['off', []];
       if (found.length === 0) {
-        const rule = 'No two paired rows share {min} columns within reach: only short deltas are left.';
-        return ['none', [[rule, { min }]]];
+        return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
       }
       if (Math.abs(saved) < 0.0005)
-        return ['make no difference', [['With blocks ({where}) as large as without.', { where }]]];
+        return ['make no difference', [['{where}: as large as without blocks.', { where }]]];
       return saved > 0
-        ? ['pay', [['With blocks ({where}) {share} fewer bytes.', { where, share }]]]
-        : ['do not pay', [['With blocks ({where}) {share} more bytes.', { where, share }]]];
+        ? ['pay', [['{where}: {share} fewer bytes.', { where, share }]]]
+        : ['do not pay', [['{where}: {share} more bytes.', { where, share }]]];
     };
     const [word, why] = verdict();
     const published = PUBLISHED[`${params.valueType} ${params.deltaBits}`] as string | undefined;
@@ -286,17 +285,11 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const cells = held * size * size;
     const facts = { mean: decimals(nnz / held, 1), cells: size * size };
     return [
-      [
-        'blocks stored',
-        share(held / all),
-        [['{held} of {all}; the others are empty and take no bytes.', { held, all }]],
-      ],
+      ['blocks stored', share(held / all), [['{held} of {all}.', { held, all }]]],
       [
         'fill of a block',
         share(nnz / cells),
-        nnz === cells
-          ? [['Every cell of a stored block is a non-zero: no zeros are stored.']]
-          : [['{mean} of {cells} cells are non-zeros on average; the rest are stored zeros.', facts]],
+        nnz === cells ? [['No zeros are stored.']] : [['{mean} of {cells} cells are non-zeros on average.', facts]],
       ],
     ];
   },

@@ -1,4 +1,3 @@
-import { countText } from '../core/story/words.ts';
 import type { ParamField, Shape } from '../core/format.ts';
 
 /** Bits of a stored column index. */
@@ -12,9 +11,6 @@ export function indexBitsFor(choice: IndexBitsChoice, { cols }: Pick<Shape, 'col
   if (choice !== 'auto') return choice;
   return cols <= 2 ** 16 ? 16 : 32;
 }
-
-/** What a column index costs in CSR with 'auto', in words: for stories, which show a window of a matrix. */
-export const CSR_INDEX_TEXT = `16 bits, or 32 in matrices wider than ${countText(2 ** 16)} columns`;
 
 /** The parameter of formats that store a column index for every value. */
 export const indexBits: ParamField<IndexBitsChoice> = {

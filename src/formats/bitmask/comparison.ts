@@ -17,10 +17,8 @@ export const comparison: FormatComparison<BitmaskEncoded, BitmaskParams> = {
   why({ rows, cols, nnz }) {
     if (nnz === 0) return 'There are no non-zeros, and every column still takes a bit.';
     const each = (rows * cols) / nnz;
-    const cost = `One bit per column is ${meanText(each)} per non-zero`;
-    if (each < SHORT_GAP) return `${cost}: less than a gap of ${SHORT_GAP} bits.`;
-    if (each === SHORT_GAP) return `${cost}: as much as a gap of ${SHORT_GAP} bits.`;
-    if (each <= COLUMN_NUMBER) return `${cost}: more than a gap of ${SHORT_GAP} bits.`;
-    return `${cost}: more than a column number of ${COLUMN_NUMBER} bits.`;
+    const beside = each < SHORT_GAP ? 'less than' : each === SHORT_GAP ? 'as much as' : 'more than';
+    const other = each <= COLUMN_NUMBER ? `a gap of ${SHORT_GAP}` : `a column number of ${COLUMN_NUMBER}`;
+    return `One bit per column is ${meanText(each)} per non-zero: ${beside} ${other} bits.`;
   },
 };

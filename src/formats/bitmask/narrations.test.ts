@@ -17,27 +17,24 @@ import { narrate } from './story/narration.ts';
 
 const RULES = {
   opening:
-    'This {rows} × {cols} window holds {nnz non-zero}. A bitmask spends a bit on each of its {cells cell}: is a value stored for it?',
+    'This {rows} × {cols} window holds {nnz non-zero}. A bitmask has a bit for each of its {cells cell}: is a value stored?',
   ...SCALE_RULES,
   valueOfGroup: 'Value {last}',
   valuesOfGroup: 'Values {first} to {last}',
   bit: 'Row {row} holds {value} in column {column}: bit {bit} of mask[{word}] is set. The value goes to values[{at}].',
-  emptyRow: 'Row {row} is empty: none of its bits is set, and rowPtr[{next}] is {end} again.',
-  rowEnd:
-    'Row {row} ends with {count set bit}: rowPtr[{next}] = {end} values so far. So a row can be read without counting the rows before it.',
+  emptyRow: 'Row {row} is empty: rowPtr[{next}] is {end} again.',
+  rowEnd: 'Row {row} ends with {count set bit}: rowPtr[{next}] = {end}, where the next row begins.',
   packed: '{nnz bit} of {bits} {nnz:is|are} set. ',
   skippedOne: 'mask[{word}] is {zero}: column {first} of row {row} is skipped at once.',
   skipped: 'mask[{word}] is {zero}: columns {first} to {last} of row {row} are skipped at once.',
-  wordOfOne: 'mask[{word}], column {first} of row {row}, has {set set bit}. That is {set value} to multiply.',
-  word: 'mask[{word}], columns {first} to {last} of row {row}, has {set set bit}. That is {set value} to multiply.',
+  wordOfOne: 'mask[{word}], column {first} of row {row}, has {set set bit}.',
+  word: 'mask[{word}], columns {first} to {last} of row {row}, has {set set bit}.',
   firstProduct:
     'No bit of row {row} is set before column {column}: its value is values[{start} + {before}]. Times x: {value} × {x} = {product}. The row adds up to {sum} so far.',
   product:
     '{before bit} of row {row} {before:is|are} set before column {column}: its value is values[{start} + {before}]. Times x: {value} × {x} = {product}. The row adds up to {sum} so far.',
   nothing: 'No bit of row {row} is set: y[{row}] is {zero}.',
   sum: 'Row {row} is done after {count product}: y[{row}] = {y}.',
-  multipliedAll:
-    'y is complete after {nnz multiplication}. {words mask word} had to be read, none of them empty: the mask costs the same, however few bits are set.',
   multiplied:
     'y is complete after {nnz multiplication}. {words mask word} had to be read, {empty} of them empty: the mask costs the same, however few bits are set.',
 } as const;
@@ -118,8 +115,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     else yield [[RULES.sum, { row, count: inRow.length, y: value(sum) }]];
   }
   const words = rows * perRow;
-  if (empty === 0) yield [[RULES.multipliedAll, { nnz, words }]];
-  else yield [[RULES.multiplied, { nnz, words, empty }]];
+  yield [[RULES.multiplied, { nnz, words, empty }]];
 }
 
 describeNarrations({ format: bitmask, story, narrate, rules: RULES, tell });

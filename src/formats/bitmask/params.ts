@@ -10,8 +10,7 @@ export const params: ParamSpec<BitmaskParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning:
-      'How a non-zero is stored. i8 is a signed byte times one scale per row, i4 has 4 bits and a scale per 32 non-zeros.',
+    meaning: 'How each value is stored.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -12,15 +12,15 @@ export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): read
     {
       label: 'blocks stored',
       value: percent(blocks / all),
-      note: `${countText(blocks)} of ${countText(all)}; the others are empty and take no bytes.`,
+      note: `${countText(blocks)} of ${countText(all)}.`,
     },
     {
       label: 'fill of a block',
       value: percent(nnz / cells),
       note:
         nnz === cells
-          ? 'Every cell of a stored block is a non-zero: no zeros are stored.'
-          : `${(nnz / blocks).toFixed(1)} of ${blockSize ** 2} cells are non-zeros on average; the rest are stored zeros.`,
+          ? 'No zeros are stored.'
+          : `${(nnz / blocks).toFixed(1)} of ${blockSize ** 2} cells are non-zeros on average.`,
     },
   ];
 }

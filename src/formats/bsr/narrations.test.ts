@@ -19,27 +19,22 @@ const RULES = {
   row: 'row {first}',
   rows: 'rows {first} to {last}',
   where: 'Block row {block}, ',
-  none: ': none of its {of block} is stored. So indptr[{next}] is {end} again.',
-  count: ': {found} of its {of block} {found:holds|hold} something. So indptr[{next}] = {end}.',
+  none: ': none of its {of block} is stored: indptr[{next}] is {end} again.',
+  count: ': {found} of its {of block} {found:holds|hold} something: indptr[{next}] = {end}.',
   block:
-    'Block {at} begins in column {first}: indices[{at}] = {index}, since {index} × {size} = {first}. Its {cells} cells, {held non-zero} among them, go to data[{from}] to data[{to}], row by row.',
-  noZeros:
-    'Block row {block}: all {cells cell} of its {blocks block} are non-zeros. No zeros are stored: BSR is made for this.',
+    'Block {at} begins in column {first}: indices[{at}] = {index}, since {index} × {size} = {first}. Its {cells} cells, {held non-zero} among them, go to data[{from}] to data[{to}].',
+  noZeros: 'Block row {block}: all {cells cell} of its {blocks block} are non-zeros. BSR is made for this.',
   zeros:
-    'Block row {block}: its {blocks block} {blocks:has|have} {cells cell}, {zeros} of them {zeros:a zero|zeros}. {zeros:It is|These are} stored and multiplied like the {held non-zero}.',
-  packed: '{blocks block} with one index each: an index is shared by {cells} cells. ',
-  meetsOne:
-    'Block {at} meets x[{first}], found through one index. Neighbouring columns are read together, and each serves ',
-  meets:
-    'Block {at} meets x[{first}] to x[{last}], found through one index. Neighbouring columns are read together, and each serves ',
-  served: ' at once.',
+    'Block row {block}: its {blocks block} {blocks:has|have} {cells cell}. The {zeros zero} among them {zeros:is|are} stored and multiplied, too.',
+  packed: '{blocks block} with one index each, for {cells} cells. ',
+  meetsOne: 'Block {at} meets x[{first}], found through one index. Each element of x serves ',
+  meets: 'Block {at} meets x[{first}] to x[{last}], found through one index. Each element of x serves ',
   noBlocks: 'Block row {block} has no blocks: y is {zero} in ',
   sum: 'Block row {block}: y is {y} in ',
   more: 'Block row {block}: y is {y} … in ',
   end: '.',
   scaled: '. Each was multiplied by the scale of its row.',
-  multiplied:
-    'y is complete after {cells multiplication}, zeros included; the window has {nnz non-zero}. Regular work, but more of it.',
+  multiplied: 'y is complete after {cells multiplication}, zeros included; the window has {nnz non-zero}.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -99,7 +94,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     const cells = blocks * square;
     const held = heldIn[block];
     if (held === cells) yield [[RULES.noZeros, { block, cells, blocks }]];
-    else yield [[RULES.zeros, { block, blocks, cells, held, zeros: cells - held }]];
+    else yield [[RULES.zeros, { block, blocks, cells, zeros: cells - held }]];
   }
   const bits = bitsOfValue(seen);
   yield [
@@ -120,7 +115,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       }
       const [first, last] = [index * size, Math.min(cols, (index + 1) * size) - 1];
       const meets: Said = first === last ? [RULES.meetsOne, { at, first }] : [RULES.meets, { at, first, last }];
-      yield [meets, rowsSaid(block), [RULES.served]];
+      yield [meets, rowsSaid(block), [RULES.end]];
       at++;
     }
     const shown = joined(Array.from(y.subarray(0, 4), value), ', ');

@@ -26,7 +26,7 @@ export const params: ParamSpec<BsrParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'i8 has one scale per row.',
+    meaning: 'How each value is stored.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

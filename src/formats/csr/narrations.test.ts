@@ -15,14 +15,13 @@ const RULES = {
   opening: 'This {rows} × {cols} window holds {nnz non-zero}. CSR keeps each with its column, row by row.',
   entry: 'Row {row} holds {value} in column {column}. The value goes to data[{at}], the column to indices[{at}].',
   empty: 'Row {row} is empty: indptr[{next}] is {end} again.',
-  one: 'Row {row} ends: indptr[{next}] = {end}, so the row has one entry, number {first}.',
-  many: 'Row {row} ends: indptr[{next}] = {end}, so the row has {count} entries, {first} to {last}.',
+  rowEnd: 'Row {row} has {count entry|entries}, so indptr[{next}] = {end}.',
   packed: '{nnz non-zero} and {starts row start} are stored. ',
   product:
     'indices[{at}] is {column}, so data[{at}] meets x[{column}]: {value} × {x} = {product}. Row {row} adds up to {sum} so far.',
-  nothing: 'indptr[{row}] and indptr[{next}] are equal: row {row} has no entries, and y[{row}] is {zero}.',
+  nothing: 'Row {row} has no entries: y[{row}] is {zero}.',
   sum: 'Row {row} is done after {count product}: y[{row}] = {y}.',
-  multiplied: 'y is complete after {nnz multiplication}. Multiplying every cell of the window would take {cells}.',
+  multiplied: 'y is complete after {nnz multiplication}. Dense would take {cells}.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -30,15 +29,13 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   yield [...openingSaid(seen, 'weights'), [RULES.opening, { rows, cols, nnz }]];
   let at = 0;
   for (const [row, inRow] of columns.entries()) {
-    const first = at;
     for (const column of inRow) {
       yield [[RULES.entry, { row, value: value(stored(arrays.data, at)), column, at }]];
       at++;
     }
     const facts = { row, next: row + 1, end: at };
     if (inRow.length === 0) yield [[RULES.empty, facts]];
-    else if (inRow.length === 1) yield [[RULES.one, { ...facts, first }]];
-    else yield [[RULES.many, { ...facts, count: inRow.length, first, last: at - 1 }]];
+    else yield [[RULES.rowEnd, { ...facts, count: inRow.length }]];
   }
   const indexBits = 8 * arrays.indices.BYTES_PER_ELEMENT;
   yield [
@@ -71,7 +68,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       ];
       at++;
     }
-    if (inRow.length === 0) yield [[RULES.nothing, { row, next: row + 1, zero: 0 }]];
+    if (inRow.length === 0) yield [[RULES.nothing, { row, zero: 0 }]];
     else yield [[RULES.sum, { row, count: inRow.length, y: value(sum) }]];
   }
   yield [[RULES.multiplied, { nnz, cells: rows * cols }]];

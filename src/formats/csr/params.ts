@@ -36,6 +36,10 @@ export function overheadBits(_p: CsrParams, { rows }: { readonly rows: number })
 
 /** The purposes of its bytes, in words: the same for every matrix. */
 export function expectedReason(_density: number, { valueType, indexBits: choice }: CsrParams, shape: Shape): Stated {
-  const column = fact('bytes of a column', indexBitsFor(choice, shape) / 8);
-  return stated`${column} B of column for every ${fact('bytes of a value', VALUE_BITS[valueType] / 8)} B of value`;
+  return columnsBeside(indexBitsFor(choice, shape) / 8, VALUE_BITS[valueType] / 8);
+}
+
+/** The bytes of a column beside those of its value. */
+export function columnsBeside(columnBytes: number, valueBytes: number): Stated {
+  return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
 }

@@ -1,7 +1,8 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { CsrEncoded } from './layout.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import type { Stated } from '../../core/story/stated.ts';
+import { columnsBeside } from './params.ts';
 
 /** Bytes per array: data are values, indices indices, indptr metadata; there is no padding. O(1). */
 export function storage({ rows, cols, valueType, indexBits, data, indices, indptr }: CsrEncoded): StorageLedger {
@@ -35,6 +36,5 @@ export function storage({ rows, cols, valueType, indexBits, data, indices, indpt
 
 /** What decides the bytes: a column for every value. O(1). */
 export function sizeReason({ indices, data }: CsrEncoded): Stated {
-  const column = fact('bytes of a column', indices.BYTES_PER_ELEMENT);
-  return stated`${column} B of column for every ${fact('bytes of a value', data.BYTES_PER_ELEMENT)} B of value`;
+  return columnsBeside(indices.BYTES_PER_ELEMENT, data.BYTES_PER_ELEMENT);
 }

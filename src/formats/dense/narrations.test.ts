@@ -16,11 +16,9 @@ import { dense } from './index.ts';
 import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
 
-const ZEROS = { none: 'none of them', some: '{zeros} of them', all: 'all of them' } as const;
-
 const RULES = {
   opening:
-    'This {rows} × {cols} window has {cells cell}, {nnz} of them non-zero. Dense stores every cell, row by row, without indices.',
+    'This {rows} × {cols} window has {cells cell}, {nnz} of them non-zero. Dense stores every cell, without indices.',
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
     'The values of row {row} are too small for a scale of their own. It is {scale}, and they are stored as {zero}.',
@@ -32,20 +30,14 @@ const RULES = {
     ': every value is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
   ofOne: 'Row {row}, column {first}',
   ofMany: 'Row {row}, columns {first} to {last}',
-  padding:
-    'Row {row} has no more columns: {padding} zeros of padding fill it. So the next row starts on a {bytes}-byte boundary.',
-  full: ': {count cell} fill {bytes} bytes, ',
-  padded: ': {count cell}, ',
-  filled: ' zero. Padding of {padding cell} fills the {bytes} bytes.',
-  ...ZEROS,
-  zero: ' zero.',
+  padding: 'Row {row} has no more columns: {padding} zeros of padding fill it to a multiple of {bytes} bytes.',
+  full: ': {count cell}, {zeros} of them zero, fill {bytes} bytes.',
+  padded: ': {count cell}, {zeros} of them zero. Padding of {padding cell} fills the {bytes} bytes.',
   packed: '{cells cell} are stored, {zeros} of them zeros. ',
   packedOne: '{cells cell} is stored, {zeros} of them zeros. ',
-  onlyProduct: 'Row {row} meets x[{first}]: {count product}, ',
-  products: 'Row {row} meets x[{first}] to x[{last}]: {count product}, ',
-  withZero: 'with a zero. One load of {bytes} bytes brings this cell. The row adds up to {sum} so far.',
-  withoutZero: 'without a zero. One load of {bytes} bytes brings this cell. The row adds up to {sum} so far.',
-  soFar: ' with a zero. One load of {bytes} bytes brings these cells. The row adds up to {sum} so far.',
+  onlyProduct: 'Row {row} meets x[{first}]: ',
+  products: 'Row {row} meets x[{first}] to x[{last}]: ',
+  soFar: '{count product}, {zeros} with a zero. The row adds up to {sum} so far.',
   sum: 'Row {row} is done after {cols product}: y[{row}] = {y}.',
   multiplied:
     'y is complete: {zeros} of {cells} multiplications had a zero. That work and memory is what sparse formats save.',
@@ -60,11 +52,6 @@ function cellsOf({ cols, params, arrays: { data, scales } }: Seen, row: number, 
     const byte = data[16 * group + (c % 16)];
     return ((c % 32 < 16 ? byte & 15 : byte >> 4) - 8) * f16Value(scales[group]);
   });
-}
-
-function zerosSaid(zeros: number, count: number): Said {
-  if (zeros === 0) return [RULES.none];
-  return zeros === count ? [RULES.all] : [RULES.some, { zeros }];
 }
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -108,8 +95,8 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       const here = values.slice(first, last + 1).filter((cell) => cell === 0).length;
       zeros += here;
       const padding = perLoad - count;
-      if (padding === 0) yield [place, [RULES.full, { count, bytes: 16 }], zerosSaid(here, count), [RULES.zero]];
-      else yield [place, [RULES.padded, { count }], zerosSaid(here, count), [RULES.filled, { padding, bytes: 16 }]];
+      if (padding === 0) yield [place, [RULES.full, { count, zeros: here, bytes: 16 }]];
+      else yield [place, [RULES.padded, { count, zeros: here, padding, bytes: 16 }]];
     }
   }
   const bits = bitsOfValue(seen);
@@ -129,18 +116,9 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       for (const [i, cell] of here.entries()) sum += cell * x[first + i];
       const count = here.length;
       const none = here.filter((cell) => cell === 0).length;
-      const met = { count, row, first };
-      if (count === 1)
-        yield [
-          [RULES.onlyProduct, met],
-          [none === 1 ? RULES.withZero : RULES.withoutZero, { bytes: 16, sum: value(sum) }],
-        ];
-      else
-        yield [
-          [RULES.products, { ...met, last: first + count - 1 }],
-          zerosSaid(none, count),
-          [RULES.soFar, { bytes: 16, sum: value(sum) }],
-        ];
+      const met: Said =
+        count === 1 ? [RULES.onlyProduct, { row, first }] : [RULES.products, { row, first, last: first + count - 1 }];
+      yield [met, [RULES.soFar, { count, zeros: none, sum: value(sum) }]];
     }
     yield [[RULES.sum, { row, cols, y: value(sum) }]];
   }

@@ -12,7 +12,7 @@ export const params: ParamSpec<DenseParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'Half or single precision, a signed byte times a scale per row, or 4 bits times a scale per 32 columns.',
+    meaning: 'How each value is stored.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

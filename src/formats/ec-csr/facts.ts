@@ -165,24 +165,24 @@ export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
     },
     { label: 'padding for delta gaps', value: percent(padding.gaps), ...publishedPadding(e) },
     { label: 'padding of last lanes', value: percent(padding.tails) },
-    published
-      ? {
-          label: 'smaller than CSR-32',
-          value: reduction(totalBytes.withBlocks),
-          note: `${reductionNote} Published with 30, 20 and 10\u202f% left: ${listText(published.map((p) => p.toFixed(1)))}\u202f%.`,
-          source: 'EC-SpMV, section 8.2, against CSR with 32-bit indices',
-        }
-      : { label: 'smaller than CSR-32', value: reduction(totalBytes.withBlocks), note: reductionNote },
+    {
+      label: 'smaller than CSR-32',
+      value: reduction(totalBytes.withBlocks),
+      note: published ? `${reductionNote} ${publishedText(published, 1)}` : reductionNote,
+      ...(published && { source: 'EC-SpMV, section 8.2' }),
+    },
     ...(encodeMs === undefined ? [] : [encodingTime(encodeMs)]),
   ];
 }
 
+const publishedText = (percents: readonly number[], digits: number): string =>
+  `Published with 30, 20 and 10\u202f% left: ${listText(percents.map((one) => one.toFixed(digits)))}\u202f%.`;
+
 function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncoded): Pick<Fact, 'note' | 'source'> {
   const published = PUBLISHED_PADDING[deltaBits];
   if (!published) return {};
-  const shares = listText(published.map((share) => share.toFixed(2)));
   return {
-    note: `Per non-zero ${percent(gapValues / nnz)}. Published with 30, 20 and 10\u202f% left: ${shares}\u202f%.`,
+    note: `Per non-zero ${percent(gapValues / nnz)}. ${publishedText(published, 2)}`,
     source: 'EC-SpMV, table 2',
   };
 }
@@ -202,14 +202,14 @@ function encodingTime(encodeMs: number): Fact {
 
 function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: EcCsrReport['coverage']): Fact {
   const label = 'blocks on this matrix';
-  if (e.maxGranularity === 1) return { label, value: 'off', note: 'Every row is stored alone.' };
+  if (e.maxGranularity === 1) return { label, value: 'off' };
   const min = blockColumns(e);
   if (coverage.every(({ granularity }) => granularity === 1)) {
     return {
       label,
       value: 'none',
       isAbsence: true,
-      note: `No two paired rows share ${min} columns within reach: only short deltas are left.`,
+      note: `No two paired rows share ${min} columns within reach.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);
@@ -220,15 +220,15 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
     return {
       label,
       value: 'make no difference',
-      note: `With blocks (${where}) as large as without.`,
+      note: `${where}: as large as without blocks.`,
     };
   }
   return saved > 0
-    ? { label, value: 'pay', note: `With blocks (${where}) ${share} fewer bytes.` }
+    ? { label, value: 'pay', note: `${where}: ${share} fewer bytes.` }
     : {
         label,
         value: 'do not pay',
-        note: `With blocks (${where}) ${share} more bytes.`,
+        note: `${where}: ${share} more bytes.`,
       };
 }
 

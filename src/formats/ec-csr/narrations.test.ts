@@ -19,18 +19,14 @@ import { narrate } from './story/narration.ts';
 
 const RULES = {
   start: 'Rows that share at least {min column} go into one block, which lists the columns once.',
-  usual: ' (On a GPU: {usual}.)',
-  startOff: 'With at most {one} row to a block, every row is stored with a list of its own.',
+  usual: ' A GPU’s lanes need {usual column}.',
+  startOff: 'Every row is stored with a list of its own.',
   overlaps:
     'How many columns does each pair of the {rows row} share? A pair with fewer than {min} cannot give a block.',
-  level:
-    'The {blocks block} of {size} rows are now the rows of a smaller matrix. The search starts again, for blocks of {larger} rows.',
-  levelOne:
-    'The only block of {size} rows is now the row of a smaller matrix. The search starts again, for blocks of {larger} rows.',
-  matchRows:
-    'Of the rows that are free, row {partner} shares the most with row {unit}: {shared column}. They become a pair.',
+  level: 'The search starts again among {blocks block} of {size} rows, for blocks of {larger} rows.',
+  matchRows: 'Of the free rows, row {partner} shares the most with row {unit}: {shared column}. They become a pair.',
   matchBlocks:
-    'Of the blocks that are free, the block of rows {partner} shares the most with the block of rows {unit}: {shared column}. They become a pair.',
+    'Of the free blocks, the block of rows {partner} shares the most with the block of rows {unit}: {shared column}. They become a pair.',
   extractRows: 'Row {unit} and row {partner} share {shared column}. ',
   extractBlocks: 'The block of rows {unit} and the block of rows {partner} share {shared column}. ',
   takes: 'A block takes {min}, {twice}, {thrice} ...: {taken} go in',
@@ -41,14 +37,13 @@ const RULES = {
   grows: ', so that the block can still grow',
   growMany: ', so that the blocks can still grow',
   stop: '.',
-  round: 'Round {round}: every {unit} is free again, with its remaining columns, ',
-  roundFinds: 'so the non-zeros of one {unit} can go to several larger blocks.',
-  roundEnds: 'but no two that are paired share {min column} within reach any more.',
-  granularity: 'Blocks stop at {size row} (a setting); the rest stays in {here}.',
-  noBlocks: 'No two {here} share {min column} within reach. The rest is stored {how}.',
-  noPairs: 'No two {here} that are paired share {min column} within reach. The rest is stored {how}.',
-  levelDone: 'No pair gives a block any more. {blocks block} of {size} rows left; what remains stays in {here}.',
-  roundsDone: 'This setting allows no further round. {blocks block} of {size} rows left; what remains stays in {here}.',
+  round: 'Round {round}: every {unit} is free again, with its remaining columns',
+  roundEnds: ', but no two that are paired share {min column} within reach any more',
+  granularity: 'This setting stops blocks at {size row}.',
+  noBlocks: 'No two {here} share {min column} within reach.',
+  noPairs: 'No two {here} that are paired share {min column} within reach.',
+  levelDone: 'No pair gives a block any more. There {blocks:is|are} {blocks block} of {size} rows.',
+  roundsDone: 'This setting allows no further round. There {blocks:is|are} {blocks block} of {size} rows.',
   bars: 'A group of {lanes} lanes works on one block. Long blocks keep their group busy after the others have finished.',
   nothingToCut: 'There is no block to cut.',
   uncut: 'The longest block has {longest column}: none is cut.',
@@ -57,27 +52,20 @@ const RULES = {
   gaps: ' Zeros bridge gaps beyond {reach column}.',
   tails: ' Zeros fill the last lanes.',
   gapsAndTails: ' Zeros bridge gaps beyond {reach column} and fill the last lanes.',
-  asFound:
-    'With this order, blocks of a set stay in the order they were found. The paper puts large blocks first, so that nobody finishes late.',
-  ordered: 'Large blocks first, so that nobody finishes late.',
-  longAndShort: ' Long and short blocks are sets of their own.',
-  lanes: '{lanes lane} share {columns column} of a {name} of {size row}: {each column} each',
-  vectors: ', {vector} at a time',
-  lastOne: ', {vector} at a time and the last one by itself',
-  lastOnes: ', {vector} at a time and the last {rest} one by one',
-  oneByOne: ', one at a time',
-  base: '. Every lane stores its first column, then the distance to each next one.',
-  memory: 'In memory, neighbouring lanes read neighbouring bytes. Every column comes with {size value}.',
-  sets: '{sets set}, larger blocks first; every group of lanes takes one block. ',
-  setsShort: '{sets set}, larger blocks first and long before short; every group of lanes takes one block. ',
+  asFound: 'Blocks of a set stay in the order they were found. The paper puts large blocks first.',
+  ordered: 'Large blocks first, so that no group finishes late.',
+  lanes:
+    '{lanes lane} share {columns column} of a {name} of {size row}. Every lane stores its first column, then the distance to each next one.',
+  memory: 'In memory, neighbouring lanes read neighbouring bytes.',
+  sets: '{sets set}, larger blocks first. ',
+  setsShort: '{sets set}, larger blocks first and long before short. ',
   inBlocks: 'Of {nnz non-zero}, {inBlocks} are in blocks of two or more rows.',
-  gatherOne:
-    'A block of one row: every x is gathered for one product, as in CSR. The column costs {bits} bits, in CSR {narrow} bits, or {wide} in matrices wider than {columns} columns.',
+  gatherOne: 'A block of one row: every x is gathered for one product, as in CSR.',
   gather: 'x is fetched {gathers time} and used {products time}.',
   partials: 'The lanes add up: {sums partial sum} for rows {rows} are ready.',
   partialOne: 'The lanes add up: {sums partial sum} for row {rows} is ready.',
   noSum: 'Row {row} has no non-zeros: y[{row}] = {zero}.',
-  sum: '{parts partial sum} of row {row} {parts:is|are} added in a fixed order: y[{row}] = {y}.',
+  sum: '{parts partial sum} of row {row} {parts:is|are} added: y[{row}] = {y}.',
 } as const;
 
 /** Names of units: their rows. */
@@ -92,7 +80,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   const usually = usual.lanes * usual.vectorSize;
   const start: readonly Said[] =
     p.maxGranularity === 1
-      ? [[RULES.startOff, { one: 1 }]]
+      ? [[RULES.startOff]]
       : [[RULES.start, { min }], ...(min < usually ? [[RULES.usual, { usual: usually }] as const] : [])];
   yield [...openingSaid(seen, 'weights'), ...start];
 
@@ -131,27 +119,26 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   const ends = (level: number): readonly Said[] => {
     const size = 2 ** level;
     const here = name(level === 0 ? 'rows' : `blocks of ${size} rows`);
-    if (size >= p.maxGranularity) return [[RULES.granularity, { size, here }]];
+    if (size >= p.maxGranularity) return [[RULES.granularity, { size }]];
     const { rounds, hasMore } = levels[level];
     const next = levels[level + 1] as (typeof levels)[number] | undefined;
     if (!next) {
       if (hasMore && !rounds.some((pairs) => pairs.length > 0)) throw new Error('found no pair, expected one');
-      const how = name(level === 0 ? 'row by row' : 'as it is');
-      return [[rounds.some((pairs) => pairs.length > 0) ? RULES.noPairs : RULES.noBlocks, { here, min, how }]];
+      return [[rounds.some((pairs) => pairs.length > 0) ? RULES.noPairs : RULES.noBlocks, { here, min }]];
     }
     const isOver = rounds.at(-1)?.some(({ blocks }) => blocks.length > 0);
-    return [[isOver ? RULES.roundsDone : RULES.levelDone, { blocks: next.units.length, size: 2 * size, here }]];
+    return [[isOver ? RULES.roundsDone : RULES.levelDone, { blocks: next.units.length, size: 2 * size }]];
   };
   function* rounds(level: number, first: number): Generator<readonly Said[]> {
     for (const [round, pairs] of levels[level].rounds.entries()) {
       if (round < first || pairs.length === 0) continue;
       if (round > 0) {
         const unit = name(level === 0 ? 'row' : `block of ${2 ** level} rows`);
-        const one = name(level === 0 ? 'row' : 'block');
         const isFound = pairs.some(({ blocks }) => blocks.length > 0);
         yield [
           [RULES.round, { round: round + 1, unit }],
-          isFound ? [RULES.roundFinds, { unit: one }] : [RULES.roundEnds, { min }],
+          ...(isFound ? [] : [[RULES.roundEnds, { min }] as const]),
+          [RULES.stop],
         ];
       }
       for (const pair of pairs) {
@@ -170,8 +157,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   for (let level = 1; level < levels.length; level++) {
     const blocks = levels[level].units.length;
     const sizes = { size: 2 ** level, larger: 2 ** (level + 1) };
-    if (2 ** level < p.maxGranularity)
-      yield [blocks === 1 ? [RULES.levelOne, sizes] : [RULES.level, { blocks, ...sizes }]];
+    if (2 ** level < p.maxGranularity) yield [[RULES.level, { blocks, ...sizes }]];
     yield* rounds(level, 0);
     yield ends(level);
   }
@@ -235,7 +221,7 @@ function* clip(seen: Seen, packed: ReturnType<typeof packedLengths>): Generator<
   yield [[RULES.bars, { lanes }]];
   yield said;
   if (params.order === 'as-found') yield [[RULES.asFound]];
-  else yield [[RULES.ordered], ...(params.remainder === 'short-block' ? [[RULES.longAndShort] as const] : [])];
+  else yield [[RULES.ordered]];
 }
 
 function setsSaid(seen: Seen): readonly Said[] {
@@ -251,27 +237,15 @@ function setsSaid(seen: Seen): readonly Said[] {
 
 function* layOut(seen: Seen, packed: ReturnType<typeof packedLengths>): Generator<readonly Said[]> {
   const { params, arrays } = seen;
-  const [lanes, vector] = [Number(params.lanes), Number(params.vectorSize)];
+  const lanes = Number(params.lanes);
   for (const { set, size, perLane } of storedBlocks(seen)) {
     // Of two sets with blocks of the same size the second has the short ones.
     const hasBefore = set > 0 && arrays.sets[9 * (set - 1)] === size;
     const hasAfter = 9 * (set + 1) < arrays.sets.length && arrays.sets[9 * (set + 1)] === size;
     const isShort = hasBefore || (!hasAfter && !packed.hasLong[Math.log2(size)]);
     const kind = params.remainder !== 'short-block' ? 'block' : isShort ? 'short block' : 'long block';
-    const tail = perLane % vector;
-    const loads: readonly Said[] =
-      tail === 0
-        ? [[RULES.vectors, { vector }]]
-        : tail === perLane
-          ? perLane === 1
-            ? []
-            : [[RULES.oneByOne]]
-          : tail === 1
-            ? [[RULES.lastOne, { vector }]]
-            : [[RULES.lastOnes, { vector, rest: tail }]];
-    const facts = { lanes, columns: perLane * lanes, name: name(kind), size, each: perLane };
-    yield [[RULES.lanes, facts], ...loads, [RULES.base]];
-    yield [[RULES.memory, { size }]];
+    yield [[RULES.lanes, { lanes, columns: perLane * lanes, name: name(kind), size }]];
+    yield [[RULES.memory]];
   }
   yield setsSaid(seen);
 }
@@ -296,7 +270,7 @@ function* multiply(seen: Seen): Generator<readonly Said[]> {
         }
       }
       const gathers = lanes * width;
-      if (size === 1) yield [[RULES.gatherOne, { bits, narrow: 16, wide: 32, columns: 2 ** 16 }]];
+      if (size === 1) yield [[RULES.gatherOne]];
       else yield [[RULES.gather, { gathers, products: gathers * size }]];
       first += width;
     }

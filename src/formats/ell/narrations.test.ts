@@ -17,24 +17,15 @@ const RULES = {
     'This {rows} × {cols} window holds {nnz non-zero}. ELLPACK pushes rows to the left; each gets as many slots as the longest needs.',
   count: 'Row {row} holds {count non-zero}. The longest row so far has {longest}.',
   allocate:
-    'The longest row has {width non-zero}, so all {rows} rows get {width slot}. Of {slots slot}, {nnz non-zero} {nnz:fills|fill} as many, and {empty} will stay empty.',
-  allocateOne:
-    'The longest row has {width non-zero}, so the only row gets {width slot}. Of {slots slot}, {nnz non-zero} {nnz:fills|fill} as many, and {empty} will stay empty.',
+    'The longest row has {width non-zero}, so every row gets {width slot}. {empty} of {slots slot} will stay empty.',
   slot: 'Row {row} holds {value} in column {column}: slot {slot} of the row. Slot {slot} of all rows lies together: this is element {slot} × {rows} + {row} = {element}.',
-  emptyRowOfOne: 'Row {row} is empty, and its only slot is padding. It has value {zero} and column {zero}.',
-  emptyRow: 'Row {row} is empty, and all {width slot} are padding. It has value {zero} and column {zero}.',
   padding:
-    'Row {row} has only {count non-zero}: {empty} of its {width slot} {empty:is|are} padding. It has value {zero} and column {zero}.',
+    'Row {row} has {count non-zero}: {empty} of its {width slot} {empty:is|are} padding, with value {zero} and column {zero}.',
   packed: '{empty} of {slots slot} {empty:is|are} padding. ',
-  onlyBusy:
-    'Slot {slot} of every row at once: the only row adds a product. Each row has a lane, and neighbouring lanes read neighbouring elements.',
-  allBusy:
-    'Slot {slot} of every row at once: all {rows row} add a product. Each row has a lane, and neighbouring lanes read neighbouring elements.',
-  round:
-    'Slot {slot} of every row at once: {busy row} {busy:adds|add} a product, {idle} {idle:has|have} none. Each row has a lane, and {idle lane} {idle:waits|wait}.',
-  nothing: 'Without non-zeros there is nothing to multiply: every y is {zero}.',
-  multiplied:
-    'y is complete after {width round}, as many as the longest row needs. {slots turn} for {nnz product}: {idle}\u202f% of them were idle.',
+  allBusy: 'Slot {slot} of every row at once: neighbouring lanes read neighbouring elements, and add a product each.',
+  round: 'Slot {slot} of every row at once: {busy lane} {busy:adds|add} a product, {idle} {idle:waits|wait}.',
+  nothing: 'There is nothing to multiply: every y is {zero}.',
+  multiplied: 'y is complete after {width round}. {slots turn} for {nnz product}: {idle}\u202f% of them were idle.',
 } as const;
 
 function* tell(seen: Seen): Generator<readonly Said[]> {
@@ -48,12 +39,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     longest = Math.max(longest, count);
     yield [[RULES.count, { row, count, longest }]];
   }
-  yield [
-    [
-      rows === 1 ? RULES.allocateOne : RULES.allocate,
-      rows === 1 ? { width, slots, nnz, empty } : { width, rows, slots, nnz, empty },
-    ],
-  ];
+  yield [[RULES.allocate, { width, slots, empty }]];
   for (const [row, inRow] of columns.entries()) {
     for (const [slot, column] of inRow.entries()) {
       const element = slot * rows + row;
@@ -61,9 +47,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     }
     const count = inRow.length;
     if (count === width) continue;
-    if (count === 0 && width === 1) yield [[RULES.emptyRowOfOne, { row, zero: 0 }]];
-    else if (count === 0) yield [[RULES.emptyRow, { row, width, zero: 0 }]];
-    else yield [[RULES.padding, { row, count, empty: width - count, width, zero: 0 }]];
+    yield [[RULES.padding, { row, count, empty: width - count, width, zero: 0 }]];
   }
   const valueBits = seen.params.valueType === 'f32' ? 32 : 16;
   const indexBits = 8 * arrays.indices.BYTES_PER_ELEMENT;
@@ -78,8 +62,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   ];
   for (let slot = 0; slot < width; slot++) {
     const busy = columns.filter(({ length }) => length > slot).length;
-    if (busy === rows && rows === 1) yield [[RULES.onlyBusy, { slot }]];
-    else if (busy === rows) yield [[RULES.allBusy, { slot, rows }]];
+    if (busy === rows) yield [[RULES.allBusy, { slot }]];
     else yield [[RULES.round, { slot, busy, idle: rows - busy }]];
   }
   if (slots === 0) yield [[RULES.nothing, { zero: 0 }]];

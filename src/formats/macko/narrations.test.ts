@@ -10,11 +10,9 @@ import {
   SCALE_RULES,
   type Seen,
   stored,
-  totalBytes,
   value,
 } from '../../../test/narrations.ts';
 import { f16Value } from '../../core/number/index.ts';
-import { shareText } from '../../core/story/rounded.ts';
 import { macko } from './index.ts';
 import { story } from './story/index.ts';
 import { narrate } from './story/narration.ts';
@@ -32,17 +30,14 @@ const RULES = {
   padAgain: '{left} more columns are skipped, so another zero is stored: {left} = {max} + {own} + {rest}.',
   emitAfterPadding: '{skip column} {skip:is|are} left to skip. ',
   emitRightAfterPadding: 'No column is left to skip. ',
-  emitFirst: 'The first weight of row {row} is in column {column}. ',
   emit: '{skip column} {skip:is|are} skipped. ',
   emitNext: 'No column is skipped. ',
-  stores: 'MACKO stores {value} and {skip}',
-  firstSkip: ': {skip column} skipped.',
-  noFirstSkip: ': no columns skipped.',
+  stores: 'MACKO stores {value} and {skip}.',
   emptyRow: 'Row {row} is empty and stores nothing: indptr[{next}] is {end} again.',
-  endsBefore: 'Row {row} ends with its last non-zero; the zeros after it are not stored. ',
-  endsFull: 'Row {row} ends with its last non-zero, in its last column. ',
+  endsBefore: 'Row {row} ends with its last non-zero; zeros after it are not stored. ',
+  endsFull: 'Row {row} ends with its last non-zero. ',
   nextRow: 'The next row starts at entry {end}.',
-  lastRow: 'It is the last one: there are {end entry|entries} in all.',
+  lastRow: 'There are {end entry|entries} in all.',
   byteOfOne: 'Byte {byte} holds one skip, that of entry {first}: {value}.',
   byte: '{count} skips share one byte, those of entries {first} to {last}: {terms} = {value}.',
   word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the skips of {entries entry|entries}.',
@@ -62,42 +57,19 @@ const RULES = {
   both: ': here entry {aligned}. The {before} before and {after} after are masked.',
   loadRow: 'Row {row}',
   loadPart: 'Row {row}, entries {chunk} to {last}',
-  lanes:
-    ': each of {lanes lane} loads {group} entries, values and skips; masked entries count as {zero}. A GPU has {usual}.',
+  lanes: ': each of {lanes lane} loads {group} entries; masked entries count as {zero}.',
   sums: 'Every lane adds up its own {group} skips: {sums}.',
   scan0: 'The scan, first level: every lane adds the sum of its left neighbour. Now they hold {sums}.',
   scan1:
-    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. With {usual} lanes it takes {levels} levels.',
+    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. A GPU has {usual} lanes and takes {levels} levels.',
   columns: 'Each lane starts where the previous one ends',
   carried: ', and {carry} is carried over from earlier entries',
   formula: '. Column = skips so far + number of the entry in its row.',
-  gather: 'The lanes fetch x at their columns. These reads touch {lines cache line} of {bytes} bytes.',
+  gather: 'The lanes fetch x at their columns, from {lines cache line} of {bytes} bytes.',
   product: 'Value times x, added up inside each lane: {products}. Padding adds {zero}.',
   noSum: 'Row {row} has no entries: y[{row}] = {zero}.',
-  sum: 'The lanes add their sums, in two levels again ({levels} with {usual}): y[{row}] = {y}.',
-  bytesOfValues: '{nnz value} of {bits} bits: {bytes byte} that any format needs.',
-  bitsOfValues: '{nnz value} of {bits} bits: {all bit} that any format needs.',
-  bytesOfGaps: 'Saying where they are costs {bits bit} each: {bytes byte}. ',
-  bitsOfGaps: 'Saying where they are costs {bits bit} each: {all bit}. ',
-  csr: 'CSR would spend {narrow} bits, or {wide} in matrices wider than {columns} columns.',
-  metadata: 'Metadata is indptr, {bytes} bytes per row and {bytes} more. In a wide matrix it hardly matters.',
-  metadataScales:
-    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per row. In a wide matrix it hardly matters.',
-  metadataGroups:
-    'Metadata is indptr, {bytes} bytes per row and {bytes} more, and one scale per {count} entries. In a wide matrix it hardly matters.',
-  padding: '{padded stored zero} {padded:shortens|shorten} long skips',
-  tailOfGroup: ', and a tail fills the last group',
-  tailOfWord: ', and a tail fills the last word',
-  tails: ', and tails fill the last group and word',
-  price: '. The price of few bits.',
-  total: 'Together that is {total byte}, {share} of the dense window in the same value type.',
-  totalAlone: 'Together that is {total byte}, where the dense window has no cells.',
-  curve:
-    'Without indptr, this cut takes {share} of dense. Random positions: {expected} expected, {best} at best, {worst} at worst.',
+  sum: 'The lanes add their sums, in levels again: y[{row}] = {y}.',
 } as const;
-
-/** A share of dense. */
-const share = (part: number) => name(shareText(part));
 
 /** Entries that a lane reads at a time, and lanes in the picture. */
 const GROUP = 8;
@@ -143,7 +115,6 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   yield* pack(seen, entries.flat());
   yield* align(seen);
   yield* multiply(seen, entries);
-  yield* bytes(seen, entries.flat());
 }
 
 function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<readonly Said[]> {
@@ -168,10 +139,8 @@ function* scan(seen: Seen, entries: readonly (readonly Entry[])[]): Generator<re
       else {
         const stores: Said = [RULES.stores, { value: value(number), skip }];
         const some = skip > 0 ? { skip } : {};
-        if (place === previous && previous < 0)
-          yield [[RULES.emitFirst, { row, column }], stores, [skip > 0 ? RULES.firstSkip : RULES.noFirstSkip, some]];
-        else if (place === previous) yield [[skip > 0 ? RULES.emit : RULES.emitNext, some], stores, [RULES.stop]];
-        else yield [[skip > 0 ? RULES.emitAfterPadding : RULES.emitRightAfterPadding, some], stores, [RULES.stop]];
+        if (place === previous) yield [[skip > 0 ? RULES.emit : RULES.emitNext, some], stores];
+        else yield [[skip > 0 ? RULES.emitAfterPadding : RULES.emitRightAfterPadding, some], stores];
         previous = column;
       }
       place = at;
@@ -266,7 +235,7 @@ function* multiply({ arrays, x }: Seen, entries: readonly (readonly Entry[])[]):
       const lines = new Set(inChunk.map(({ column }) => Math.floor(column / 16))).size;
       const loads: Said =
         end - first > CHUNK ? [RULES.loadPart, { row, chunk, last: chunk + CHUNK - 1 }] : [RULES.loadRow, { row }];
-      yield [loads, [RULES.lanes, { lanes: LANES, group: GROUP, zero: 0, usual }]];
+      yield [loads, [RULES.lanes, { lanes: LANES, group: GROUP, zero: 0 }]];
       yield [[RULES.sums, { group: GROUP, sums: joined(sums, ', ') }]];
       yield [
         [
@@ -290,52 +259,8 @@ function* multiply({ arrays, x }: Seen, entries: readonly (readonly Entry[])[]):
     }
     const y = inRow.reduce((all, { number, column }) => all + number * x[column], 0);
     if (inRow.length === 0) yield [[RULES.noSum, { row, zero: 0 }]];
-    else yield [[RULES.sum, { levels, usual, row, y: value(y) }]];
+    else yield [[RULES.sum, { row, y: value(y) }]];
   }
-}
-
-function* bytes(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
-  const { rows, cols, nnz, params, arrays } = seen;
-  const valueBits = bitsOfValue(seen);
-  const bits = Number(params.deltaBits);
-  const all = nnz * bits;
-  const inValues = nnz * valueBits;
-  yield [
-    inValues % 8 === 0
-      ? [RULES.bytesOfValues, { nnz, bits: valueBits, bytes: inValues / 8 }]
-      : [RULES.bitsOfValues, { nnz, bits: valueBits, all: inValues }],
-  ];
-  yield [
-    all % 8 === 0 ? [RULES.bytesOfGaps, { bits, bytes: all / 8 }] : [RULES.bitsOfGaps, { bits, all }],
-    [RULES.csr, { narrow: 16, wide: 32, columns: 2 ** 16 }],
-  ];
-  const perRow = arrays.indptr.BYTES_PER_ELEMENT;
-  if (params.valueType === 'i4') yield [[RULES.metadataGroups, { bytes: perRow, count: 32 }]];
-  else yield [[params.valueType === 'i8' ? RULES.metadataScales : RULES.metadata, { bytes: perRow }]];
-  const inGroup = placesOf(entries.length) > entries.length;
-  const inWord = 32 * arrays.deltas.length > bits * entries.length;
-  const tails: readonly Said[] =
-    inGroup && inWord ? [[RULES.tails]] : inGroup ? [[RULES.tailOfGroup]] : inWord ? [[RULES.tailOfWord]] : [];
-  yield [[RULES.padding, { padded: entries.filter(({ isPadding }) => isPadding).length }], ...tails, [RULES.price]];
-  const total = totalBytes(seen);
-  const cells = rows * cols;
-  if (cells === 0) yield [[RULES.totalAlone, { total }]];
-  else yield [[RULES.total, { total, share: value((8 * total) / (cells * valueBits)) }]];
-  // In i4, an entry has its part of a scale of 16 bits.
-  const each = 1 + (bits + (params.valueType === 'i4' ? 16 / 32 : 0)) / valueBits;
-  const density = cells === 0 ? 0 : nnz / cells;
-  const skipped = (1 - density) ** (2 ** bits);
-  yield [
-    [
-      RULES.curve,
-      {
-        share: share(cells === 0 ? 0 : (each * entries.length) / cells),
-        best: share(each * density),
-        expected: share(density === 0 ? 0 : (density + (density * skipped) / (1 - skipped)) * each),
-        worst: share(each * (density + (1 - density) / 2 ** bits)),
-      },
-    ],
-  ];
 }
 
 describeNarrations({ format: macko, story, narrate, rules: RULES, tell });

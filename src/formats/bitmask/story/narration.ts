@@ -14,7 +14,7 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. A bitmask spends a bit on each of its ${counted(rows * cols, 'cell')}: is a value stored for it?`;
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. A bitmask has a bit for each of its ${counted(rows * cols, 'cell')}: is a value stored?`;
     case 'scale':
       return scale(t, step);
     case 'bit':
@@ -53,9 +53,8 @@ function bit(t: BitmaskTrace, { row, col, at, word }: Of<'bit'>): readonly Words
 
 function rowEnd({ encoded: { rowPtr } }: BitmaskTrace, row: number): readonly Words[] {
   const count = rowPtr[row + 1] - rowPtr[row];
-  if (count === 0)
-    return say`Row ${row} is empty: none of its bits is set, and rowPtr[${row + 1}] is ${strong(rowPtr[row + 1])} again.`;
-  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far. So a row can be read without counting the rows before it.`;
+  if (count === 0) return say`Row ${row} is empty: rowPtr[${row + 1}] is ${strong(rowPtr[row + 1])} again.`;
+  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])}, where the next row begins.`;
 }
 
 /** The columns of a word: [first, last]. */
@@ -70,7 +69,7 @@ function wordWords(t: BitmaskTrace, { row, word }: Of<'word'>): readonly Words[]
   const columns = first === last ? `column ${first}` : `columns ${first} to ${last}`;
   const are = first === last ? 'is' : 'are';
   if (set === 0) return say`mask[${word}] is ${strong(0)}: ${columns} of row ${row} ${are} skipped at once.`;
-  return say`mask[${word}], ${columns} of row ${row}, has ${strong(counted(set, 'set bit'))}. That is ${counted(set, 'value')} to multiply.`;
+  return say`mask[${word}], ${columns} of row ${row}, has ${strong(counted(set, 'set bit'))}.`;
 }
 
 function product(t: BitmaskTrace, { row, col, at, before, sum }: Of<'product'>): readonly Words[] {
@@ -88,6 +87,5 @@ function sum({ encoded: { rowPtr }, y }: BitmaskTrace, row: number): readonly Wo
 
 function multiplied({ encoded: { mask, nnz } }: BitmaskTrace): readonly Words[] {
   const empty = mask.reduce((n, word) => n + (word === 0 ? 1 : 0), 0);
-  const skipped = empty === 0 ? 'none of them empty' : `${empty} of them empty`;
-  return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. ${counted(mask.length, 'mask word')} had to be read, ${skipped}: the mask costs the same, however few bits are set.`;
+  return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. ${counted(mask.length, 'mask word')} had to be read, ${empty} of them empty: the mask costs the same, however few bits are set.`;
 }

@@ -42,22 +42,21 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
       title: 'values are counted from 0 in each row',
       answer: (asked) => asked.at - asked.trace.encoded.rowPtr[rowOf(asked)],
       reply: (asked) =>
-        say`That counts within the row. The values of all rows follow each other, and this row begins at ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
+        say`That counts within the row, which begins at value ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
       departs: stored,
     },
     {
       id: 'own-bit-counted',
       title: 'the bit itself counts as well',
       answer: ({ at }) => at + 1,
-      reply: () => say`Only the bits ${strong('before')} this one count: the first value of a row has none before it.`,
+      reply: () => say`Only the bits ${strong('before')} this one count.`,
       departs: stored,
     },
     {
       id: 'column-as-place',
       title: 'a value is stored at its column',
       answer: (asked) => asked.trace.encoded.rowPtr[rowOf(asked)] + colOf(asked),
-      reply: () =>
-        say`That would leave room for the zeros. Values follow each other ${strong('without gaps')}: count bits, not columns.`,
+      reply: () => say`That would leave room for the zeros. Values follow each other ${strong('without gaps')}.`,
       departs: stored,
     },
   ],
@@ -122,7 +121,7 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
     say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many weights in a row do the bits take ${strong('less')} than column numbers would?`,
   answer: (asked) => worth(asked) + 1,
   because: (asked) =>
-    say`The bits of a row take ${asked.cols}, whatever is in it. ${worth(asked)} column numbers take as much, so from ${strong(worth(asked) + 1)} on, the bits take less.`,
+    say`${worth(asked)} column numbers take as much as the bits of the row. So from ${strong(worth(asked) + 1)} on, the bits take less.`,
   span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
   misconceptions: [
     {
@@ -145,8 +144,7 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
       id: 'column-of-a-byte',
       title: 'a column number is a byte',
       answer: ({ cols }) => cols / 8 + 1,
-      reply: (asked) =>
-        say`That divides by 8. A column number takes ${asked.indexBits} bits, so ${asked.cols} bits are worth ${strong(worth(asked))} of them.`,
+      reply: (asked) => say`That divides by 8, but a column number takes ${strong(`${asked.indexBits} bits`)}.`,
       departs: ({ trace }) => packed(trace),
     },
   ],

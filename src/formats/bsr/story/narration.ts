@@ -1,6 +1,6 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
-import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
+import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { blocksAlong, cellValue } from '../layout.ts';
 import { storage } from '../storage.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
@@ -24,7 +24,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
       return zeros(t, step);
     case 'packed':
       return [
-        ...say`${strong(counted(indices.length, 'block'))} with one index each: an index is shared by ${blockSize ** 2} cells. `,
+        ...say`${strong(counted(indices.length, 'block'))} with one index each, for ${blockSize ** 2} cells. `,
         ...storageWords(storage(t.encoded), t.params.valueType),
       ];
     case 'product':
@@ -33,7 +33,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
       return sum(t, step);
     case 'multiplied': {
       const cells = indices.length * blockSize ** 2;
-      return say`y is complete after ${strong(counted(cells, 'multiplication'))}, zeros included; the window has ${counted(nnz, 'non-zero')}. Regular work, but more of it.`;
+      return say`y is complete after ${strong(counted(cells, 'multiplication'))}, zeros included; the window has ${counted(nnz, 'non-zero')}.`;
     }
   }
 }
@@ -51,9 +51,9 @@ function count(t: BsrTrace, { blockRow }: Of<'count'>): readonly Words[] {
   const of = blocksAlong(cols, blockSize);
   const where = `Block row ${blockRow}, ${rowsText(t, blockRow)}`;
   if (found === 0) {
-    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored. So indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
+    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored: indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
   }
-  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something. So indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
+  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something: indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
 }
 
 /** Cells of a block that are not stored as 0. */
@@ -67,7 +67,7 @@ function block(t: BsrTrace, { blockRow, block: at }: Of<'block'>): readonly Word
   const first = indices[at] * blockSize;
   const held = nonZerosOf(t, blockRow, at);
   const range = `data[${at * cells}] to data[${at * cells + cells - 1}]`;
-  return say`Block ${at} begins in column ${first}: indices[${at}] = ${strong(indices[at])}, since ${indices[at]} × ${blockSize} = ${first}. Its ${cells} cells, ${counted(held, 'non-zero')} among them, go to ${range}, row by row.`;
+  return say`Block ${at} begins in column ${first}: indices[${at}] = ${strong(indices[at])}, since ${indices[at]} × ${blockSize} = ${first}. Its ${cells} cells, ${counted(held, 'non-zero')} among them, go to ${range}.`;
 }
 
 function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
@@ -77,10 +77,10 @@ function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
   for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) held += nonZerosOf(t, blockRow, b);
   const cells = blocks * blockSize ** 2;
   if (held === cells) {
-    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('No zeros are stored')}: BSR is made for this.`;
+    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are ${strong('non-zeros')}. BSR is made for this.`;
   }
   const zeros = cells - held;
-  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}, ${strong(`${countText(zeros)} of them ${zeros === 1 ? 'a zero' : 'zeros'}`)}. ${zeros === 1 ? 'It is' : 'These are'} stored and multiplied like the ${counted(held, 'non-zero')}.`;
+  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}. The ${strong(counted(zeros, 'zero'))} among them ${zeros === 1 ? 'is' : 'are'} stored and multiplied, too.`;
 }
 
 function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly Words[] {
@@ -88,7 +88,7 @@ function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly 
   const first = indices[at] * blockSize;
   const last = Math.min(cols, first + blockSize) - 1;
   const part = first === last ? `x[${first}]` : `x[${first}] to x[${last}]`;
-  return say`Block ${at} meets ${strong(part)}, found through one index. Neighbouring columns are read together, and each serves ${rowsText(t, blockRow)} at once.`;
+  return say`Block ${at} meets ${strong(part)}, found through one index. Each element of x serves ${rowsText(t, blockRow)}.`;
 }
 
 function sum(t: BsrTrace, { blockRow }: Of<'sum'>): readonly Words[] {

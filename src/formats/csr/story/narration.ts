@@ -27,7 +27,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
     case 'sum':
       return sum(t, step);
     case 'multiplied':
-      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. Multiplying every cell of the window would take ${countText(rows * cols)}.`;
+      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. Dense would take ${countText(rows * cols)}.`;
   }
 }
 
@@ -39,8 +39,7 @@ function entry(t: CsrTrace, { row, col, entry: at }: Of<'entry'>): readonly Word
 function rowEnd({ encoded: { indptr } }: CsrTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end) return say`Row ${row} is empty: indptr[${row + 1}] is ${strong(end)} again.`;
-  const entries = end - start === 1 ? `one entry, number ${start}` : `${end - start} entries, ${start} to ${end - 1}`;
-  return say`Row ${row} ends: indptr[${row + 1}] = ${strong(end)}, so the row has ${entries}.`;
+  return say`Row ${row} has ${counted(end - start, 'entry', 'entries')}, so indptr[${row + 1}] = ${strong(end)}.`;
 }
 
 function product(t: CsrTrace, { row, col, entry: at, sum: total }: Of<'product'>): readonly Words[] {
@@ -50,7 +49,6 @@ function product(t: CsrTrace, { row, col, entry: at, sum: total }: Of<'product'>
 
 function sum({ encoded: { indptr } }: CsrTrace, { row, sum: total }: Of<'sum'>): readonly Words[] {
   const count = indptr[row + 1] - indptr[row];
-  if (count === 0)
-    return say`indptr[${row}] and indptr[${row + 1}] are equal: row ${row} has no entries, and y[${row}] is ${strong(0)}.`;
+  if (count === 0) return say`Row ${row} has no entries: y[${row}] is ${strong(0)}.`;
   return say`Row ${row} is done after ${counted(count, 'product')}: y[${row}] = ${strong(valueText(total))}.`;
 }

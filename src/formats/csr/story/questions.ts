@@ -44,10 +44,9 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
     return { trace, row, begin: indptr[row], end: indptr[row + 1], lanes, lane: random.below(lanes) };
   },
   ask: ({ row, begin, end, lanes, lane }) =>
-    say`Row ${row} begins at entry ${begin}, and the next row at entry ${end}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
+    say`Row ${row} has entries ${begin} to ${end - 1}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
   answer: lastOf,
-  because: (asked) =>
-    say`It takes entries ${entriesText(asked)}: by ${asked.lanes} from ${asked.begin + asked.lane} on, as long as it stays below ${asked.end}. The last one is ${strong(lastOf(asked))}.`,
+  because: (asked) => say`It takes entries ${entriesText(asked)}. The last one is ${strong(lastOf(asked))}.`,
   span: (asked) => ({ before: productOf(asked, asked.begin) - 1, shows: productOf(asked, lastOf(asked)) }),
   misconceptions: [
     {
@@ -55,7 +54,7 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
       title: 'each lane takes a contiguous part of the row',
       answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
       reply: () =>
-        say`Then neighbouring lanes would read far from each other. Here they read ${strong('neighbouring entries')} at the same time, which memory delivers together.`,
+        say`Then lanes would read far from each other. Memory delivers ${strong('neighbouring entries')} together.`,
       departs: (asked) => productOf(asked, asked.begin + asked.lane),
     },
     {
@@ -63,15 +62,14 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
       title: 'a lane steps only once',
       answer: ({ begin, lane, lanes }) => begin + lane + lanes,
       reply: ({ begin, end }) =>
-        say`It is a loop: it goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
+        say`A lane goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
       departs: (asked) => productOf(asked, asked.begin + asked.lane + asked.lanes),
     },
     {
       id: 'entries-count-from-the-row',
       title: 'entries are counted from 0 in each row',
       answer: (asked) => lastOf(asked) - asked.begin,
-      reply: ({ row, begin }) =>
-        say`That counts within the row. The entries of all rows follow each other, and row ${row} begins at ${strong(begin)}.`,
+      reply: ({ row, begin }) => say`That counts within the row. Row ${row} begins at entry ${strong(begin)}.`,
       departs: (asked) => productOf(asked, asked.begin + asked.lane),
     },
   ],
@@ -103,15 +101,14 @@ const idleLanes: Question<CsrTrace, LaneAsked> = {
       title: 'as many lanes wait as entries are left over',
       answer: ({ begin, end, lanes }) => (end - begin) % lanes,
       reply: ({ begin, end, lanes }) =>
-        say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}. The others wait.`,
+        say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}.`,
       departs: (asked) => productOf(asked, asked.end - 1),
     },
     {
       id: 'nobody-waits',
       title: 'a lane that is done takes the next row',
       answer: () => 0,
-      reply: () =>
-        say`Lanes that move in step begin the next row ${strong('together')}. A lane with nothing to do waits.`,
+      reply: () => say`Lanes that move in step begin the next row ${strong('together')}.`,
       departs: (asked) => productOf(asked, asked.end - 1),
     },
     {
@@ -154,15 +151,14 @@ const rowStart: Question<CsrTrace, RowAsked> = {
     say`indptr[${asked.row}] is ${strong(asked.trace.encoded.indptr[asked.row])}. Row ${asked.row} has weights in columns ${columnsOf(asked)}. What is indptr[${asked.row + 1}]?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
   because: (asked) =>
-    say`Row ${asked.row} begins at entry ${asked.trace.encoded.indptr[asked.row]} and adds ${strong(counted(countOf(asked), 'entry', 'entries'))}. Where it ends, the next row begins.`,
+    say`Row ${asked.row} begins at entry ${asked.trace.encoded.indptr[asked.row]} and adds ${strong(counted(countOf(asked), 'entry', 'entries'))}.`,
   span: (asked) => shownAt(rowEnd(asked)),
   misconceptions: [
     {
       id: 'count-of-the-row',
       title: 'indptr holds how many weights a row has',
       answer: countOf,
-      reply: () =>
-        say`That is the count of this row alone. indptr ${strong('adds up')}, so a row can be found without reading the rows before it.`,
+      reply: () => say`That is the count of this row alone. indptr ${strong('adds up')} the counts of all rows.`,
       departs: rowEnd,
     },
     {
@@ -203,7 +199,7 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
       title: 'indices gives the row',
       answer: ({ trace: { encoded }, entry }) => encoded.indices[entry],
       reply: ({ trace: { encoded }, entry }) =>
-        say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored anywhere: indptr says where each row begins.`,
+        say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored: indptr says where each row begins.`,
       departs: (asked) => rowOfEntry.span(asked).shows,
     },
     {
@@ -218,8 +214,7 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
       id: 'entry-for-row',
       title: 'every entry is a row of its own',
       answer: ({ entry }) => entry,
-      reply: ({ entry }) =>
-        say`${entry} is the number of the entry. Several entries make a row, and ${strong('indptr')} says which.`,
+      reply: ({ entry }) => say`${entry} is the number of the entry. ${strong('indptr')} says which row has it.`,
       departs: (asked) => rowOfEntry.span(asked).shows,
     },
   ],

@@ -16,7 +16,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
   const zeros = cells - t.encoded.nnz;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, without indices.`;
+      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, without indices.`;
     case 'scale':
       return scaleWords(t.window, step.row, t.encoded.scales[step.row], 'cells');
     case 'group-scale':
@@ -59,20 +59,16 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
   const count = last - first + 1;
   const padding = t.cellsPerLoad - Math.max(0, count);
   if (count <= 0) {
-    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it. So the next row starts on a ${rowBytes(t.params.valueType)}-byte boundary.`;
+    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it to a multiple of ${rowBytes(t.params.valueType)} bytes.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
-  const what = zeros === count ? 'all of them zero' : zeros === 0 ? 'none of them zero' : `${zeros} of them zero`;
   const cells = `Row ${row}, ${where}: ${counted(count, 'cell')}`;
-  if (padding === 0) return say`${cells} fill 16 bytes, ${strong(what)}.`;
-  return say`${cells}, ${strong(what)}. Padding of ${counted(padding, 'cell')} fills the 16 bytes.`;
+  if (padding === 0) return say`${cells}, ${strong(zeros)} of them zero, fill 16 bytes.`;
+  return say`${cells}, ${strong(zeros)} of them zero. Padding of ${counted(padding, 'cell')} fills the 16 bytes.`;
 }
 
 function products(t: DenseTrace, { row, load, sum }: Of<'products'>): readonly Words[] {
   const { first, last, zeros } = loadFacts(t, row, load);
-  const count = last - first + 1;
-  if (count === 1)
-    return say`Row ${row} meets x[${first}]: 1 product, ${strong(zeros === 1 ? 'with' : 'without')} a zero. One load of 16 bytes brings this cell. The row adds up to ${valueText(sum)} so far.`;
-  const wasted = zeros === 0 ? 'none of them' : zeros === count ? 'all of them' : `${zeros} of them`;
-  return say`Row ${row} meets x[${first}] to x[${last}]: ${counted(count, 'product')}, ${strong(wasted)} with a zero. One load of 16 bytes brings these cells. The row adds up to ${valueText(sum)} so far.`;
+  const part = first === last ? `x[${first}]` : `x[${first}] to x[${last}]`;
+  return say`Row ${row} meets ${part}: ${counted(last - first + 1, 'product')}, ${strong(zeros)} with a zero. The row adds up to ${valueText(sum)} so far.`;
 }

@@ -24,8 +24,7 @@ const bytes = bytesQuestion<DenseTrace>({
       id: 'zeros-are-free',
       title: 'zeros take no space',
       answer: ({ trace }) => trace.window.nnz * valueBytes(trace),
-      reply: ({ trace }) =>
-        say`That counts the weights alone. Dense stores ${strong('every cell')}, and a zero takes ${valueBytes(trace)} bytes like any other number.`,
+      reply: () => say`That counts the weights alone. Dense stores ${strong('every cell')}, zeros too.`,
       departs: ({ trace }) => firstStore(trace),
     },
     {
@@ -71,8 +70,7 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
       id: 'zeros-skipped',
       title: 'zeros are skipped',
       answer: ({ trace }) => trace.window.nnz,
-      reply: () =>
-        say`To skip a zero, the kernel would have to know it is one, and for that it has to ${strong('read')} it first. So dense multiplies it.`,
+      reply: () => say`To skip a zero, the kernel would have to ${strong('read')} it first. So dense multiplies it.`,
       departs: ({ trace }) => firstProducts(trace),
     },
     {

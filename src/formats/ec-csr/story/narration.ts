@@ -2,7 +2,6 @@ import { largest } from '../../../core/number/statistics.ts';
 import { defaultParams } from '../../../core/format.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { capitalised, counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
-import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { blockName, packBlocks, type PackedSet } from '../pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from '../params.ts';
 import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
@@ -27,11 +26,10 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'lanes': {
       const { granularity, part } = t.sets[step.set];
       const { columns } = t.sets[step.set].blocks[step.block];
-      const loads = loadsText(columns.length / t.params.lanes, t.params.vectorSize);
-      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its ${strong('first column')}, then the distance to each next one.`;
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}. Every lane stores its ${strong('first column')}, then the distance to each next one.`;
     }
     case 'memory':
-      return say`In memory, ${strong('neighbouring lanes')} read neighbouring bytes. Every column comes with ${counted(t.sets[step.set].granularity, 'value')}.`;
+      return say`In memory, ${strong('neighbouring lanes')} read neighbouring bytes.`;
     case 'sets':
       return sets(t);
     case 'gather':
@@ -45,23 +43,15 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
   }
 }
 
-/** How a lane loads its columns: whole vectors, and the rest one by one. */
-function loadsText(perLane: number, vectorSize: number): string {
-  const each = `${counted(perLane, 'column')} each`;
-  const rest = perLane % vectorSize;
-  if (rest === 0) return `${each}, ${vectorSize} at a time`;
-  if (rest === perLane) return perLane === 1 ? each : `${each}, one at a time`;
-  return `${each}, ${vectorSize} at a time and the last ${rest === 1 ? 'one by itself' : `${rest} one by one`}`;
-}
-
 /** The requirements of blocks, and why the animation lowers a kernel's defaults. */
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
-  if (p.maxGranularity === 1)
-    return say`With at most ${strong('1 row')} to a block, every row is stored with a list of its own.`;
+  if (p.maxGranularity === 1) return say`Every row is stored with a ${strong('list of its own')}.`;
   const min = strong(counted(blockColumns(p), 'column'));
   const drawn = say`Rows that share at least ${min} go into one block, which lists the columns once.`;
-  return blockColumns(p) >= blockColumns(usual) ? drawn : [...drawn, ...say` (On a GPU: ${blockColumns(usual)}.)`];
+  return blockColumns(p) >= blockColumns(usual)
+    ? drawn
+    : [...drawn, ...say` A GPU’s lanes need ${counted(blockColumns(usual), 'column')}.`];
 }
 
 /** Non-zeros in blocks of at least two rows. */
@@ -77,9 +67,7 @@ function unitName(t: EcCsrTrace, level: number, unit: number): string {
 function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
   const units = t.levels[level].length;
   if (level > 0) {
-    if (units === 1)
-      return say`The ${strong('only block')} of ${2 ** level} rows is now the row of a smaller matrix. The search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
-    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
+    return say`The search starts again among ${strong(counted(units, 'block'))} of ${2 ** level} rows, for blocks of ${strong(2 ** (level + 1))} rows.`;
   }
   return say`How many columns does each pair of the ${strong(counted(units, 'row'))} share? A pair with fewer than ${blockColumns(t.params)} cannot give a block.`;
 }
@@ -87,15 +75,15 @@ function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
 function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
   const unit = level === 0 ? 'row' : `block of ${2 ** level} rows`;
   const found = t.pairs.some((p) => p.level === level && p.round === number && p.blocks.length > 0);
-  const why = found
-    ? `so the non-zeros of one ${level === 0 ? 'row' : 'block'} can go to several larger blocks.`
-    : `but no two that are paired share ${counted(blockColumns(t.params), 'column')} within reach any more.`;
-  return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with its remaining columns, ${why}`;
+  const end = found
+    ? ''
+    : `, but no two that are paired share ${counted(blockColumns(t.params), 'column')} within reach any more`;
+  return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with its remaining columns${end}.`;
 }
 
 function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
   const free = level === 0 ? 'rows' : 'blocks';
-  return say`Of the ${free} that are free, ${unitName(t, level, partner)} shares the most with ${unitName(t, level, unit)}: ${strong(counted(shared.length, 'column'))}. They become a pair.`;
+  return say`Of the free ${free}, ${unitName(t, level, partner)} shares the most with ${unitName(t, level, unit)}: ${strong(counted(shared.length, 'column'))}. They become a pair.`;
 }
 
 function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesses }: Pair): readonly Words[] {
@@ -120,19 +108,19 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const next = t.levels[level + 1];
   const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
   if (2 ** level >= t.params.maxGranularity) {
-    return say`Blocks stop at ${strong(counted(2 ** level, 'row'))} (a setting); the rest stays in ${here}.`;
+    return say`This setting stops blocks at ${strong(counted(2 ** level, 'row'))}.`;
   }
   if (!next) {
     // A row is paired with the one that shares most with it, which need not be the one with which it would give a block.
     const paired = t.pairs.some((pair) => pair.level === level) ? ' that are paired' : '';
-    return say`No two ${here}${paired} share ${strong(counted(blockColumns(t.params), 'column'))} within reach. The rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+    return say`No two ${here}${paired} share ${strong(counted(blockColumns(t.params), 'column'))} within reach.`;
   }
   const last = t.pairs.reduce((round, pair) => (pair.level === level ? Math.max(round, pair.round) : round), 0);
   const isOver =
     last + 1 === t.params.maxRounds &&
     t.pairs.some((pair) => pair.level === level && pair.round === last && pair.blocks.length > 0);
   const why = isOver ? 'This setting allows no further round' : 'No pair gives a block any more';
-  return say`${why}. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
+  return say`${why}. There ${next.length === 1 ? 'is' : 'are'} ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows.`;
 }
 
 function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
@@ -145,10 +133,8 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
       return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
     default: {
       if (t.params.order === 'as-found')
-        return say`With this order, blocks of a set stay ${strong('in the order they were found')}. The paper puts large blocks first, so that nobody finishes late.`;
-      const ordered = say`${strong('Large blocks first')}, so that nobody finishes late.`;
-      if (t.params.remainder === 'same-block') return ordered;
-      return [...ordered, ...say` Long and short blocks are sets of their own.`];
+        return say`Blocks of a set stay ${strong('in the order they were found')}. The paper puts large blocks first.`;
+      return say`${strong('Large blocks first')}, so that no group finishes late.`;
     }
   }
 }
@@ -183,13 +169,13 @@ function filling(t: EcCsrTrace): readonly Words[] {
 function sets(t: EcCsrTrace): readonly Words[] {
   const order =
     t.params.remainder === 'short-block' ? 'larger blocks first and long before short' : 'larger blocks first';
-  return say`${strong(counted(t.sets.length, 'set'))}, ${order}; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} are in blocks of two or more rows.`;
+  return say`${strong(counted(t.sets.length, 'set'))}, ${order}. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} are in blocks of two or more rows.`;
 }
 
 function row(t: EcCsrTrace, at: number): readonly Words[] {
   const parts = t.sets.reduce((sum, set) => sum + set.blocks.filter((b) => b.rows.includes(at)).length, 0);
   if (parts === 0) return say`Row ${at} has no non-zeros: ${strong(`y[${at}] = 0`)}.`;
-  return say`${strong(counted(parts, 'partial sum'))} of row ${at} ${parts === 1 ? 'is' : 'are'} added in a fixed order: ${strong(`y[${at}] = ${valueText(t.y[at])}`)}.`;
+  return say`${strong(counted(parts, 'partial sum'))} of row ${at} ${parts === 1 ? 'is' : 'are'} added: ${strong(`y[${at}] = ${valueText(t.y[at])}`)}.`;
 }
 
 function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): readonly Words[] {
@@ -197,7 +183,7 @@ function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): re
   const segment = segmentsOf(t.encoded, info, step.block)[step.segment];
   const columns = segmentColumns(t.encoded, info, step.block, segment);
   if (info.granularity === 1) {
-    return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits, in CSR ${CSR_INDEX_TEXT}.`;
+    return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR.`;
   }
   const products = columns.length * info.granularity;
   return say`x is fetched ${strong(counted(columns.length, 'time'))} and used ${strong(counted(products, 'time'))}.`;

@@ -51,15 +51,14 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
       title: 'every shared column goes to the block',
       answer: ({ pair }) => pair.shared.length,
       reply: (asked) =>
-        say`That is how many they share. Every lane needs whole loads, so ${strong(counted(asked.pair.shared.length - taken(asked), 'column'))} ${asked.pair.shared.length - taken(asked) === 1 ? 'stays' : 'stay'} behind in the rows.`,
+        say`Every lane needs whole loads, so ${strong(counted(asked.pair.shared.length - taken(asked), 'column'))} ${asked.pair.shared.length - taken(asked) === 1 ? 'stays' : 'stay'} behind.`,
       departs: extracted,
     },
     {
       id: 'columns-of-either',
       title: 'a block takes the columns of both rows, shared or not',
       answer: ({ own }) => new Set([...own[0], ...own[1]]).size,
-      reply: ({ trace }) =>
-        say`Then the block would hold zeros. Only columns that ${strong('both rows')} have are in it, in multiples of ${blockColumns(trace.params)}.`,
+      reply: () => say`Then the block would hold zeros. Only columns that ${strong('both rows')} have are in it.`,
       departs: matched,
     },
     {
@@ -67,8 +66,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
       title: 'a block is filled up to the next multiple',
       answer: ({ trace, pair }) =>
         Math.ceil(pair.shared.length / blockColumns(trace.params)) * blockColumns(trace.params),
-      reply: () =>
-        say`Filling up would store zeros. Columns beyond a whole multiple ${strong('stay in their rows')} and are stored there.`,
+      reply: () => say`Filling up would store zeros. Columns beyond a whole multiple ${strong('stay in their rows')}.`,
       departs: extracted,
     },
   ],
@@ -118,7 +116,7 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       title: 'every value has a delta',
       answer: ({ columns, info }) => columns * info.granularity,
       reply: ({ info }) =>
-        say`That counts each row by itself. The rows of a block have the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
+        say`The rows of a block have the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
       departs: (asked) => stepOf(asked, 'memory'),
     },
     {
@@ -126,7 +124,7 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       title: 'the first column of a lane has no delta, because it is the base',
       answer: ({ columns, trace }) => columns - trace.params.lanes,
       reply: () =>
-        say`It is the base, but a delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
+        say`A delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
       departs: (asked) => stepOf(asked, 'lanes'),
     },
     {
@@ -182,23 +180,21 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
       id: 'delta-from-the-base',
       title: 'every delta counts from the base',
       answer: ({ base, deltas }) => base + deltas[deltas.length - 1],
-      reply: () => say`A delta counts from ${strong('the column before it')}. So a lane adds up all the deltas so far.`,
+      reply: () => say`A delta counts from ${strong('the column before it')}.`,
       departs: (asked) => stepOf(asked, 'lanes'),
     },
     {
       id: 'delta-is-gap-minus-one',
       title: 'a delta is the gap minus 1, as in MACKO',
       answer: ({ column, deltas }) => column + deltas.length - 1,
-      reply: () =>
-        say`MACKO subtracts 1, EC-SpMV does not: its delta is ${strong('the difference of the columns')}, and a lane’s first delta is 0.`,
+      reply: () => say`MACKO subtracts 1, EC-SpMV does not: its delta is ${strong('the difference of the columns')}.`,
       departs: (asked) => stepOf(asked, 'memory'),
     },
     {
       id: 'deltas-without-base',
       title: 'deltas count from the start of the row',
       answer: ({ column, base }) => column - base,
-      reply: ({ base }) =>
-        say`That leaves out the base. Lanes start together, each in the middle of the row: this one in column ${strong(base)}.`,
+      reply: ({ base }) => say`That leaves out the base: this lane starts in column ${strong(base)}.`,
       departs: (asked) => stepOf(asked, 'lanes'),
     },
   ],
@@ -228,7 +224,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   because: (asked) =>
     say`Once for each column of each block: ${blocksOf(asked.trace)
       .map(({ columns }) => columns)
-      .join(' + ')} = ${strong(gathersOf(asked))}. One fetch serves all rows of the block.`,
+      .join(' + ')} = ${strong(gathersOf(asked))}.`,
   span: (asked) => ({ before: firstGather(asked) - 1, shows: firstGather(asked) }),
   misconceptions: [
     {

@@ -184,7 +184,7 @@ function lanesPanel(
   return {
     id: 'lanes',
     title: 'lanes',
-    caption: shownLanes < lanes ? `${shownLanes} of ${lanes}: base, then deltas` : 'base, then deltas',
+    ...(shownLanes < lanes && { caption: `${shownLanes} of ${lanes}` }),
     unit: 'slot',
     columns: Math.min(perLane, COLUMNS_SHOWN) + 1.4,
     rows: shownLanes,
@@ -197,6 +197,8 @@ function lanesPanel(
     marks,
   };
 }
+
+const ABSENT = { state: 'ghost', label: 'not there yet' } as const;
 
 /** The block's columns in memory order, each with its G values. Panel id 'order'. */
 function memoryOrderPanel(
@@ -216,9 +218,7 @@ function memoryOrderPanel(
       box(`place ${place}`, x, 0, {
         tone: 'indices',
         text: String(delta),
-        ...(present
-          ? { label: `lane ${lane}, column ${column}: delta ${delta}` }
-          : { state: 'ghost', label: 'not there yet' }),
+        ...(present ? { label: `lane ${lane}, column ${column}: delta ${delta}` } : ABSENT),
       }),
     );
     for (let g = 0; g < info.granularity; g++) {
@@ -230,7 +230,7 @@ function memoryOrderPanel(
           about: [cellName(rows[g], column)],
           ...(present
             ? { label: `row ${rows[g]}, column ${column}: ${valueText(value)}`, from: cellName(rows[g], column) }
-            : { state: 'ghost', label: 'not there yet' }),
+            : ABSENT),
         }),
       );
     }
@@ -278,7 +278,6 @@ function setsPanel(t: EcCsrTrace): Panel {
   return {
     id: 'sets',
     title: 'sets',
-    caption: 'rows per block, blocks, columns, non-zeros',
     unit: 'slot',
     columns: fields.length * 1.6,
     rows: Math.max(1, t.infos.length),

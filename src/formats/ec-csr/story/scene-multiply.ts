@@ -134,7 +134,6 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, columns: readonly Stored
   return {
     id: 'products',
     title: 'value × x',
-    caption: `gathered x by the values of segment ${step.segment}`,
     unit: 'slot',
     columns: Math.max(1, columns.length),
     rows: info.granularity + 1,
@@ -167,7 +166,6 @@ function partialsPanel(t: EcCsrTrace, step: GatherStep, segment: Segment): Panel
   return {
     id: 'partials',
     title: 'partial sums',
-    caption: 'so far, one per row of the block',
     unit: 'slot',
     columns: Math.max(1, rows.length),
     rows: 1,
@@ -207,7 +205,6 @@ function laneSumsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { kind: 'parti
   return {
     id: 'lane-sums',
     title: 'sums of the lanes',
-    caption: 'and the partial sum of each row',
     unit: 'slot',
     columns: lanes + 1.4,
     rows: rows.length,
@@ -237,7 +234,6 @@ function rowScene(t: EcCsrTrace, row: number): Picture {
   const meeting: Panel = {
     id: 'meeting',
     title: 'partial sums',
-    caption: `of the blocks that contain row ${row}, each with its rows`,
     unit: 'slot',
     columns: Math.max(1, shown.length) * 1.5,
     rows: 1,

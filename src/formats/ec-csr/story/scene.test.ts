@@ -35,7 +35,7 @@ function sceneOf(wanted: (kind: string) => boolean): Scene {
 describe('the story of extraction', () => {
   it('begins with what is drawn instead of 32 lanes of 4', () => {
     expect(narrationText(scene(STORY, 0))).toContain(
-      'at least 4 columns go into one block, which lists the columns once. (On a GPU: 128.)',
+      'at least 4 columns go into one block, which lists the columns once. A GPU’s lanes need 128 columns.',
     );
   });
 
@@ -84,7 +84,5 @@ it('regression: rows are named by their numbers where rows before them are empty
   const cells = new Float32Array(4 * 12).fill(1, 12, 24).fill(1, 36);
   const t = trace(denseMatrix(4, 12, cells), { ...defaultParams(params), lanes: 8, vectorSize: 1 });
   const narrations = t.steps.map((_, i) => narrationText(scene(t, i + 1)));
-  expect(narrations).toContain(
-    'Of the rows that are free, row 3 shares the most with row 1: 12 columns. They become a pair.',
-  );
+  expect(narrations).toContain('Of the free rows, row 3 shares the most with row 1: 12 columns. They become a pair.');
 });

@@ -8,7 +8,7 @@ import { stepsOfLanes } from './script/stored.ts';
 import { verdict, verdictOf } from './script/verdict.ts';
 import { manyNumbers } from './script/matrix.ts';
 import { firstPair, takeOut, whatLeaves } from './script/pair.ts';
-import { bytesCounter, drawingOf, lines } from './script/parts.ts';
+import { bytesCounter, drawingOf } from './script/parts.ts';
 import type { EcCsrStep, EcCsrTrace } from './trace.ts';
 
 const WHO = 'Who shares?';
@@ -115,7 +115,7 @@ function orderSentence({ t, leftBlock }: Facts): Stated {
     return stated`${rowsStated(rows)} use ${more}: *a block of their own*.`;
   }
   return t.params.order === 'as-found'
-    ? stated`Every block and its list, in the order in which they were found.`
+    ? stated`Every block and its list, as they were found.`
     : stated`Every block and its list: *the largest starts first*.`;
 }
 
@@ -191,11 +191,7 @@ export const frames: Script<EcCsrStep> = (t) => {
       moves: [400],
       sentence: () =>
         stated`No weight, no block: *${fact('bytes', facts.bytes.total, 'count', ['byte', 'bytes'])}* of ${fact('bytes of dense', facts.bytes.dense)} are stored.`,
-      draw: (_, { layout }) =>
-        drawingOf(layout, [
-          ...lines('nothing', { x: 0, y: 60, w: 330 }, ['Nothing to store.'], { size: 15, tone: 'ink' }),
-          ...bytesCounter(facts, layout),
-        ]),
+      draw: (_, { layout }) => drawingOf(layout, bytesCounter(facts, layout)),
     });
   } else {
     if (rows > 1) {

@@ -18,7 +18,7 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
     case 'count':
       return say`Row ${step.row} holds ${strong(counted(t.encoded.counts[step.row], 'non-zero'))}. The longest row so far has ${step.width}.`;
     case 'allocate':
-      return say`The longest row has ${strong(counted(width, 'non-zero'))}, so ${rows === 1 ? 'the only row gets' : `all ${rows} rows get`} ${counted(width, 'slot')}. Of ${counted(slots, 'slot')}, ${counted(nnz, 'non-zero')} ${nnz === 1 ? 'fills' : 'fill'} as many, and ${strong(countText(slots - nnz))} will stay empty.`;
+      return say`The longest row has ${strong(counted(width, 'non-zero'))}, so every row gets ${counted(width, 'slot')}. ${strong(countText(slots - nnz))} of ${counted(slots, 'slot')} will stay empty.`;
     case 'slot':
       return slot(t, step);
     case 'padding':
@@ -42,12 +42,8 @@ function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonl
 }
 
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
-  if (counts[row] === 0) {
-    const all = width === 1 ? strong('its only slot') : strong(`all ${counted(width, 'slot')}`);
-    return say`Row ${row} is empty, and ${all} ${width === 1 ? 'is' : 'are'} padding. It has value 0 and column 0.`;
-  }
   const empty = width - counts[row];
-  return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding. It has value 0 and column 0.`;
+  return say`Row ${row} has ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;
 }
 
 function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>): readonly Words[] {
@@ -55,12 +51,12 @@ function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>
   const idle = rows - busy;
   const first = `Slot ${s} of every row at once: `;
   if (idle === 0)
-    return say`${first}${strong(rows === 1 ? 'the only row' : `all ${rows} rows`)} ${rows === 1 ? 'adds' : 'add'} a product. Each row has a lane, and neighbouring lanes read neighbouring elements.`;
-  return say`${first}${strong(counted(busy, 'row'))} ${busy === 1 ? 'adds' : 'add'} a product, ${idle} ${idle === 1 ? 'has' : 'have'} none. Each row has a lane, and ${counted(idle, 'lane')} ${idle === 1 ? 'waits' : 'wait'}.`;
+    return say`${first}${strong('neighbouring lanes')} read neighbouring elements, and add a product each.`;
+  return say`${first}${strong(counted(busy, 'lane'))} ${busy === 1 ? 'adds' : 'add'} a product, ${idle} ${idle === 1 ? 'waits' : 'wait'}.`;
 }
 
 function multiplied({ encoded: { width, nnz } }: EllTrace, slots: number): readonly Words[] {
-  if (slots === 0) return say`Without non-zeros there is nothing to multiply: every y is ${strong(0)}.`;
+  if (slots === 0) return say`There is nothing to multiply: every y is ${strong(0)}.`;
   const idle = Math.round((100 * (slots - nnz)) / slots);
-  return say`y is complete after ${strong(counted(width, 'round'))}, as many as the longest row needs. ${counted(slots, 'turn')} for ${counted(nnz, 'product')}: ${idle}\u202f% of them were idle.`;
+  return say`y is complete after ${strong(counted(width, 'round'))}. ${counted(slots, 'turn')} for ${counted(nnz, 'product')}: ${idle}\u202f% of them were idle.`;
 }

@@ -31,7 +31,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       title: 'a row gets as many slots as the mean row',
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
-        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}. It decides for all rows.`,
+        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}.`,
       departs: ({ trace }) => allocated(trace),
     },
     {
@@ -39,7 +39,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       title: 'every column has a slot',
       answer: ({ trace: { encoded } }) => encoded.rows * encoded.cols - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
-        say`That would be dense. ELL has ${strong(counted(encoded.width, 'slot'))} in a row, as many as the longest one needs.`,
+        say`That would be dense. ELL has ${strong(counted(encoded.width, 'slot'))} in a row.`,
       departs: ({ trace }) => allocated(trace),
     },
     {

@@ -46,7 +46,5 @@ export function codeOf(step: MackoStep | null): CodeExcerpt | null {
       return code('macko/row_by_subgroup.wgsl', step.kind);
     case 'align':
       return code('macko/row_by_subgroup.wgsl', 'align');
-    case 'bytes':
-      return null;
   }
 }

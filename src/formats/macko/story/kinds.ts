@@ -47,19 +47,8 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
       return { name: 'multiply' };
     case 'reduce':
       return { name: 'sum of a row', event: 'sum' };
-    case 'bytes':
-      return { name: BYTES[step.about] };
   }
 }
-
-const BYTES = {
-  values: 'bytes of values',
-  indices: 'bytes of gaps',
-  metadata: 'bytes of row starts',
-  padding: 'bytes of padding',
-  total: 'all bytes',
-  curve: 'share of dense',
-} as const;
 
 /** The first gap that one delta does not reach. */
 export function unusualAt([row]: Uint32Array, _: number, { deltaBits }: MackoParams): number | null {

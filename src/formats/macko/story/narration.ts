@@ -1,11 +1,9 @@
 import { entryValue, f16Value, Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts';
-import { shareText } from '../../../core/story/rounded.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
-import { CSR_INDEX_TEXT } from '../../../theory/index-bits.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, GROUP, type MackoEncoded, placesFor, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, placesFor, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
@@ -38,8 +36,6 @@ export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[]
       return align(t, step.row);
     case 'reduce':
       return reduce(t, step.row);
-    case 'bytes':
-      return bytes(t, step.about);
     default:
       return multiply(t, step);
   }
@@ -86,19 +82,16 @@ export function columnsAre(skip: number): string {
 function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'emit'>): readonly Words[] {
   const skip = column - previous - bridged - 1;
   const stores = say`MACKO stores ${strong(valueText(entryValue(t.encoded, row, entry)))} and ${strong(skip)}`;
-  if (bridged > 0) return [...say`${columnsAre(skip)} left to skip. `, ...stores, ...say`.`];
-  if (previous >= 0) return [...say`${columnsAre(skip)} skipped. `, ...stores, ...say`.`];
-  const skipped = skip === 0 ? 'no columns' : counted(skip, 'column');
-  return [...say`The first weight of row ${row} is in column ${column}. `, ...stores, ...say`: ${skipped} skipped.`];
+  return [...say`${columnsAre(skip)} ${bridged > 0 ? 'left to skip' : 'skipped'}. `, ...stores, ...say`.`];
 }
 
 function rowEnd({ encoded: { indptr, rows, cols }, columnOf }: MackoTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end) return say`Row ${row} is empty and stores nothing: indptr[${row + 1}] is ${strong(end)} again.`;
-  const after = columnOf[end - 1] === cols - 1 ? ', in its last column' : '; the zeros after it are not stored';
+  const after = columnOf[end - 1] === cols - 1 ? '' : '; zeros after it are not stored';
   const next =
     row === rows - 1
-      ? say`It is the last one: there are ${strong(counted(end, 'entry', 'entries'))} in all.`
+      ? say`There are ${strong(counted(end, 'entry', 'entries'))} in all.`
       : say`The next row starts at ${strong(`entry ${end}`)}.`;
   return [...say`Row ${row} ends with its last non-zero${after}. `, ...next];
 }
@@ -168,19 +161,19 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
         t.encoded.indptr[row + 1] - alignedStart(t.encoded.indptr[row]) > CHUNK
           ? `, entries ${chunk} to ${chunk + CHUNK - 1}`
           : '';
-      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and skips; masked entries count as 0. A GPU has ${USUAL_LANES}.`;
+      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries; masked entries count as 0.`;
     }
     case 'sum':
       return say`Every lane adds up its own ${GROUP} skips: ${strong(list(lanes.sums))}.`;
     case 'scan0':
       return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
     case 'scan1':
-      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels.`;
+      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. A GPU has ${USUAL_LANES} lanes and takes ${Math.log2(USUAL_LANES)} levels.`;
     case 'columns':
       return say`Each lane starts where the previous one ends${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = skips so far + number of the entry in its row')}.`;
     case 'gather': {
       const lines = touchedLines(t, row, chunk);
-      return say`The lanes fetch x at their columns. These reads touch ${strong(counted(lines.length, 'cache line'))} of 64 bytes.`;
+      return say`The lanes fetch x at their columns, from ${strong(counted(lines.length, 'cache line'))} of 64 bytes.`;
     }
     default:
       return say`Value times x, added up inside each lane: ${strong(lanes.products.map(valueText).join(', '))}. Padding adds 0.`;
@@ -189,7 +182,7 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
 
 function reduce(t: MackoTrace, row: number): readonly Words[] {
   if (isEmpty(t, row)) return say`Row ${row} has no entries: ${strong(`y[${row}] = 0`)}.`;
-  return say`The lanes add their sums, in two levels again (${Math.log2(USUAL_LANES)} with ${USUAL_LANES}): ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
+  return say`The lanes add their sums, in levels again: ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
 }
 
 /** y[row], in f64. */
@@ -198,37 +191,4 @@ export function rowSum(t: MackoTrace, row: number): number {
   for (let i = t.encoded.indptr[row]; i < t.encoded.indptr[row + 1]; i++)
     sum += entryValue(t.encoded, row, i) * t.x[t.columnOf[i]];
   return sum;
-}
-
-function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
-  const { encoded: e } = t;
-  const bits = VALUE_BITS[e.valueType];
-  const padded = entryCount(e) - e.nnz;
-  const sizeOf = (all: number): string => (all % 8 === 0 ? counted(all / 8, 'byte') : counted(all, 'bit'));
-  switch (about) {
-    case 'values':
-      return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${sizeOf(e.nnz * bits)} that any format needs.`;
-    case 'indices':
-      return say`Saying where they are costs ${strong(counted(e.deltaBits, 'bit'))} each: ${sizeOf(e.nnz * e.deltaBits)}. CSR would spend ${CSR_INDEX_TEXT}.`;
-    case 'metadata':
-      return say`Metadata is ${strong('indptr')}, 4 bytes per row and 4 more${e.valueType === 'i8' ? ', and one scale per row' : e.valueType === 'i4' ? `, and one scale per ${Q4_GROUP} entries` : ''}. In a wide matrix it hardly matters.`;
-    case 'padding':
-      return say`${strong(counted(padded, 'stored zero'))} ${padded === 1 ? 'shortens' : 'shorten'} long skips${tailsText(e)}. The price of few bits.`;
-    case 'total':
-      if (e.rows * e.cols === 0)
-        return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, where the dense window has no cells.`;
-      return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, ${strong(valueText(t.ledger.effectiveDensity))} of the dense window in the same value type.`;
-    default:
-      return say`Without indptr, this cut takes ${strong(shareText(t.entryDensity))} of dense. Random positions: ${strong(shareText(t.bounds.expected))} expected, ${shareText(t.bounds.best)} at best, ${shareText(t.bounds.worst)} at worst.`;
-  }
-}
-
-/** What fills up the last group of values and the last word of deltas, if anything has to. */
-function tailsText(e: MackoEncoded): string {
-  const entries = entryCount(e);
-  const inGroup = placesFor(entries) > entries;
-  const inWord = 32 * e.deltas.length > entries * e.deltaBits;
-  if (inGroup && inWord) return ', and tails fill the last group and word';
-  if (inGroup) return ', and a tail fills the last group';
-  return inWord ? ', and a tail fills the last word' : '';
 }

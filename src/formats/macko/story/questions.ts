@@ -3,7 +3,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Random } from '../../../core/number/random.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import { entryCount, storedDelta } from '../layout.ts';
+import { storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import { columnsAre } from './narration.ts';
 import type { MackoTrace } from './trace.ts';
@@ -106,8 +106,7 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
       title: 'every full skip ends in a zero',
       answer: (asked) =>
         entriesWith(asked, gapsFrom(asked, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
-      reply: () =>
-        say`One too many each time: the ${strong('last skip')} leads to the weight itself, and not to a stored zero.`,
+      reply: () => say`One too many each time: the ${strong('last skip')} leads to the weight itself.`,
       departs: ({ trace, row }) => stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.bridged > 0),
     },
   ],
@@ -132,7 +131,7 @@ const storedGap: Question<MackoTrace, CellAsked> = {
     return storedDelta(trace.encoded, entry);
   },
   because: ({ columns, at }) =>
-    say`${columnsAre(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}, and every number that the bits can hold is useful.`,
+    say`${columnsAre(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
   span: ({ trace, row, columns, at }) => {
     const shows = stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.column === columns[at]);
     return { before: shows - 1, shows };
@@ -151,7 +150,7 @@ const storedGap: Question<MackoTrace, CellAsked> = {
       title: '1 is subtracted from the zeros in between',
       answer: ({ columns, at }) => columns[at] - columns[at - 1] - 2,
       reply: ({ columns, at }) =>
-        say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number. Nothing more is subtracted.`,
+        say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number.`,
       departs: (asked) => storedGap.span(asked).shows,
     },
     {
@@ -201,7 +200,7 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
       title: 'each column takes 32 bits',
       answer: (asked) => asked.columns.length * (valueBits(asked) + 32),
       reply: (asked) =>
-        say`That is what CSR takes in a wide matrix: 32 bits for every column. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next one is.`,
+        say`That is what CSR takes in a wide matrix. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next column is.`,
       departs: firstStepOf,
     },
   ],
@@ -223,7 +222,7 @@ const rowStart: Question<MackoTrace, RowAsked> = {
     say`Rows 0 to ${row - 1} take ${listText(Array.from({ length: row }, (_, r) => String(encoded.indptr[r + 1] - encoded.indptr[r])))} entries. At which entry does row ${strong(row)} begin?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
   because: ({ trace: { encoded }, row }) =>
-    say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)} of ${entryCount(encoded)}, since entries count from 0.`,
+    say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
   span: ({ trace, row }) => {
     const shows = stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row - 1);
     return { before: shows - 1, shows };

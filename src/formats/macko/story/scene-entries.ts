@@ -102,13 +102,12 @@ function bitMarks(
   const marks: Mark[] = [];
   for (let k = 0; k < deltaBits; k++) {
     const bit = (stored >>> k) & 1;
+    const title = `bit ${k} of the delta of entry ${entry}`;
     marks.push(
       box(`bit ${entry}.${k}`, entry + k / deltaBits, BITS_Y, {
         w: 1 / deltaBits,
         tone: 'indices',
-        ...(present
-          ? { level: bit, text: String(bit), label: `bit ${k} of the delta of entry ${entry}: ${bit}` }
-          : notThereYet(`bit ${k} of the delta of entry ${entry}`, '0')),
+        ...(present ? { level: bit, text: String(bit), label: `${title}: ${bit}` } : notThereYet(title, '0')),
         about: names,
       }),
     );

@@ -5,7 +5,7 @@ import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { inRow, type Lanes, LINE_COLUMNS, lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, GROUP, storedDelta } from '../layout.ts';
+import { GROUP, storedDelta } from '../layout.ts';
 import { rowSum } from './narration.ts';
 import { entryName } from './scene-entries.ts';
 import { LANES, type MackoStep, type MackoTrace } from './trace.ts';
@@ -133,7 +133,7 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
   return {
     id: 'lanes',
     title: 'lanes',
-    caption: 'stored deltas, their sum, the scan, where the lane starts',
+    caption: 'stored deltas and their sums',
     unit: 'slot',
     columns: GROUP + 4.5,
     rows: LANES,
@@ -152,11 +152,7 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
 function deltaMark(t: MackoTrace, row: number, entry: number, x: number, y: number, phase: number): Mark {
   const base = box(`register ${y}.${x}`, x, y);
   if (!inRow(t, row, entry)) {
-    const label =
-      entry < entryCount(t.encoded)
-        ? `entry ${entry} belongs to another row: masked`
-        : `entry ${entry}: past the end, masked`;
-    return { ...base, tone: 'neutral', state: 'dim', text: '0', label };
+    return { ...base, tone: 'neutral', state: 'dim', text: '0', label: `entry ${entry}: masked` };
   }
   const stored = storedDelta(t.encoded, entry);
   return {
@@ -217,10 +213,10 @@ function productsPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes
   return {
     id: 'products',
     title: multiplied ? 'value × x' : 'columns',
-    caption: multiplied ? 'and each lane’s sum' : 'deltas so far + number in the row',
     unit: 'slot',
     columns: GROUP + 4.5,
     rows: LANES,
+    ...(multiplied && { columnLabels: [{ at: GROUP + 0.5, text: 'sum' }] }),
     rowLabels: Array.from({ length: LANES }, (_, lane) => ({ at: lane, text: `lane ${lane}` })),
     focus: { x: 0, y: 0 },
     marks,

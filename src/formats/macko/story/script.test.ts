@@ -6,6 +6,7 @@ import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { DrawnMark } from '../../../core/story/scene.ts';
 import type { MackoParams } from '../params.ts';
+import { storage } from '../storage.ts';
 import { frames } from './script.ts';
 import { trace } from './trace.ts';
 
@@ -173,7 +174,7 @@ describe('on the window of the board', () => {
       'bytes: word',
       'start of a lane: sum of row 3',
       'lanes: reduce of row 3',
-      'verdict: bytes',
+      'verdict: reduce of row 3',
     ]);
   });
 
@@ -237,7 +238,7 @@ describe('the verdict', () => {
     expect(drawnTexts(verdict, 'bar text', 3, timed)).toEqual([
       '30.0 \u00b5s',
       '23.9 \u00b5s  1.26 times as fast',
-      '16.7 \u00b5s  1.80, nothing pruned',
+      '16.7 \u00b5s  1.80',
     ]);
     expect(drawnTexts(verdict, 'bar note', 3, timed)).toEqual(['117.4 MB', '73.4 MB', '33.0 MB']);
     expect(drawnTexts(verdict, 'note', 3, timed)).toEqual([
@@ -292,8 +293,7 @@ describe('the verdict', () => {
   });
 
   it('takes the bytes of the whole matrix where they are known', () => {
-    const t = trace(board, DEFAULTS);
-    const ledger = { ...t.ledger, totalBytes: 1000, effectiveDensity: 0.4 };
+    const ledger = { ...storage(trace(board, DEFAULTS).encoded), totalBytes: 1000, effectiveDensity: 0.4 };
     const whole = { rows: 100, cols: 100, nnz: 1, params: DEFAULTS, ledger, reason: null };
     expect(said(verdict, { ...HERE, whole })).toContain('*40\u202f%* of the bytes');
     expect(drawnTexts(verdict, 'bar text', 3, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);

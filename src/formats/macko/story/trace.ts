@@ -1,13 +1,10 @@
-import type { EffectiveDensityBounds } from '../../../core/format.ts';
-import { density, type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
+import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { type Effect, entryEffects, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encodeSteps } from '../encode.ts';
 import { entryCount, GROUP, type MackoEncoded, storedDelta } from '../layout.ts';
 import { finish } from '../../../core/job.ts';
-import { effectiveDensity, type MackoParams, reachOf } from '../params.ts';
-import { storage } from '../storage.ts';
-import type { StorageLedger } from '../../../core/encoded/ledger.ts';
-import { entryValue, Q4_GROUP, Q4_SCALED_BITS, VALUE_BITS } from '../../../core/number/index.ts';
+import { type MackoParams, reachOf } from '../params.ts';
+import { entryValue, Q4_GROUP } from '../../../core/number/index.ts';
 
 /** Lanes of the subgroup in the pictures. Real subgroups have 4 to 128; with 4 the scan can be followed by eye. */
 export const LANES = 4;
@@ -42,8 +39,7 @@ export type MackoStep =
   | { readonly kind: 'starts' }
   | { readonly kind: 'align'; readonly row: number }
   | { readonly kind: MultiplyKind; readonly row: number; readonly chunk: number }
-  | { readonly kind: 'reduce'; readonly row: number; readonly chunk: number }
-  | { readonly kind: 'bytes'; readonly about: 'values' | 'indices' | 'metadata' | 'padding' | 'total' | 'curve' };
+  | { readonly kind: 'reduce'; readonly row: number; readonly chunk: number };
 
 /** The phases of one chunk, in order. scan0 adds the neighbour's sum, scan1 the one two lanes away. */
 type MultiplyKind = 'load' | 'sum' | 'scan0' | 'scan1' | 'columns' | 'gather' | 'product';
@@ -61,10 +57,6 @@ export interface MackoTrace extends Trace<MackoStep> {
   /** per step: entries stored so far, and row starts known so far */
   readonly storedEntries: Uint32Array;
   readonly knownRows: Uint32Array;
-  readonly ledger: StorageLedger;
-  /** effective density of values and deltas alone, as the closed form counts it */
-  readonly entryDensity: number;
-  readonly bounds: EffectiveDensityBounds;
 }
 
 /** The story of one window, from the same encoder that fills the GPU's buffers. O(entries). */
@@ -88,10 +80,6 @@ export function trace(m: Matrix, params: MackoParams): MackoTrace {
   if (entries === 0) builder.step({ kind: 'starts' });
   builder.chapter('multiply', 'Multiply');
   multiply(encoded, x, columnOf, builder);
-  builder.chapter('ledger', 'Ledger');
-  for (const about of ['values', 'indices', 'metadata', 'padding', 'total', 'curve'] as const) {
-    builder.step({ kind: 'bytes', about });
-  }
 
   const { steps, chapters } = builder;
   const storedEntries = new Uint32Array(steps.length + 1);
@@ -114,17 +102,7 @@ export function trace(m: Matrix, params: MackoParams): MackoTrace {
     entryOf: Uint32Array.from(columnOf.keys()).filter((entry) => isPadding[entry] === 0),
     storedEntries,
     knownRows,
-    ledger: storage(encoded),
-    entryDensity: entryDensity(encoded),
-    bounds: effectiveDensity(density(m), params),
   };
-}
-
-function entryDensity(e: MackoEncoded): number {
-  const cells = e.rows * e.cols;
-  const valueBits = VALUE_BITS[e.valueType];
-  const entryBits = (e.valueType === 'i4' ? Q4_SCALED_BITS : valueBits) + e.deltaBits;
-  return cells === 0 ? 0 : (entryCount(e) * entryBits) / (cells * valueBits);
 }
 
 function scan(

@@ -113,6 +113,8 @@ function unitNote(facts: Facts): string | null {
   return `Weights in ${unit.name}: ${unitText(largest, unit)} means ${Number((Math.round(largest * unit.perOne) / unit.perOne).toPrecision(3))}.`;
 }
 
+const denseText = ({ bytes }: Facts): string => `Dense stores zeros too (hatched): ${counted(bytes.dense, 'byte')}.`;
+
 /** The lists of column numbers, a line each; those that every row has are dark. */
 function columnLists(facts: Facts, rows: readonly number[], area: Area, maxPitch: number): readonly DrawnMark[] {
   const everywhere = new Set(facts.everywhere);
@@ -135,17 +137,12 @@ function columnLists(facts: Facts, rows: readonly number[], area: Area, maxPitch
 
 /** Frame 1: a row times x, and the column numbers that every row writes down. */
 export function manyNumbers(facts: Facts, layout: DrawingLayout): Drawing {
-  const count = numbersCounter(
-    facts,
-    layout,
-    facts.numbers.start,
-    `${counted(facts.numberBytes, 'byte')} each${layout === 'wide' ? '; bookkeeping not counted' : ''}`,
-  );
+  const count = numbersCounter(facts, layout, facts.numbers.start, `${counted(facts.numberBytes, 'byte')} each`);
   return layout === 'wide' ? manyNumbersWide(facts, count) : manyNumbersNarrow(facts, count);
 }
 
 function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
-  const { t, bytes } = facts;
+  const { t } = facts;
   const rows = shownRows(facts, MAX_ROWS.wide);
   const grid = gridOf(rows, allColumns(facts), WIDE_MATRIX);
   const { area, pitch } = grid;
@@ -191,15 +188,10 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
       tone: 'ink',
       strong: true,
     }),
-    lines(
-      'why',
-      { x: 388, y: top + 28 },
-      [
-        `Dense stores zeros too (hatched): ${counted(bytes.dense, 'byte')}.`,
-        'Without them, each row lists its columns.',
-      ],
-      { tone: 'ink', size: 12.5 },
-    ).map((mark, i) => ({ ...mark, id: `dense ${i}` })),
+    lines('why', { x: 388, y: top + 28 }, [denseText(facts)], { tone: 'ink', size: 12.5 }).map((mark, i) => ({
+      ...mark,
+      id: `dense ${i}`,
+    })),
     everywhereMarks(facts, { x: 388, y: top + 72 }),
     lines('unit', { x: 388, y: top + 112 }, [unitNote(facts)], { size: 11 }),
   );
@@ -257,12 +249,7 @@ function manyNumbersNarrow(facts: Facts, count: readonly DrawnMark[]): Drawing {
         [{ text: 'The row times x: ' }, { text: yText(facts.t.y[rows[0]]), strong: true, tone: 'ink' }],
         { size: 12.5 },
       ),
-      words(
-        'hatched',
-        { x: 0, y: y + 20, w: NARROW.width },
-        `Dense stores zeros too (hatched): ${counted(facts.bytes.dense, 'byte')}.`,
-        { size: 12 },
-      ),
+      words('hatched', { x: 0, y: y + 20, w: NARROW.width }, denseText(facts), { size: 12 }),
     );
     y += 56;
   }

@@ -80,6 +80,7 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
       }),
     ),
   );
+  const saved = `column numbers, for ${counted(all.length * cols.length, 'weight')}`;
   if (picture > 0) {
     const copies = all.length - 1;
     marks.push(
@@ -96,7 +97,7 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
         words('before', { x: 470, y: 58 }, before, { size: 44, strong: true, tone: 'padding' }),
         arrow({ x: 470 + 27 * before.length + 10, y: 92, w: 36, h: 0 }),
         words('after', { x: 470 + 27 * before.length + 58, y: 50 }, after, { size: 56, strong: true, tone: 'indices' }),
-        words('for', { x: 470, y: 134 }, `column numbers, for ${counted(all.length * cols.length, 'weight')}`, {
+        words('for', { x: 470, y: 134 }, saved, {
           tone: 'indices',
           strong: true,
           size: 14,
@@ -114,7 +115,7 @@ export function largestBlock(facts: Facts, { block, halves }: Joined, layout: Dr
           ],
           { size: 30, strong: true },
         ),
-        words('for', { x: 48, y: y + 46 }, `column numbers, for ${counted(all.length * cols.length, 'weight')}`, {
+        words('for', { x: 48, y: y + 46 }, saved, {
           tone: 'indices',
           strong: true,
         }),

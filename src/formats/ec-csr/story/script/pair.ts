@@ -40,8 +40,10 @@ export function firstPair(facts: Facts, layout: DrawingLayout, picture: number):
   }
   const links: DrawnLink[] = [];
   if (picture > 1) marks.push(pairTable(facts, layout, grid, [rowA, rowB], links));
-  return drawingOf(layout, [...marks, ...numbersCounter(facts, layout, facts.numbers.start, 'not fewer yet')], links);
+  return drawingOf(layout, [...marks, ...numbersCounter(facts, layout, facts.numbers.start, '')], links);
 }
+
+const IN_BOTH = 'columns in both rows';
 
 /** How many columns every two of the rows share, and a line to that of the pair. */
 function pairTable(
@@ -109,7 +111,7 @@ function pairTable(
   const notesY = y > top + 70 ? top - 4 : y + 40;
   marks.push(
     words('shared by the pair', { x: 396, y: y - 22 }, String(shared), { size: 30, strong: true, tone: 'indices' }),
-    words('what is shared', { x: 446, y: y - 9 }, 'columns in both rows', {
+    words('what is shared', { x: 446, y: y - 9 }, IN_BOTH, {
       tone: 'ink',
       size: 12.5,
     }),
@@ -165,8 +167,7 @@ export function whatLeaves(facts: Facts, first: FirstPair, layout: DrawingLayout
   );
   const below = (i: number): number => at[i].y + height + 5;
   if (picture === 0) {
-    const text = 'columns in both rows';
-    return drawingOf(layout, [...marks, words('what they are', { x: 4, y: below(order.length - 1) + 4 }, text)]);
+    return drawingOf(layout, [...marks, words('what they are', { x: 4, y: below(order.length - 1) + 4 }, IN_BOTH)]);
   }
   for (let i = 0; i < taken; i += group) {
     const w = group * pitch - 2;
@@ -276,12 +277,13 @@ export function takeOut(facts: Facts, first: FirstPair, layout: DrawingLayout, p
   const lists = `${countText(first.taken.length)} for both rows`;
   if (isMerged)
     marks.push(words('fewer', { x: isWide ? GUTTER : 0, y: bottom + 8 }, lists, { tone: 'indices', strong: true }));
+  const dashed = 'Dashed: left the matrix.';
   const cut = shown.length < first.taken.length ? ` ${shown.length} of ${first.taken.length} columns drawn.` : '';
   if (isOut)
     marks.push(
       isWide
-        ? words('dashed', { x: 704, y: bottom + 9 }, 'Dashed: left the matrix.', { align: 'end', size: 11.5 })
-        : words('dashed', { x: 0, y: bottom + 26 }, `Dashed: left the matrix.${cut}`, { size: 11.5 }),
+        ? words('dashed', { x: 704, y: bottom + 9 }, dashed, { align: 'end', size: 11.5 })
+        : words('dashed', { x: 0, y: bottom + 26 }, `${dashed}${cut}`, { size: 11.5 }),
     );
   if (picture === 3 && first.left.length > 0 && grid.cols.includes(first.left[0])) {
     const at = grid.place(rowB, first.left[0]);
@@ -307,6 +309,6 @@ export function takeOut(facts: Facts, first: FirstPair, layout: DrawingLayout, p
           facts.numbers.first,
           `${countText(start)} \u2212 ${countText(first.taken.length)}`,
         )
-      : numbersCounter(facts, layout, start, 'not fewer yet')),
+      : numbersCounter(facts, layout, start, '')),
   ]);
 }

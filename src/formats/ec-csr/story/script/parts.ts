@@ -52,6 +52,11 @@ function textFor(text: string, place: Area, characters: number): Pick<DrawnMark,
 /** Most cells show two characters; a longer one is smaller. */
 const CELL_CHARACTERS = 2;
 
+/** A zero that a lane adds up only because its block is filled. */
+export function fillingZero(id: string, row: number, place: Area): DrawnMark {
+  return { id, shape: 'box', tone: 'padding', label: `row ${row}: a zero that only fills up`, ...place };
+}
+
 /** A weight. It keeps its id from picture to picture, so that it moves. */
 export function weight(
   { valueOf, levelOf, unit }: Facts,
@@ -232,13 +237,7 @@ export function blockMarks(
       marks.push(
         isReal
           ? weight(facts, row, col, place(i, g + 1), pale)
-          : {
-              id: `zero ${row}, ${i}, ${look.id ?? ''}`,
-              shape: 'box',
-              tone: 'padding',
-              label: `row ${row}: a zero that only fills up`,
-              ...place(i, g + 1),
-            },
+          : fillingZero(`zero ${row}, ${i}, ${look.id ?? ''}`, row, place(i, g + 1)),
       );
     });
   });

@@ -3,7 +3,7 @@ import type { Drawing, DrawnLink } from '../../../../core/story/scene.ts';
 import { capitalised, countText } from '../../../../core/story/words.ts';
 import { valueAt } from '../../layout.ts';
 import type { Facts } from './facts.ts';
-import { drawingOf, type Drawn, gridOf, inWords, weight } from './parts.ts';
+import { drawingOf, type Drawn, fillingZero, gridOf, inWords, weight } from './parts.ts';
 import { allColumns, xMarks, yMark } from './matrix.ts';
 import { segmentColumns, segmentsOf } from '../trace.ts';
 
@@ -76,18 +76,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
     const at = { x: xOf[i], w: pitch.x - 10, h: pitch.y - 2 };
     rows.forEach((row, g) => {
       const y = top + g * pitch.y;
-      marks.push(
-        isCopy
-          ? {
-              id: `zero ${i}.${g}`,
-              shape: 'box',
-              tone: 'padding',
-              label: `row ${row}: a zero that only fills up`,
-              ...at,
-              y,
-            }
-          : weight(facts, row, column, { ...at, y }),
-      );
+      marks.push(isCopy ? fillingZero(`zero ${i}.${g}`, row, { ...at, y }) : weight(facts, row, column, { ...at, y }));
     });
     marks.push(
       words(`column ${i}`, { x: at.x + at.w / 2, y: top + rows.length * pitch.y }, `column ${column}`, {
@@ -163,12 +152,14 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
               { size: 28 },
             ),
             words('products of', { x: says.x + 7 + 17 * String(products).length, y: says.y + 61 }, 'multiplications'),
-            words('follow', { x: says.x, y: says.y + 92, w: 756 - says.x }, follow, { size: 11.5 }),
+            ...(rest > 0
+              ? [words('follow', { x: says.x, y: says.y + 92, w: 756 - says.x }, follow, { size: 11.5 })]
+              : []),
             words('what x is', { x: says.x, y: says.y + 156 }, 'x: the numbers to multiply by', { size: 11.5 }),
           ]
         : [],
     );
-  if (picture > 1 && !isWide)
+  if (picture > 1 && !isWide && rest > 0)
     marks.push(words('follow', { x: 0, y: top + rows.length * pitch.y + 26, w: 340 }, follow, { size: 11.5 }));
   const isFetched = picture > 0;
   const count = counter(layout, {
@@ -178,12 +169,10 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
     ofText: `row by row: ${countText(products)}`,
     number: countText(isFetched ? columns.length : 0),
     unit: `of ${countText(products)} fetches of x`,
-    note: rows.length === 1 ? 'each serves one row' : `each serves ${inWords(rows.length)} rows`,
   });
   return drawingOf(layout, [...marks, ...count], links);
 }
 
 function restText(rest: number, width: number): string {
-  if (rest === 0) return 'That is the whole block.';
   return `${capitalised(inWords(rest))} more ${rest === 1 ? 'column follows' : 'columns follow'}: each lane takes ${inWords(width)} at a time.`;
 }

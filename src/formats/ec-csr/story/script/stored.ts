@@ -4,7 +4,6 @@ import type { Drawing, DrawnMark } from '../../../../core/story/scene.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { Facts } from './facts.ts';
 import { type Area, bytesCounter, columnNumber, drawingOf, type Drawn, lines, numbersCounter } from './parts.ts';
-import { denseBytes, megabytes, readBytes, verdictOf } from './verdict.ts';
 import { blockColumnsInMemory } from '../trace.ts';
 
 /* Pictures of what is stored: column numbers as steps, and the bytes of all. */
@@ -236,32 +235,22 @@ const rowsName = (rows: number, blocks: number): string =>
     : `${countText(rows)} rows${blocks > 1 ? `, ${countText(blocks)} times` : ''}`;
 
 /** What bookkeeping is, and how little it is in a large matrix. */
-function bookkeepingLines(facts: Facts, { layout, recorded, whole }: FrameContext): readonly DrawnMark[] {
+function bookkeepingLines(facts: Facts, { layout, whole }: FrameContext): readonly DrawnMark[] {
   const { bytes } = facts;
-  const sets = setBytes(facts);
-  const gains = sets.some(({ firsts, steps, inFull }) => firsts + steps < inFull);
-  const loses = sets.some(({ firsts, steps, inFull }) => firsts + steps > inFull);
-  const steps = gains ? `Long lists gain${loses ? ', short ones lose' : ''}. ` : '';
   const { rows, starts, table } = bytes.books;
   const books = `Bookkeeping: ${counted(rows, 'byte')} name the rows of blocks, ${countText(starts)} their starts, ${countText(table)} their sizes.`;
-  const what = `${steps}${books}`;
-  const large = verdictOf(recorded)?.planted;
   const isPart = whole !== null && whole.ledger.totalBytes > bytes.total;
   const share = isPart
     ? whole.ledger.entries
         .filter(({ array }) => ['rowIndices', 'blockPtr', 'sets'].includes(array))
         .reduce((sum, one) => sum + one.bytes, 0) / whole.ledger.totalBytes
     : 0;
-  const matrix = isPart
-    ? `In the whole matrix it is ${(100 * share).toFixed(1)} %.`
-    : large?.format
-      ? `A large matrix gains: ${megabytes(readBytes(large))} instead of ${megabytes(denseBytes(large))} MB.`
-      : null;
+  const matrix = isPart ? `In the whole matrix, bookkeeping is ${(100 * share).toFixed(1)} %.` : null;
   const isWide = layout === 'wide';
   return lines(
     'bookkeeping',
     isWide ? { x: 0, y: 208 } : { x: 0, y: 356, w: 340 },
-    isWide ? [what, matrix] : [books],
+    isWide ? [books, matrix] : [books],
     { size: isWide ? 12 : 11, tone: 'ink' },
     21,
   );

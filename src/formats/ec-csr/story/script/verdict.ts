@@ -1,6 +1,7 @@
 import { largest } from '../../../../core/number/statistics.ts';
 import { counter, type VerdictBar, verdictBars, words } from '../../../../core/story/drawing.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../../core/story/frames.ts';
+import { bytesBars } from '../../../../core/story/plain-verdict.ts';
 import type { Drawing } from '../../../../core/story/scene.ts';
 import { shapeText } from '../../../../core/story/words.ts';
 import type { Facts } from './facts.ts';
@@ -39,16 +40,16 @@ export function verdictOf(recorded: FrameContext['recorded']): Verdict | null {
   return planted || random ? { planted, random, fourBits } : null;
 }
 
-export const denseBytes = ({ rows, cols }: RecordedMatrix): number => 2 * rows * cols;
+const denseBytes = ({ rows, cols }: RecordedMatrix): number => 2 * rows * cols;
 
 /** Bytes of the matrix alone: what dense reads beyond its cells are x and y, which every format reads. */
-export function readBytes(matrix: RecordedMatrix): number {
+function readBytes(matrix: RecordedMatrix): number {
   const { format, dense } = matrix;
   const vectors = dense ? dense.bytes - denseBytes(matrix) : 0;
   return (format?.bytes ?? 0) - Math.max(0, vectors);
 }
 
-export const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 
 const microseconds = (ns: number): string => `${(ns / 1000).toFixed(1)} \u00b5s`;
 
@@ -58,9 +59,9 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   const found = verdictOf(recorded);
   const isWide = layout === 'wide';
   if (!found || !recorded) {
-    const name = recorded ? `Not timed on ${recorded.device} yet.` : 'Not timed on this device.';
-    const marks = lines('not timed', { x: 0, y: 60, w: isWide ? 700 : 340 }, [name], { tone: 'ink', size: 15 }, 28);
-    return drawingOf(layout, [...marks, ...bytesCounter(facts, layout)]);
+    const { dense, total: stored } = facts.bytes;
+    const bars = bytesBars(layout, { title: 'EC-SpMV', dense, stored }, picture);
+    return drawingOf(layout, [...bars, ...bytesCounter(facts, layout)]);
   }
   const { planted, random, fourBits } = found;
   const main = planted ?? random;

@@ -97,8 +97,8 @@ function wideBits(facts: WindowFacts, shown: readonly Weight[], y: number): read
   const x = GUTTER + 70;
   const columnX = x + facts.valueBits * pitch + 14;
   return [
-    words('weight bits', { x, y }, `the weight, ${facts.valueBits} bits`, { strong: true, tone: 'values' }),
-    words('column bits', { x: columnX, y }, `its column number, ${COLUMN_BITS} bits`, {
+    words('weight bits', { x, y }, 'the weight', { strong: true, tone: 'values' }),
+    words('column bits', { x: columnX, y }, 'its column number', {
       strong: true,
       tone: 'indices',
     }),
@@ -119,12 +119,12 @@ function narrowBits(facts: WindowFacts, shown: readonly Weight[], y: number): re
   const x = 70;
   const pitchOf = (bits: number): number => Math.min(16.8, (NARROW.width - x) / bits);
   return [
-    words('weight bits', { x: 0, y }, `the weight, ${facts.valueBits} bits`, {
+    words('weight bits', { x: 0, y }, 'the weight', {
       strong: true,
       tone: 'values',
       size: 12,
     }),
-    words('column bits', { x: NARROW.width, y }, `its column number, ${COLUMN_BITS} bits`, {
+    words('column bits', { x: NARROW.width, y }, 'its column number', {
       strong: true,
       tone: 'indices',
       size: 12,

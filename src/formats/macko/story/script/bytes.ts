@@ -76,7 +76,7 @@ export function bytesPicture(facts: WindowFacts, layout: DrawingLayout, picture:
         'cell means',
         { x: isWide ? x : 0, y: end + (isWide ? 36 : 24), w: isWide ? 0 : NARROW.width },
         isWide
-          ? cellMeans(facts, cover, textAt ? '' : gap)
+          ? cellMeans(cover, textAt ? '' : gap)
           : `the bracket: dense, ${bytesNumber(dense)} bytes${textAt ? '' : `; ${gap}`}`,
         { size: 12 },
       ),
@@ -224,12 +224,8 @@ function storedCell(
   };
 }
 
-function cellMeans({ valueBits, bytes, weights }: WindowFacts, { each }: Covering, more: string): string {
+/** `more`: where the free cells leave no room for words, how many bytes they are. */
+function cellMeans({ each }: Covering, more: string): string {
   const size = numberText({ value: each, rounding: 'word' });
-  // Where the free cells leave no room for words, these say how many bytes it is.
-  if (more !== '') return `${more}; one cell is ${size} ${each === 1 ? 'byte' : 'bytes'}.`;
-  if (each > valueBits / 8) return `One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}.`;
-  const zeros = bytes.zeros / each;
-  const where = Math.ceil((bytes.skips + bytes.marks + bytes.scales) / each);
-  return `One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}: ${counted(weights.length, 'weight')}, ${counted(zeros, 'zero')}, then ${counted(where, 'cell')} that say where.`;
+  return `One cell is ${size} ${each === 1 ? 'byte' : 'bytes'}${more === '' ? '' : `; ${more}`}.`;
 }

@@ -141,7 +141,7 @@ function timed(
   const bars = [
     bar('dense', 'dense, 16 bits', 'reference', dense),
     bar('format', 'MACKO, half kept', 'format', format, `${format.timesDense.toFixed(2)} times as fast`),
-    bar('dense 4', '4-bit weights', 'rival', dense4, `${dense4.timesDense.toFixed(2)}, nothing pruned`),
+    bar('dense 4', '4-bit weights', 'rival', dense4, dense4.timesDense.toFixed(2)),
   ];
   const weights = verdict.shape.rows * verdict.shape.cols * HALF * 2;
   const shareOfBytes = format.bytes / dense.bytes;
@@ -218,11 +218,7 @@ function untimed(facts: WindowFacts, { layout, whole }: FrameContext, share: num
   const of = hasWhole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix.` : 'The bytes of this cut.';
   return [
     ...bytesBars(layout, { title: 'MACKO', dense, stored: total }, share),
-    ...verdictNotes(layout, [
-      authors,
-      'Bytes decide the time: each kept weight is read once.',
-      `${of} Measure times it here.`,
-    ]),
+    ...verdictNotes(layout, [authors, '', `${of} Measure times it here.`]),
     ...bytesCounter(layout, facts.bytes, {
       title: 'this cut',
       dense: facts.dense,
