@@ -289,7 +289,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'fill of a block',
         share(nnz / cells),
-        nnz === cells ? [['No zeros are stored.']] : [['{mean} of {cells} cells are non-zeros on average.', facts]],
+        nnz === cells ? [['No zeros are stored.']] : [['{mean} of {cells} cells on average.', facts]],
       ],
     ];
   },

@@ -131,7 +131,7 @@ describe('bsr facts', () => {
   it('report how many blocks are stored, how full they are, and when no zero is stored with them', () => {
     const notes = (m: typeof A): readonly (string | undefined)[] =>
       (bsr.facts?.(bsr.encode(m, P2)) ?? []).map(({ value, note }) => `${value}: ${note}`);
-    expect(notes(A)).toEqual(['50.0\u202f%: 2 of 4.', '37.5\u202f%: 1.5 of 4 cells are non-zeros on average.']);
+    expect(notes(A)).toEqual(['50.0\u202f%: 2 of 4.', '37.5\u202f%: 1.5 of 4 cells on average.']);
     expect(notes(matrixOf([1, 2], [3, 4]))[1]).toBe('100\u202f%: No zeros are stored.');
     expect(notes(matrixOf([0, 0], [0, 0]))).toEqual([]);
   });
@@ -157,12 +157,12 @@ describe('the story of bsr', () => {
     expect(narration(0)).toBe(
       'To write one token, the GPU reads every weight once. Fewer bytes, less time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
     );
-    expect(narration(1)).toBe('Block row 0, rows 0 to 1: 1 of its 2 blocks holds something: indptr[1] = 1.');
+    expect(narration(1)).toBe('Block row 0, rows 0 to 1: 1 of its 2 blocks holds something. So indptr[1] = 1.');
     expect(narration(4)).toBe(
       'Block 1 begins in column 2: indices[1] = 1, since 1 × 2 = 2. Its 4 cells, 1 non-zero among them, go to data[4] to data[7].',
     );
     expect(narration(5)).toBe(
-      'Block row 0: its 1 block has 4 cells. The 2 zeros among them are stored and multiplied, too.',
+      'Block row 0: its 1 block has 4 cells. The 2 zeros among them are stored and multiplied.',
     );
   });
 
@@ -187,6 +187,6 @@ describe('the story of bsr', () => {
 
   it('says when no zero is stored', () => {
     const full = story.trace(matrixOf([1, 2], [3, 4]), P2);
-    expect(narrationText(story.scene(full, 3))).toMatch(/^Block row 0: all 4 cells of its 1 block are non-zeros\./);
+    expect(narrationText(story.scene(full, 3))).toMatch(/^Block row 0: the 4 cells of its 1 block are non-zeros\./);
   });
 });

@@ -18,9 +18,7 @@ export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): read
       label: 'fill of a block',
       value: percent(nnz / cells),
       note:
-        nnz === cells
-          ? 'No zeros are stored.'
-          : `${(nnz / blocks).toFixed(1)} of ${blockSize ** 2} cells are non-zeros on average.`,
+        nnz === cells ? 'No zeros are stored.' : `${(nnz / blocks).toFixed(1)} of ${blockSize ** 2} cells on average.`,
     },
   ];
 }

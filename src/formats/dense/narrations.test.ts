@@ -30,7 +30,7 @@ const RULES = {
     ': every value is {zero}, or nearly. A scale in f16 cannot be that small: that of this group is {zero}.',
   ofOne: 'Row {row}, column {first}',
   ofMany: 'Row {row}, columns {first} to {last}',
-  padding: 'Row {row} has no more columns: {padding} zeros of padding fill it to a multiple of {bytes} bytes.',
+  padding: 'Row {row} ends: {padding} zeros fill it to a multiple of {bytes} bytes.',
   full: ': {count cell}, {zeros} of them zero, fill {bytes} bytes.',
   padded: ': {count cell}, {zeros} of them zero. Padding of {padding cell} fills the {bytes} bytes.',
   packed: '{cells cell} are stored, {zeros} of them zeros. ',

@@ -20,9 +20,10 @@ const RULES = {
     'The longest row has {width non-zero}, so every row gets {width slot}. {empty} of {slots slot} will stay empty.',
   slot: 'Row {row} holds {value} in column {column}: slot {slot} of the row. Slot {slot} of all rows lies together: this is element {slot} × {rows} + {row} = {element}.',
   padding:
-    'Row {row} has {count non-zero}: {empty} of its {width slot} {empty:is|are} padding, with value {zero} and column {zero}.',
+    'Row {row} has {count non-zero}: {empty} of its {width slot} {empty:is|are} padding. Padding has value {zero} and column {zero}.',
   packed: '{empty} of {slots slot} {empty:is|are} padding. ',
-  allBusy: 'Slot {slot} of every row at once: neighbouring lanes read neighbouring elements, and add a product each.',
+  allBusy:
+    'Slot {slot} of every row at once: every lane adds a product. Neighbouring lanes read neighbouring elements.',
   round: 'Slot {slot} of every row at once: {busy lane} {busy:adds|add} a product, {idle} {idle:waits|wait}.',
   nothing: 'There is nothing to multiply: every y is {zero}.',
   multiplied: 'y is complete after {width round}. {slots turn} for {nnz product}: {idle}\u202f% of them were idle.',

@@ -51,9 +51,9 @@ function count(t: BsrTrace, { blockRow }: Of<'count'>): readonly Words[] {
   const of = blocksAlong(cols, blockSize);
   const where = `Block row ${blockRow}, ${rowsText(t, blockRow)}`;
   if (found === 0) {
-    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored: indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
+    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored. So indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
   }
-  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something: indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
+  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something. So indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
 }
 
 /** Cells of a block that are not stored as 0. */
@@ -77,10 +77,10 @@ function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
   for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) held += nonZerosOf(t, blockRow, b);
   const cells = blocks * blockSize ** 2;
   if (held === cells) {
-    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are ${strong('non-zeros')}. BSR is made for this.`;
+    return say`Block row ${blockRow}: the ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are ${strong('non-zeros')}. BSR is made for this.`;
   }
   const zeros = cells - held;
-  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}. The ${strong(counted(zeros, 'zero'))} among them ${zeros === 1 ? 'is' : 'are'} stored and multiplied, too.`;
+  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}. The ${strong(counted(zeros, 'zero'))} among them ${zeros === 1 ? 'is' : 'are'} stored and multiplied.`;
 }
 
 function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly Words[] {

@@ -59,7 +59,7 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
   const count = last - first + 1;
   const padding = t.cellsPerLoad - Math.max(0, count);
   if (count <= 0) {
-    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it to a multiple of ${rowBytes(t.params.valueType)} bytes.`;
+    return say`Row ${row} ends: ${strong(`${padding} zeros`)} fill it to a multiple of ${rowBytes(t.params.valueType)} bytes.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
   const cells = `Row ${row}, ${where}: ${counted(count, 'cell')}`;

@@ -43,7 +43,7 @@ function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonl
 
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
   const empty = width - counts[row];
-  return say`Row ${row} has ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;
+  return say`Row ${row} has ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding. Padding has value 0 and column 0.`;
 }
 
 function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>): readonly Words[] {
@@ -51,7 +51,7 @@ function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>
   const idle = rows - busy;
   const first = `Slot ${s} of every row at once: `;
   if (idle === 0)
-    return say`${first}${strong('neighbouring lanes')} read neighbouring elements, and add a product each.`;
+    return say`${first}every lane adds a product. ${strong('Neighbouring lanes')} read neighbouring elements.`;
   return say`${first}${strong(counted(busy, 'lane'))} ${busy === 1 ? 'adds' : 'add'} a product, ${idle} ${idle === 1 ? 'waits' : 'wait'}.`;
 }
 
