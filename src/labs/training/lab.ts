@@ -21,14 +21,13 @@ const trainingPlace: Place = {
   finds: () =>
     Promise.resolve({
       place:
-        'train, l1, regularisation, regularization, loss curve, learning curve, dead neurons, reinitialise, warm-up, adam',
+        'train, l1, regularisation, regularization, loss, learning curve, dead neurons, reinitialise, warm-up, adam',
       about: 'where the zeros of activations come from',
       more: ({ app: { document } }: CommandContext) => [
         {
           id: `${TRAINING.id}-story`,
           group: 'Section' as const,
           title: 'Story: where zeros come from',
-          also: 'animation',
           leads: TRAINING.title,
           run: () => document.setState(withChosen(document.getState(), TRAINING_ADDRESS, { story: 'yes' })),
         },

@@ -66,7 +66,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
   const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
-    <div className="stack gap-3 line-above pt-4">
+    <div className="stack gap-3">
       <StripHead
         matrices={all.length}
         dense={dense}
