@@ -23,9 +23,7 @@ export function allocate<A>(name: string, type: ArrayConstructor<A>, length: num
     return new type(length);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new FormatError(
-      `${name}: needs ${gigabytes(length * type.BYTES_PER_ELEMENT)}, which could not be allocated; expected that much free memory`,
-    );
+    throw new FormatError(`${name}: needs ${gigabytes(length * type.BYTES_PER_ELEMENT)}, which could not be allocated`);
   }
 }
 

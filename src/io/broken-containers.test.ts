@@ -65,7 +65,7 @@ const NPZ: readonly Case[] = [
   [
     'wide.npz',
     csr([0, 1, 2], [0, 1], [2, 2_000_000_000]),
-    'shape.npy: found 2000000000 cols in a file of at most 136 bytes, expected at most 16777216 or one byte for each',
+    'shape.npy: found 2000000000 cols, expected at most 16777216 in this file',
   ],
   [
     'kind.npz',
@@ -106,7 +106,7 @@ const SAFETENSORS: readonly Case[] = [
   ],
   ['short.safetensors', text('{}'), 'byte 2: found the end, expected 8 bytes'],
   ['text.safetensors', safetensorsWith('{"w":'), 'byte 8: found no JSON, expected an object of tensors'],
-  ['list.safetensors', safetensorsWith('[]'), 'byte 8: found no object, expected one of tensors'],
+  ['list.safetensors', safetensorsWith('[]'), 'byte 8: found a list, expected an object of tensors'],
   ['none.safetensors', safetensorsWith('{ }'), 'found no tensor'],
   [
     'dtype.safetensors',
@@ -149,7 +149,7 @@ const SAFETENSORS: readonly Case[] = [
       '{"a":{"dtype":"U8","shape":[1,3],"data_offsets":[0,3]},"b":{"dtype":"U8","shape":[1,2],"data_offsets":[2,4]}}',
       new Uint8Array(4),
     ),
-    'b: found its bytes inside those of a, expected its own',
+    'b: found its bytes inside those of a',
   ],
   [
     'twice.safetensors',
@@ -171,7 +171,7 @@ const SAFETENSORS: readonly Case[] = [
       'w.bitmask': { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(3) },
       'w.shape': int64(1, 8),
     }),
-    'w.bitmask: found more than 1 bits, expected one for each compressed value',
+    'w.bitmask: found more than 1 bits, expected 1, one for each compressed value',
   ],
   [
     'mask-column.safetensors',
@@ -241,11 +241,7 @@ const TAR: readonly Case[] = [
     ]),
     "tar, byte 1024: found 'a.mtx' twice",
   ],
-  [
-    'path.tar',
-    tarFile([{ name: '/etc/a.mtx', bytes: text('x') }]),
-    '/etc/a.mtx: found a path out of the archive, expected one inside',
-  ],
+  ['path.tar', tarFile([{ name: '/etc/a.mtx', bytes: text('x') }]), '/etc/a.mtx: found a path out of the archive'],
 ];
 
 const ZIP: readonly Case[] = [
@@ -254,7 +250,7 @@ const ZIP: readonly Case[] = [
     archive({ readme: text('x') }),
     'zip: found 1 file such as readme, expected one that ends in .mtx, .npy or .safetensors',
   ],
-  ['path.zip', archive({ '../a.mtx': text('x') }), '../a.mtx: found a path out of the archive, expected one inside'],
+  ['path.zip', archive({ '../a.mtx': text('x') }), '../a.mtx: found a path out of the archive'],
   [
     'two.zip',
     archive({ 'a.safetensors': safetensorsFile({ w: one }), 'b.npz': archive({ 'w.npy': floats([1, 1], [1]) }) }),
@@ -282,7 +278,7 @@ const TEXT: readonly Case[] = [
   [
     'lie.smtx',
     text('2, 2, 9007199254740993\n0\n'),
-    'line 1: found 2 rows and 9007199254740992 entries, expected at most 13 numbers in a file of at most 25 bytes',
+    'line 1: found 2 rows and 9007199254740992 entries, expected at most 13 numbers in this file',
   ],
   ['twice.smtx', text('1, 2, 2\n0 2\n1 1\n'), 'columns: found 1 cells more than once, expected each once'],
   ['names.csv', text('a,b\n'), 'found no line of numbers'],
@@ -305,7 +301,7 @@ const TEXT: readonly Case[] = [
     "line 1, column 1: found ',2.5,3', expected a number, or a line of names alone",
   ],
   ['control.smtx', text('1, 4, 1\n0 1\n3\u0000\n'), "byte 13: found '\u2400', expected whole numbers from 0"],
-  ['ragged.csv', text('1,2\n3\n'), 'line 2: found 1 fields, expected 2 as in the lines before'],
+  ['ragged.csv', text('1,2\n3\n'), 'line 2: found 1 fields, expected 2'],
   ['hole.csv', text('1,2\n3,\n'), 'line 2, column 3: found the end of the line, expected a number'],
   ['word.csv', text('1,2\n3,x\n'), "line 2, column 3: found 'x', expected a number"],
   [
@@ -331,14 +327,14 @@ describe('a broken container or table gets one sentence', () => {
     const two = archive({ 'a.npy': floats([1, 1], [1]), 'b.npy': floats([1, 1], [1]) }, 'stored');
     const at = two.lastIndexOf('b'.charCodeAt(0));
     await expect(readMatrix({ name: '', bytes: patched(two, at, 'a'.charCodeAt(0)) })).rejects.toThrow(
-      "zip: found two members named 'a.npy', expected a name for each",
+      "zip: found two members named 'a.npy'",
     );
   });
 
   it('names the tensors that are missing', async () => {
     const bytes = safetensorsFile({ w: one });
     await expect(readMatrix({ name: 'a', bytes }, { tensor: 'v' })).rejects.toThrow(
-      "a: found no tensor 'v', expected one of the 1 in the file",
+      "a: found no tensor 'v', expected one of 1",
     );
     const mtx = text('%%MatrixMarket matrix coordinate real general\n1 1 0\n');
     await expect(readMatrix({ name: 'a', bytes: mtx }, { tensor: 'v' })).rejects.toThrow(

@@ -51,7 +51,7 @@ const MTX: readonly Case[] = [
   [
     'pattern-array.mtx',
     text('%%MatrixMarket matrix array pattern general\n'),
-    'line 1: found an array pattern matrix, expected real or integer values for it',
+    'line 1: found an array pattern matrix, expected real or integer values',
   ],
   ['banner-only.mtx', text(`${GENERAL}% nothing\n`), 'line 3: found the end, expected the size line'],
   ['sizes-two.mtx', text(`${GENERAL}3 3\n`), "line 2: found '3 3', expected rows, cols and entries as whole numbers"],
@@ -65,17 +65,17 @@ const MTX: readonly Case[] = [
   [
     'cols-lie.mtx',
     text(`${GENERAL}1 2000000000 0\n`),
-    'line 2: found 2000000000 cols in a file of at most 61 bytes, expected at most 16777216 or one byte for each',
+    'line 2: found 2000000000 cols, expected at most 16777216 in this file',
   ],
   [
     'entries-lie.mtx',
     text(`${GENERAL}3 3 9007199254740993\n1 1 1\n`),
-    'line 2: found 9007199254740992 entries, expected at most 12 in a file of at most 73 bytes',
+    'line 2: found 9007199254740992 entries, expected at most 12 in this file',
   ],
   [
     'array-lie.mtx',
     text(`${ARRAY}60000 60000\n1\n`),
-    'line 2: found 3600000000 entries, expected at most 28 in a file of at most 55 bytes',
+    'line 2: found 3600000000 entries, expected at most 28 in this file',
   ],
   ['no-cells.mtx', text(`${GENERAL}0 5 1\n1 1 1\n`), 'line 2: found 1 entries of a 0 × 5 matrix, expected 0'],
   [
@@ -120,7 +120,7 @@ const MTX: readonly Case[] = [
   [
     'too-many.mtx',
     text(`${GENERAL}3 3 1\n1 1 1\n2 2 2\n`),
-    "line 4, column 1: found '2', expected the end after 1 of 1 declared entries",
+    "line 4, column 1: found '2', expected the end after 1 entries",
   ],
   [
     'skew-diagonal.mtx',
@@ -128,11 +128,7 @@ const MTX: readonly Case[] = [
     'line 3: found 5 on the diagonal, expected 0 in a skew-symmetric matrix',
   ],
   ['array-few.mtx', text(`${ARRAY}2 2\n1\n2\n3\n`), 'line 6: found the end after 3 of 4 values for 2 × 2'],
-  [
-    'array-many.mtx',
-    text(`${ARRAY}2 1\n1\n2\n3\n`),
-    "line 5, column 1: found '3', expected the end after 2 of 2 values",
-  ],
+  ['array-many.mtx', text(`${ARRAY}2 1\n1\n2\n3\n`), "line 5, column 1: found '3', expected the end after 2 values"],
   ['array-word.mtx', text(`${ARRAY}2 1\n1\nzwei\n`), "line 4, column 1: found 'zwei', expected a number"],
   [
     'one-line.mtx',
@@ -238,7 +234,7 @@ const NPY: readonly Case[] = [
   [
     'wide-empty.npy',
     npyOf("'<f8'", '(0, 2000000000)', 0),
-    'header: found 2000000000 cols in a file of at most 128 bytes, expected at most 16777216 or one byte for each',
+    'header: found 2000000000 cols, expected at most 16777216 in this file',
   ],
 ];
 
@@ -254,34 +250,22 @@ const GZIP: readonly Case[] = [
 ];
 
 const OTHERS: readonly Case[] = [
-  [
-    'a.mat',
-    latin1('MATLAB 5.0 MAT-file, Platform'),
-    'found a MATLAB file, which cannot be opened; save it with mmwrite as .mtx',
-  ],
-  ['a', latin1('\u0089HDF\r\n\u001a\n'), 'found an HDF5 file, which cannot be opened; save a dataset with numpy.save'],
+  ['a.mat', latin1('MATLAB 5.0 MAT-file, Platform'), 'found a MATLAB file; save it with mmwrite as .mtx'],
+  ['a', latin1('\u0089HDF\r\n\u001a\n'), 'found an HDF5 file; save its arrays with numpy.save'],
   [
     'a.pt',
     latin1('PK\u0003\u0004 ... archive/data.pkl ...'),
-    'found a PyTorch checkpoint, which cannot be opened; save a tensor with numpy.save',
+    'found a PyTorch checkpoint; save its arrays with numpy.save',
   ],
   ['a.zip', latin1('PK\u0003\u0004 ... a.txt'), 'byte 14: found the end, expected a zip directory'],
-  [
-    'old.pt',
-    latin1('\u0080\u0002\u008a\u000a'),
-    'found a Python pickle, which cannot be opened; save an array with numpy.save',
-  ],
-  [
-    'a.mtx.bz2',
-    latin1('BZh91AY'),
-    'found a bzip2, xz or Zstandard file, which cannot be opened; decompress it, or compress it with gzip',
-  ],
+  ['old.pt', latin1('\u0080\u0002\u008a\u000a'), 'found a Python pickle; save its arrays with numpy.save'],
+  ['a.mtx.bz2', latin1('BZh91AY'), 'found a bzip2, xz or Zstandard file; decompress it, or compress it with gzip'],
   [
     'bcsstk01',
     text('1SYMMETRIC STIFFNESS MATRIX     BCSSTK01\n   74   4   14   56   0\nRSA    48    48    224    0\n(16I5)\n'),
-    'found a Rutherford-Boeing or Harwell-Boeing file, which cannot be opened; convert it to Matrix Market (.mtx)',
+    'found a Rutherford-Boeing or Harwell-Boeing file; convert it to Matrix Market (.mtx)',
   ],
-  ['a.txt', text('a,b\n'), 'found a table of text, which cannot be opened; name it .csv or .tsv'],
+  ['a.txt', text('a,b\n'), 'found a table of text; name it .csv or .tsv'],
   [
     'b.txt',
     text('1 2\n3 4\n'),
@@ -340,7 +324,7 @@ describe('gzip', () => {
     const bytes = gzipSync(`${GENERAL}%${' '.repeat(500_000)}\n1 1 0\n`);
     await expect(readMatrix({ name: 'bomb.mtx.gz', bytes }, { maxDecompressedBytes: 100_000 })).rejects.toMatchObject({
       name: 'DecompressionLimitError',
-      message: 'bomb.mtx.gz: gzip: found more than 100000 bytes when decompressed, expected at most that many',
+      message: 'bomb.mtx.gz: gzip: found more than 100000 bytes when decompressed',
     });
     const { matrix } = await readMatrix({ name: 'bomb.mtx.gz', bytes }, { maxDecompressedBytes: 1_000_000 });
     expect(matrix.rows).toBe(1);
@@ -355,7 +339,7 @@ describe('gzip', () => {
       readMatrix({ name: 'over.mtx.gz', bytes }, { maxDecompressedBytes: content.length - 1 }),
     ).rejects.toMatchObject({
       name: 'DecompressionLimitError',
-      message: `over.mtx.gz: gzip: found more than ${content.length - 1} bytes when decompressed, expected at most that many`,
+      message: `over.mtx.gz: gzip: found more than ${content.length - 1} bytes when decompressed`,
     });
   });
 });

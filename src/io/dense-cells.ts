@@ -10,7 +10,7 @@ import {
   swapBytes,
   swapsBytes,
 } from './elements.ts';
-import { allocate, type ReadResult } from './file-format.ts';
+import { allocate, endedEarly, type ReadResult } from './file-format.ts';
 import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 import { ValueLosses } from './value-losses.ts';
@@ -45,9 +45,7 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
   const wanted = count * size;
   const got = end - layout.dataOffset;
   if (got < wanted) {
-    throw new ReadError(
-      `byte ${end}: found the end after ${Math.max(0, got)} of ${wanted} bytes for ${rows} × ${cols} of ${layout.typeName}`,
-    );
+    throw new ReadError(endedEarly(end, `${Math.max(0, got)} of ${wanted}`, `${rows} × ${cols} of ${layout.typeName}`));
   }
   const notes = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];
   const matrix =

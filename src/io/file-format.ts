@@ -37,9 +37,8 @@ export function checkDimensions(where: string, rows: number, cols: number, maxSi
   ] as const) {
     if (n >= 2 ** 31) throw new ReadError(`${where}: found ${n} ${name}, expected at most ${2 ** 31 - 1}`);
     if (n > FREE_DIMENSION && n > maxSize) {
-      throw new ReadError(
-        `${where}: found ${n} ${name} in a file of at most ${maxSize} bytes, expected at most ${FREE_DIMENSION} or one byte for each`,
-      );
+      const max = Math.max(FREE_DIMENSION, maxSize);
+      throw new ReadError(`${where}: found ${n} ${name}, expected at most ${max} in this file`);
     }
   }
 }
@@ -50,6 +49,14 @@ export function allocate<T>(what: string, bytes: number, make: () => T): T {
     return make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ReadError(`${what}: needs ${bytes} bytes, expected no more than this machine has free`);
+    throw new ReadError(`${what}: needs ${bytes} bytes, more than this machine has free`);
   }
 }
+
+/** Says that a file ends within its values: `got` of how many bytes there are, and `cells` what they are for. */
+export function endedEarly(end: number, got: string, cells: string): string {
+  return `byte ${end}: found the end after ${got} bytes for ${cells}`;
+}
+
+/** What a person can do with complex numbers. */
+export const FROM_COMPLEX = 'save the real part or the magnitude';

@@ -2,7 +2,7 @@ import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { QUANTISED_GROUP, type QuantisedMatrix, quantisedMatrix } from '../core/matrix/quantised.ts';
 import { Q4_GROUP_BYTES } from '../core/number/index.ts';
-import { allocate } from './file-format.ts';
+import { allocate, endedEarly } from './file-format.ts';
 import { readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 
@@ -47,7 +47,7 @@ export async function readQuantised(
     }
   });
   if (end < wanted) {
-    throw new ReadError(`byte ${end}: found the end after ${end} of ${wanted} bytes for ${rows} × ${cols} of ${type}`);
+    throw new ReadError(endedEarly(end, `${end} of ${wanted}`, `${rows} × ${cols} of ${type}`));
   }
   return quantisedMatrix(
     rows,

@@ -51,6 +51,8 @@ function contains(head: Uint8Array, text: string): boolean {
 const isZip = (head: Uint8Array): boolean => startsWith(head, 'PK\u0003\u0004');
 const never = (): boolean => false;
 
+const SAVE_ARRAYS = 'save its arrays with numpy.save';
+
 const KINDS: readonly UnsupportedKind[] = [
   {
     title: 'a MATLAB file',
@@ -60,19 +62,19 @@ const KINDS: readonly UnsupportedKind[] = [
   },
   {
     title: 'an HDF5 file',
-    remedy: 'save a dataset with numpy.save',
+    remedy: SAVE_ARRAYS,
     extensions: ['.h5', '.hdf5'],
     matches: (head) => startsWith(head, '\u0089HDF\r\n\u001a\n'),
   },
   {
     title: 'a PyTorch checkpoint',
-    remedy: 'save a tensor with numpy.save',
+    remedy: SAVE_ARRAYS,
     extensions: ['.pt', '.pth', '.ckpt'],
     matches: (head) => isZip(head) && contains(head, 'data.pkl'),
   },
   {
     title: 'a Python pickle',
-    remedy: 'save an array with numpy.save',
+    remedy: SAVE_ARRAYS,
     extensions: ['.pkl', '.pickle'],
     matches: (head) => head.length > 2 && head[0] === 0x80 && head[1] >= 2 && head[1] <= 5,
   },
@@ -345,7 +347,7 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   }
   const unsupported = unsupportedKind(head, byName ? '' : name);
   if (unsupported) {
-    throw new ReadError(`found ${unsupported.title}, which cannot be opened; ${unsupported.remedy}`);
+    throw new ReadError(`found ${unsupported.title}; ${unsupported.remedy}`);
   }
   if (byName) return byName;
   throw new ReadError(

@@ -113,6 +113,11 @@ export async function readBytes(
   throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${to} bytes`);
 }
 
+/** Says that a file ends before some bytes that it names. */
+export function beyondEnd(bytes: number, at: number, size: number): string {
+  return `found ${bytes} bytes at byte ${at}, expected them within the file of ${size}`;
+}
+
 /** A range of a source without random access: the bytes before it are read and dropped. */
 export function sequentialPart(source: FileSource, name: string, from: number, size: number): FileSource {
   return {

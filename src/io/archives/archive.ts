@@ -60,7 +60,7 @@ export async function openArchive(
 
 /** Why a file of an archive cannot be opened; null if it can. */
 function refusal(name: string): string | null {
-  if (leadsOut(name)) return 'found a path out of the archive, expected one inside';
+  if (leadsOut(name)) return 'found a path out of the archive';
   return CONTAINER_NAME.test(name) ? 'found several tensors beside other files; unpack them first' : null;
 }
 

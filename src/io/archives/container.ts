@@ -88,11 +88,16 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   };
 }
 
+/** Says that a file has no tensor of this name. */
+export function noTensor(name: string, of: number): ReadError {
+  return new ReadError(`found no tensor '${name}', expected one of ${of}`);
+}
+
 /** The only tensor that can be opened, or the chosen one. Throws TensorChoiceError and ReadError. */
 export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
   if (chosen !== undefined) {
     const tensor = tensors.find((t) => t.name === chosen);
-    if (!tensor) throw new ReadError(`found no tensor '${chosen}', expected one of the ${tensors.length} in the file`);
+    if (!tensor) throw noTensor(chosen, tensors.length);
     if (tensor.refused !== null) throw new ReadError(`${chosen}: ${tensor.refused}`);
     return chosen;
   }

@@ -37,9 +37,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
           if (value === undefined) return;
           done += value.length;
           if (done > maxBytes) {
-            throw new DecompressionLimitError(
-              `gzip: found more than ${maxBytes} bytes when decompressed, expected at most that many`,
-            );
+            throw new DecompressionLimitError(`gzip: found more than ${maxBytes} bytes when decompressed`);
           }
           yield value;
           await pacer.breathe();

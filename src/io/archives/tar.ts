@@ -97,8 +97,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       }
       names.add(name);
       members.push({ name, from: blocks.position, size });
-      if (members.length > MAX_MEMBERS)
-        throw new ReadError(`tar: found more than ${MAX_MEMBERS} files, expected fewer`);
+      if (members.length > MAX_MEMBERS) throw new ReadError(`tar: found more than ${MAX_MEMBERS} files`);
     }
     longName = null;
     paxSize = null;

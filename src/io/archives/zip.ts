@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import { DecompressionLimitError } from './decompression-limit.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
-import { type FileSource, type RandomAccessSource, readBytes } from '../source.ts';
+import { beyondEnd, type FileSource, type RandomAccessSource, readBytes } from '../source.ts';
 
 /** CRC-32 of ISO 3309, as zip archives use it, fed piece by piece. */
 class Crc32 {
@@ -68,13 +68,11 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     at = next;
     if (member.name.endsWith('/')) continue;
     if (names.has(member.name)) {
-      throw new ReadError(`zip: found two members named '${member.name}', expected a name for each`);
+      throw new ReadError(`zip: found two members named '${member.name}'`);
     }
     names.add(member.name);
     if (member.offset + member.compressedSize > source.size) {
-      throw new ReadError(
-        `zip, ${member.name}: found ${member.compressedSize} bytes at byte ${member.offset}, expected them within the file of ${source.size}`,
-      );
+      throw new ReadError(`zip, ${member.name}: ${beyondEnd(member.compressedSize, member.offset, source.size)}`);
     }
     const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
     if (member.size > Math.min(possible, maxDecompressedBytes)) {
@@ -124,13 +122,11 @@ async function contentOf(
 ): Promise<RandomAccessSource> {
   const header = viewOf(await readBytes(source, offset, offset + 30));
   if (header.getUint32(0, true) !== 0x04034b50) {
-    throw new ReadError(`zip, ${name}: found no local header at byte ${offset}, expected one`);
+    throw new ReadError(`zip, ${name}: found no local header at byte ${offset}`);
   }
   const start = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + compressedSize > source.size) {
-    throw new ReadError(
-      `zip, ${name}: found ${compressedSize} bytes at byte ${start}, expected them within the file of ${source.size}`,
-    );
+    throw new ReadError(`zip, ${name}: ${beyondEnd(compressedSize, start, source.size)}`);
   }
   return source.slice(start, start + compressedSize);
 }
@@ -186,12 +182,10 @@ async function readZip64End(
   const locator = viewOf(await readBytes(source, locatorAt, locatorAt + 20));
   if (locator.getUint32(0, true) !== 0x07064b50) return null;
   const at = Number(locator.getBigUint64(8, true));
-  if (at + 56 > source.size) {
-    throw new ReadError(`zip: found the end record at byte ${at}, expected it within the file of ${source.size}`);
-  }
+  if (at + 56 > source.size) throw new ReadError(`zip, end record: ${beyondEnd(56, at, source.size)}`);
   const end = viewOf(await readBytes(source, at, at + 56));
   if (end.getUint32(0, true) !== 0x06064b50) {
-    throw new ReadError(`zip: found no end record at byte ${at}, expected one`);
+    throw new ReadError(`zip: found no end record at byte ${at}`);
   }
   return {
     count: Number(end.getBigUint64(32, true)),

@@ -1,3 +1,4 @@
+import { FROM_COMPLEX } from '../file-format.ts';
 import { ReadError } from '../../core/errors.ts';
 
 /** What the header of an .npy file declares. */
@@ -117,7 +118,7 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
 };
 
 const REFUSED_KINDS: Readonly<Record<string, string>> = {
-  c: 'complex numbers; save the real part or the magnitude',
+  c: `complex numbers; ${FROM_COMPLEX}`,
   O: 'Python objects; save a plain array of numbers',
   M: 'dates',
   m: 'time differences',

@@ -1,5 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
+import { rowsAndCols, shapeRefusal } from '../archives/container.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import { readDense } from '../dense-cells.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
@@ -45,22 +46,22 @@ function checkedShape(
   source: FileSource,
   notes: string[],
 ): readonly [number, number] {
-  if (shape.length < 1 || shape.length > 2) {
-    throw new ReadError(
-      `header: found shape (${shape.join(', ')}), expected two dimensions${shape.length > 2 ? '; reshape it, or save a slice' : ''}`,
-    );
-  }
-  if (shape.length === 1) notes.push(`The array has one dimension: one row of ${shape[0]}.`);
-  const [rows, cols] = shape.length === 1 ? [1, shape[0]] : shape;
+  const refusal = shapeRefusal(shape);
+  if (refusal !== null) throw new ReadError(`header: ${refusal}`);
+  const { rows, cols, notes: ofShape } = rowsAndCols(shape);
+  notes.push(...ofShape);
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];
   const max = source.maxSize - dataOffset;
   if (bytes > max) {
-    throw new DeclaredSizeError(
-      `header: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${max} in this file`,
-    );
+    throw new DeclaredSizeError(`header: ${tooManyBytes(shape, descr, bytes, max)}`);
   }
   return [rows, cols];
+}
+
+/** Says that a file is too small for the array that its header declares. */
+export function tooManyBytes(shape: readonly number[], descr: string, bytes: number, max: number): string {
+  return `found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${max} in this file`;
 }
 
 /** How the elements of an array of numbers are stored. Throws ReadError for text. */

@@ -9,7 +9,7 @@ import {
   shapeRefusal,
   type TensorInfo,
 } from '../archives/container.ts';
-import { npy, numberType, readNpyHeader } from './npy.ts';
+import { npy, numberType, readNpyHeader, tooManyBytes } from './npy.ts';
 import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
@@ -127,9 +127,7 @@ function checkedLength(
   const length = shape.reduce((product, n) => product * n, 1);
   const bytes = length * ELEMENT_BYTES[type];
   if (bytes <= source.maxSize - dataOffset) return length;
-  throw new ReadError(
-    `${source.name}: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${source.maxSize - dataOffset} in this file`,
-  );
+  throw new ReadError(`${source.name}: ${tooManyBytes(shape, descr, bytes, source.maxSize - dataOffset)}`);
 }
 
 function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, end: number): void {
@@ -364,7 +362,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     preferred: null,
     async read(name, reading) {
       const found = member(`${name}.npy`);
-      if (!found) throw new ReadError(`found no ${name}.npy in the archive, expected it`);
+      if (!found) throw new ReadError(`found no ${name}.npy in the archive`);
       return npy.read(found, reading);
     },
   };

@@ -7,13 +7,14 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
+  noTensor,
 } from '../archives/container.ts';
 import { readDense } from '../dense-cells.ts';
 import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
 import { QUANTISED_GROUP } from '../../core/matrix/quantised.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { checkDimensions, type ReadResult } from '../file-format.ts';
-import { type RandomAccessSource, readBytes } from '../source.ts';
+import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 
 /** Bytes per read: vocabularies make headers of some megabytes. */
@@ -154,8 +155,6 @@ const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
   [8, 'q8_0'],
 ]);
 
-const EXPECTED = 'expected F32, F16, BF16, Q8_0 or Q4_0';
-
 /** Names of the quantised types, for the list. */
 const QUANTISED: ReadonlyMap<number, string> = new Map(
   Object.entries({
@@ -218,15 +217,14 @@ export const gguf: ContainerFormat = {
 export async function openGguf(source: RandomAccessSource, job: Job): Promise<Container> {
   const { tensors, dataStart } = await readHeader(source, job);
   const byName = new Map(tensors.map((t) => [t.name, t]));
-  if (byName.size < tensors.length)
-    throw new ReadError('header: found two tensors with the same name, expected different names');
+  if (byName.size < tensors.length) throw new ReadError('header: found two tensors with the same name');
   const infos = tensors.map((t) => tensorInfo(t, dataStart, source.size));
   return {
     tensors: infos,
     preferred: null,
     read(name, reading) {
       const tensor = byName.get(name);
-      if (!tensor) throw new ReadError(`found no tensor '${name}', expected one of ${tensors.length}`);
+      if (!tensor) throw noTensor(name, tensors.length);
       return readTensor(source, tensor, dataStart, reading);
     },
   };
@@ -316,7 +314,7 @@ async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | 
   };
   if (type !== 9) {
     if (type === 8 || NUMBERS.has(type)) return single(type);
-    throw new ReadError(`byte ${cursor.position}: found metadata of type ${type}, expected 0 to 12`);
+    throw strangeType(cursor, type);
   }
   const inner = await cursor.u32();
   const count = await cursor.count('items', MAX_ITEMS);
@@ -329,6 +327,10 @@ async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | 
   return items as readonly number[] | readonly string[];
 }
 
+function strangeType({ position }: GgufCursor, type: number): ReadError {
+  return new ReadError(`byte ${position}: found metadata of type ${type}, expected 0 to 12`);
+}
+
 async function skipValue(cursor: GgufCursor, type: number, depth: number): Promise<void> {
   const bytes = METADATA_BYTES.get(type);
   if (bytes !== undefined) return cursor.skip(bytes);
@@ -336,9 +338,7 @@ async function skipValue(cursor: GgufCursor, type: number, depth: number): Promi
     await cursor.skipText();
     return;
   }
-  if (type !== 9 || depth > 3) {
-    throw new ReadError(`byte ${cursor.position}: found metadata of type ${type}, expected 0 to 12`);
-  }
+  if (type !== 9 || depth > 3) throw strangeType(cursor, type);
   const inner = await cursor.u32();
   const length = await cursor.u64();
   const innerBytes = METADATA_BYTES.get(inner);
@@ -350,8 +350,8 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
   const type = OPENED.get(kind);
   const quantised = OPENED_QUANTISED.get(kind);
   if (type === undefined && quantised === undefined) {
-    const dtype = QUANTISED.get(kind) ?? `type ${kind}`;
-    return { name, shape, dtype, bytes: 0, refused: `found quantised values (${dtype}), ${EXPECTED}` };
+    const dtype = typeName(kind);
+    return { name, shape, dtype, bytes: 0, refused: notOpened(kind) };
   }
   const count = shape.reduce((product, n) => product * n, 1);
   const bytes =
@@ -360,8 +360,16 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
   const part = quantised === undefined ? null : partialGroup(shape, quantised);
   if (part !== null) return { name, shape, dtype, bytes, refused: part };
   const isInside = dataStart + offset + bytes <= fileSize;
-  const outside = `found ${bytes} bytes at byte ${dataStart + offset}, expected them within the file of ${fileSize}`;
-  return { name, shape, dtype, bytes, refused: isInside ? shapeRefusal(shape) : outside };
+  const refused = isInside ? shapeRefusal(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
+  return { name, shape, dtype, bytes, refused };
+}
+
+function typeName(kind: number): string {
+  return QUANTISED.get(kind) ?? `type ${kind}`;
+}
+
+function notOpened(kind: number): string {
+  return `found quantised values (${typeName(kind)}), expected F32, F16, BF16, Q8_0 or Q4_0`;
 }
 
 function blockBytes(type: QuantisedType | undefined): number {
@@ -393,7 +401,7 @@ async function readTensor(
     return { matrix, notes };
   }
   const type = OPENED.get(kind);
-  if (type === undefined) throw new ReadError(`${name}: found quantised values, ${EXPECTED}`);
+  if (type === undefined) throw new ReadError(`${name}: ${notOpened(kind)}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
   const layout = { rows, cols, type, isBigEndian: false, isFortranOrder: false, dataOffset: 0, typeName: type };
   const result = await readDense(part, layout, job);

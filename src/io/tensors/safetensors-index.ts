@@ -4,7 +4,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../archives/container.ts';
-import { partsOf } from '../archives/container.ts';
+import { noTensor, partsOf } from '../archives/container.ts';
 import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
 import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
@@ -63,7 +63,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     preferred: null,
     read(name, job) {
       const shard = home.get(name);
-      if (!shard) throw new ReadError(`found no tensor '${name}', expected one of ${tensors.length}`);
+      if (!shard) throw noTensor(name, tensors.length);
       return shard.read(name, job);
     },
   };

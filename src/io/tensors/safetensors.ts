@@ -8,6 +8,7 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
+  noTensor,
 } from '../archives/container.ts';
 import { readDense } from '../dense-cells.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
@@ -64,9 +65,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
     throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${max}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
-  if (/^\s*\[/.test(text)) {
-    throw new ReadError('byte 8: found no object, expected one of tensors');
-  }
+  if (/^\s*\[/.test(text)) throw noObject('a list');
   const tensors: StoredTensor[] = [];
   const pacer = new Pacer();
   let done = 0;
@@ -123,7 +122,7 @@ function refuseOverlaps(tensors: readonly StoredTensor[]): void {
   const sorted = tensors.filter((t) => t.to > t.from).toSorted((a, b) => a.from - b.from);
   for (let i = 1; i < sorted.length; i++) {
     if (sorted[i].from >= sorted[i - 1].to) continue;
-    throw new ReadError(`${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}, expected its own`);
+    throw new ReadError(`${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}`);
   }
 }
 
@@ -133,8 +132,12 @@ function* entriesOf(text: string): Generator<readonly [name: string, value: unkn
     for (const [name, value] of jsonEntries(text)) yield [name, parseJson(value), value.length];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ReadError('byte 8: found no JSON, expected an object of tensors');
+    throw noObject('no JSON');
   }
+}
+
+function noObject(found: string): ReadError {
+  return new ReadError(`byte 8: found ${found}, expected an object of tensors`);
 }
 
 /** Tensors by name after a header (huggingface/safetensors), and the sparse weights of compressed-tensors. */
@@ -163,15 +166,19 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
       const weights = sparse.get(name);
       if (weights) return readPacked(source, weights, reading);
       const tensor = plain.get(name);
-      if (!tensor) throw new ReadError(`found no tensor '${name}', expected one of ${tensors.length}`);
+      if (!tensor) throw noTensor(name, tensors.length);
       return readStored(source, tensor, reading);
     },
   };
 }
 
 function tensorInfo({ name, dtype, type, shape, from, to }: StoredTensor): TensorInfo {
-  const refused = type === null ? `found elements of ${dtype}, expected F64 to F8, I, U or BOOL` : shapeRefusal(shape);
+  const refused = type === null ? strangeType(dtype) : shapeRefusal(shape);
   return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
+}
+
+function strangeType(dtype: string): string {
+  return `found elements of ${dtype}, expected F64 to F8, I, U or BOOL`;
 }
 
 async function packedInfo(source: RandomAccessSource, packed: PackedTensor): Promise<TensorInfo> {
@@ -190,7 +197,7 @@ async function packedInfo(source: RandomAccessSource, packed: PackedTensor): Pro
 
 async function readStored(source: RandomAccessSource, tensor: StoredTensor, job: Job): Promise<ReadResult> {
   const { name, dtype, type, shape, from, to } = tensor;
-  if (type === null) throw new ReadError(`${name}: found elements of ${dtype}, expected F64 to F8, I, U or BOOL`);
+  if (type === null) throw new ReadError(`${name}: ${strangeType(dtype)}`);
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, to - from);
   const layout = { rows, cols, type, isBigEndian: false, isFortranOrder: false, dataOffset: 0, typeName: dtype };
@@ -309,6 +316,8 @@ function unpack(
   const stride = bitmask.shape[1];
   const starts = offsets && new BigInt64Array(offsets.buffer, offsets.byteOffset, rows);
   let taken = 0;
+  const wrongCount = (found: string): ReadError =>
+    new ReadError(`${name}.bitmask: found ${found} bits, expected ${values.length}, one for each compressed value`);
   for (let r = 0; r < rows; r++) {
     if (starts && Number(starts[r]) !== taken) {
       throw new ReadError(`${name}.row_offsets: found ${starts[r]} for row ${r}, expected ${taken} by the bitmask`);
@@ -316,17 +325,11 @@ function unpack(
     for (let c = 0; c < 8 * stride; c++) {
       if (((mask[r * stride + (c >>> 3)] >>> (c & 7)) & 1) === 0) continue;
       if (c >= cols) throw new ReadError(`${name}.bitmask: found a bit for column ${c}, expected below ${cols}`);
-      if (taken === values.length) {
-        throw new ReadError(`${name}.bitmask: found more than ${taken} bits, expected one for each compressed value`);
-      }
+      if (taken === values.length) throw wrongCount(`more than ${taken}`);
       cells[r * cols + c] = values[taken++];
     }
   }
-  if (taken < values.length) {
-    throw new ReadError(
-      `${name}.bitmask: found ${taken} bits, expected ${values.length}, one for each compressed value`,
-    );
-  }
+  if (taken < values.length) throw wrongCount(String(taken));
 }
 
 function checkOffsets(name: string, offsets: Uint8Array | null, tensor: StoredTensor | null, rows: number): void {

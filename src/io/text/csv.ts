@@ -126,7 +126,7 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   const data = table.numbers.finish();
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
   const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
-  const shape = `Every line is an entry (row in field ${places[0] + 1}, column in field ${places[1] + 1}), from 0. The largest give the shape.`;
+  const shape = `Every line is an entry: row in field ${places[0] + 1}, column in field ${places[1] + 1}, both from 0.`;
   return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
@@ -245,7 +245,7 @@ class TableReader {
     const wanted = triplet ? 3 : this.width;
     if (this.lines === 0 && !triplet) this.width = fields;
     else if (fields !== wanted) {
-      throw new ReadError(`line ${this.#line}: found ${fields} fields, expected ${wanted} as in the lines before`);
+      throw new ReadError(`line ${this.#line}: found ${fields} fields, expected ${wanted}`);
     }
     this.lines++;
   }

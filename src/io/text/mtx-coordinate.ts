@@ -65,7 +65,7 @@ export class CoordinateReader {
         continue;
       }
       if (n === entries) {
-        throw wrongWord(bytes, line, i, `the end after ${entries} of ${entries} declared entries`);
+        throw wrongWord(bytes, line, i, `the end after ${entries} entries`);
       }
       if (n === data.length) {
         this.#grow();

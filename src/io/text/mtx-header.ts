@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
-import { checkDimensions } from '../file-format.ts';
+import { checkDimensions, FROM_COMPLEX } from '../file-format.ts';
 import { latin1Text } from '../latin1.ts';
 import { quoted } from './text-position.ts';
 
@@ -98,9 +98,7 @@ export class MtxHeaderReader {
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const max = Math.floor((this.#maxSize + 1) / bytesPerEntry);
     if (entries > max) {
-      throw new DeclaredSizeError(
-        `${where}: found ${entries} entries, expected at most ${max} in a file of at most ${this.#maxSize} bytes`,
-      );
+      throw new DeclaredSizeError(`${where}: found ${entries} entries, expected at most ${max} in this file`);
     }
     return { rows, cols, entries };
   }
@@ -125,7 +123,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
     throw new ReadError(`line 1: found ${named('format', layout)}, expected coordinate or array`);
   }
   if (fieldName === 'complex') {
-    throw new ReadError('line 1: found complex values; save the real part or the magnitude');
+    throw new ReadError(`line 1: found complex values; ${FROM_COMPLEX}`);
   }
   const field = FIELD_ALIASES.get(fieldName) ?? fieldName;
   if (field !== 'real' && field !== 'integer' && field !== 'pattern') {
@@ -139,7 +137,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
   }
   if (field === 'pattern' && (layout === 'array' || symmetry === 'skew-symmetric')) {
     const impossible = layout === 'array' ? 'an array' : `a ${symmetry}`;
-    throw new ReadError(`line 1: found ${impossible} pattern matrix, expected real or integer values for it`);
+    throw new ReadError(`line 1: found ${impossible} pattern matrix, expected real or integer values`);
   }
   return { layout, field, symmetry };
 }

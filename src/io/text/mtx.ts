@@ -59,7 +59,7 @@ class ArrayReader {
         i = bytes.indexOf(LINE_FEED, i);
       } else {
         if (this.#count === entries) {
-          throw wrongWord(bytes, this.#line, i, `the end after ${entries} of ${entries} values`);
+          throw wrongWord(bytes, this.#line, i, `the end after ${entries} values`);
         }
         const value = scanner.scan(bytes, i);
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');

@@ -138,7 +138,7 @@ class PatternReader {
     const max = Math.ceil(this.#maxSize / 2);
     if (rows + entries > max) {
       throw new ReadError(
-        `line 1: found ${rows} rows and ${entries} entries, expected at most ${max} numbers in a file of at most ${this.#maxSize} bytes`,
+        `line 1: found ${rows} rows and ${entries} entries, expected at most ${max} numbers in this file`,
       );
     }
     this.#indptr = allocate('offsets', 4 * (rows + 1), () => new Uint32Array(rows + 1));

@@ -72,12 +72,13 @@ export async function ask(
   if (response.ok) return response;
   await response.body?.cancel();
   const { status } = response;
-  if (status === 401 || status === 403) {
-    const advice = token !== null ? 'the token grants no access' : 'it may need a token';
-    throw new HttpStatusError(`${url}: found HTTP status ${status}; ${advice}`, status);
-  }
-  const advice = status === 416 ? '; it may be empty' : '';
-  throw new HttpStatusError(`${url}: found HTTP status ${status}${advice}`, status);
+  throw new HttpStatusError(`${url}: found HTTP status ${status}${adviceOn(status, token)}`, status);
+}
+
+function adviceOn(status: number, token: string | null): string {
+  if (status === 401 || status === 403)
+    return token === null ? '; it may need a token' : '; the token grants no access';
+  return status === 416 ? '; it may be empty' : '';
 }
 
 /** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */

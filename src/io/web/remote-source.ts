@@ -101,7 +101,7 @@ async function isUnchanged(url: string, known: KnownFile, options: SourceOptions
 
 function tooLarge(url: string, bytes: number, max: number): ReadError {
   return new ReadError(
-    `${url}: the server sends no parts of its ${bytes} bytes, expected at most ${max}; download the file and open that`,
+    `${url}: the server sends no parts of its ${bytes} bytes, expected at most ${max}; download the file first`,
   );
 }
 
@@ -180,7 +180,7 @@ async function* rangeChunks({ url, options, file }: Remote, from: number, to: nu
     (size === null || size === file.size);
   if (response.status !== 206 || !isSame || !beginsAt(response, from)) {
     await response.body?.cancel();
-    throw new ReadError(`${url}: found other bytes ${from} to ${to}: the file changed while it was read`);
+    throw new ReadError(`${url}, bytes ${from} to ${to}: the file changed while it was read`);
   }
   let left = to - from;
   for await (const chunk of bodyChunks(response, options.signal)) {

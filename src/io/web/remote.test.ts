@@ -176,7 +176,7 @@ describe('a server that does not send parts', () => {
 
   it.each(['no-range', 'no-length'])('is refused above the limit: %s', async (name) => {
     expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
-      /the server sends no parts of its \d+ bytes, expected at most 100000; download the file and open that$/,
+      /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
     );
   });
 });
@@ -276,7 +276,7 @@ describe('the hub', () => {
 
   it('asks which file is meant', async () => {
     expect(await failure('org/many')).toBe(
-      'org/many: found 2 files such as a.npz, b.npz, expected one; name it like org/many/a.npz',
+      'org/many: found 2 files such as a.npz, b.npz; name one like org/many/a.npz',
     );
   });
 

@@ -78,7 +78,7 @@ async function hubFile(
     const response = await ask(api, options, {});
     const json: unknown = await response.json().catch(() => null);
     const { sha, files } = repositoryOf(json);
-    if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}, expected one`);
+    if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}`);
     commit = sha;
     file ??= main ?? mainFile(repo, files);
   }
@@ -109,7 +109,5 @@ function mainFile(repo: string, files: readonly string[]): string {
   if (matrices.length === 1) return matrices[0];
   const found =
     matrices.length === 0 ? 'no matrix file' : `${matrices.length} files such as ${matrices.slice(0, 3).join(', ')}`;
-  throw new ReadError(
-    `${repo}: found ${found}, expected one; name it like ${repo}/${matrices[0] ?? 'model.safetensors'}`,
-  );
+  throw new ReadError(`${repo}: found ${found}; name one like ${repo}/${matrices[0] ?? 'model.safetensors'}`);
 }
