@@ -125,7 +125,7 @@ test(
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await expect(editor).toBeVisible();
     await page.getByRole('button', { name: 'Run somebody’s code' }).click();
-    await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It was not timed.')).toBeVisible();
+    await expect(heading('Draft 1 is wrong: 14 of 96 outputs.')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
     const stop = page.getByRole('button', { name: 'Cancel', exact: true });
     await expect(stop).toHaveCount(0);
@@ -298,7 +298,7 @@ test(
     await outcome.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(outcome.getByText(/^Only one entry per lane is read/)).toBeVisible();
     const task = page.getByRole('complementary', { name: 'Exercise' });
-    await task.getByRole('button', { name: /^Give me a hint/ }).click();
+    await task.getByRole('button', { name: /^Hint/ }).click();
     await expect(task.getByRole('heading', { name: 'Hint 1' })).toBeVisible();
     await task.getByText('Show a solution').click();
     await task.getByRole('button', { name: 'Put it into the editor' }).click();
@@ -307,7 +307,7 @@ test(
     await outcome.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible();
     await outcome.getByRole('checkbox', { name: /^list it/ }).check();
-    await outcome.getByRole('button', { name: 'a benchmark' }).click();
+    await outcome.getByRole('button', { name: 'Show it there' }).click();
     await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
     await page.goto(`./#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);

@@ -5,7 +5,7 @@
 export async function copyText(
   announce: (message: string) => void,
   text: string,
-  { what, otherwise, also }: { readonly what: string; readonly otherwise: string; readonly also?: string | undefined },
+  { what, otherwise, also }: { readonly what: string; readonly otherwise: string; readonly also?: string },
 ): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

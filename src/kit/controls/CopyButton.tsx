@@ -9,8 +9,6 @@ interface CopyButtonProps {
   readonly what: string;
   /** what to do where the browser does not allow copying, as the end of a sentence */
   readonly otherwise: string;
-  /** a sentence after the one that says that it was copied */
-  readonly also?: string;
   readonly className?: string;
   readonly disabled?: boolean;
   readonly children: ReactNode;
@@ -18,9 +16,9 @@ interface CopyButtonProps {
 
 /** Copies a text to the clipboard, and says so. */
 export function CopyButton(props: CopyButtonProps) {
-  const { text, what, otherwise, also, className = 'text-button', disabled = false, children } = props;
+  const { text, what, otherwise, className = 'text-button', disabled = false, children } = props;
   const { announce } = useApp();
-  const copy = async (): Promise<void> => copyText(announce, await text(), { what, otherwise, also });
+  const copy = async (): Promise<void> => copyText(announce, await text(), { what, otherwise });
   return (
     <button type="button" className={className} disabled={disabled} onClick={() => void copy()}>
       {children}

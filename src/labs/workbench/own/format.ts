@@ -11,6 +11,8 @@ import { type OwnSource, ownId, reasonOf } from './source.ts';
 /** Formats of one's own are ink: no further hue is far enough from the others under every kind of vision. */
 const INK = { light: '#16181D', dark: '#F2F2EE' };
 
+const GIST = 'A format of one’s own.';
+
 /** A format of one's own as every place knows formats, without a kernel. */
 export function ownFormat(source: OwnSource): AnyFormat {
   const { name, description, runOf } = source;
@@ -36,8 +38,8 @@ export function ownFormat(source: OwnSource): AnyFormat {
   return defineFormat<OwnEncoded, Record<string, number | string>>({
     id,
     title: description.title,
-    summary: 'A format of one’s own.',
-    gist: 'A format of one’s own.',
+    summary: GIST,
+    gist: GIST,
     group: 'your own',
     source: null,
     colors: INK,

@@ -7,7 +7,7 @@ import { ledgerOfEncoding } from './encoded.ts';
 import { ownFormat } from './format.ts';
 import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams } from './messages.ts';
-import type { OwnSource } from './source.ts';
+import { NOT_RUN, type OwnSource } from './source.ts';
 
 /** Two evaluations of a text, until they are ended. */
 export type Evaluated = Runners & { readonly end: () => void };
@@ -61,7 +61,7 @@ export class OpenedFormat {
     const runOf: OwnSource['runOf'] = (matrix, params, recorded) =>
       this.#known(matrix, paramsOf(description, params), recorded) ?? {
         kind: 'failed',
-        message: 'the module was not run on this matrix',
+        message: NOT_RUN,
         line: 0,
       };
     this.format = ownFormat({ name, text, description, runOf });

@@ -26,3 +26,6 @@ export function reasonOf(outcome: Exclude<Outcome<never>, { readonly kind: 'done
   if (outcome.kind === 'refused') return outcome.reason;
   return `${outcome.message}${outcome.line > 0 ? `, in line ${outcome.line}` : ''}`;
 }
+
+/** What is said of a matrix that a module was not asked about. */
+export const NOT_RUN = 'the module was not run on this matrix';

@@ -19,8 +19,6 @@ export interface Starter {
   readonly title: string;
   /** one sentence: what it does */
   readonly gist: string;
-  /** what it is good for, in a few words */
-  readonly use: string;
   readonly text: string;
   /** y = A x on its arrays, in WGSL; null where nobody has written it */
   readonly kernel: string | null;
@@ -32,7 +30,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'coo',
     title: 'COO',
     gist: 'Each non-zero with row and column.',
-    use: 'the shortest there is',
     text: coo,
     kernel: null,
   },
@@ -40,7 +37,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'csr',
     title: 'CSR',
     gist: 'Non-zeros with columns, and where rows start.',
-    use: 'what papers compare with',
     text: csr,
     kernel: csrKernel,
   },
@@ -48,7 +44,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'dia',
     title: 'DIA',
     gist: 'Every diagonal with a non-zero, whole.',
-    use: 'stencils and bands',
     text: dia,
     kernel: null,
   },
@@ -56,7 +51,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'sell',
     title: 'SELL-C-σ',
     gist: 'Rows sorted by length, padded in chunks.',
-    use: 'graphs and skewed rows',
     text: sell,
     kernel: sellKernel,
   },
@@ -64,7 +58,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'hyb',
     title: 'HYB',
     gist: 'A few slots a row, a list for the rest.',
-    use: 'one long row costs little',
     text: hyb,
     kernel: null,
   },
@@ -72,7 +65,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'deltas',
     title: 'delta bytes',
     gist: 'Columns to skip, in a few bits.',
-    use: 'columns that lie close together',
     text: deltas,
     kernel: deltasKernel,
   },
@@ -80,7 +72,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'runs',
     title: 'run lengths',
     gist: 'Runs of zeros and of non-zeros.',
-    use: 'rows that hold neighbours',
     text: runs,
     kernel: null,
   },
@@ -88,7 +79,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'bitmap',
     title: 'bitmap blocks',
     gist: 'Blocks of 8 × 8, a bit a cell.',
-    use: 'more than a quarter left',
     text: bitmap,
     kernel: null,
   },
@@ -96,7 +86,6 @@ export const STARTERS: readonly Starter[] = [
     id: 'dictionary',
     title: 'dictionary of 16',
     gist: 'Values as codes of 4 bits.',
-    use: 'quantised weights',
     text: dictionary,
     kernel: dictionaryKernel,
   },

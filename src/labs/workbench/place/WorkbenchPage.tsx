@@ -62,8 +62,10 @@ function Variants({ format, onRead }: VariantsProps) {
   const of = variants.filter((variant) => variant.format === format);
   if (of.length === 0) return null;
   return (
-    <section aria-label="Drafts in this session">
-      <h3 className="quiet size-12 weight-400">drafts, in this session</h3>
+    <section aria-labelledby={`variants-${format}`}>
+      <h3 className="quiet size-12 weight-400" id={`variants-${format}`}>
+        drafts in this session
+      </h3>
       <ul>
         {of.map((variant) => (
           <li key={variantId(variant)}>
@@ -192,7 +194,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const outcome = draft && (
-    <Boundary name="The result of the draft" follows={draft.id}>
+    <Boundary name="The result" follows={draft.id}>
       {exercise && <KernelVerdict {...{ exercise, draft }} />}
       <DraftColumn
         key={draft.id}
@@ -215,7 +217,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         </p>
       )}
       {asked.part === 'memory' && listed && found.kind !== 'waiting' ? (
-        <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
+        <Suspense fallback={<p className="faint kernel-head">Loading …</p>}>
           <MemoryPart
             {...{ listed, draft, reading }}
             onRead={draft ? readHere : read}

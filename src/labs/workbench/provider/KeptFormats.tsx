@@ -57,7 +57,7 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
               <span className="swatch" data-own aria-hidden="true" />
               <b className="format-row-title size-15 weight-500">{glance(draft.text).title ?? draft.id}</b>
               <span className="format-row-gist truncate quiet">{draft.id}</span>
-              <span className="format-row-remedy quiet">{busy === draft.id ? 'runs …' : 'runs it here'}</span>
+              <span className="format-row-remedy quiet">{busy === draft.id && 'runs …'}</span>
             </button>
           </li>
         ))}

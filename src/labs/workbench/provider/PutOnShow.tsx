@@ -33,7 +33,7 @@ export function PutOnShow({ name, text, params }: PutOnShowProps) {
   return (
     <>
       <p className="put-on-show">
-        As A, beside the ten, in{' '}
+        Show it as A in{' '}
         {WHERE.map(([place, link], i) => (
           <span key={link}>
             {i > 0 && ', '}

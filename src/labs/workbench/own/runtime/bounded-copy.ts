@@ -32,7 +32,7 @@ export function boundedCopy(answer: unknown, max = MAX_ENTRIES): Copied {
     left -= 1 + letters / LETTERS_OF_ENTRY;
     if (left >= 0) return;
     throw new Refusal(
-      `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_OF_ENTRY} letters, expected at most that`,
+      `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_OF_ENTRY} letters`,
     );
   };
   const buffers: ArrayBuffer[] = [];

@@ -129,9 +129,7 @@ export class List {
   #grow(): void {
     const { maxElements } = this.#room;
     if (this.#length >= maxElements) {
-      this.#room.refuse(
-        `${this.#name} grew past ${maxElements} elements: at most 65536, and 8 for each cell of the matrix`,
-      );
+      this.#room.refuse(`${this.#name} grew past ${maxElements} elements`);
     }
     const capacity = Math.min(2 * this.#store.length, maxElements);
     // Both are there while one is copied.

@@ -60,8 +60,9 @@ export class Sandbox {
       encoder,
       decoder,
       end: () => {
-        encoder.end(new EndedError('the module was ended'));
-        decoder.end(new EndedError('the module was ended'));
+        const ended = new EndedError('the module was ended');
+        encoder.end(ended);
+        decoder.end(ended);
       },
     };
   }

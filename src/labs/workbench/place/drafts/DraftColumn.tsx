@@ -107,17 +107,13 @@ function VersionActions({ draft, run }: VersionActionsProps) {
     <Section className="draft-further" title="Take it further">
       {variant && (
         <Check checked={isIn} onChange={() => toggleVariant(session, variant)}>
-          list it
+          list it with the kernels of Measure
         </Check>
       )}
       {isIn && (
-        <p className="quiet">
-          Version {run.number} is among the kernels of{' '}
-          <button type="button" className="text-button" onClick={() => session.follow('settings')}>
-            a benchmark
-          </button>
-          , marked as a draft.
-        </p>
+        <button type="button" className="text-button" onClick={() => session.follow('settings')}>
+          Show it there
+        </button>
       )}
       {report && (
         <button
@@ -171,7 +167,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         )}
       </Field>
       <p className="flex wrap gap-1-4 mt-3">
-        <CopyButton text={link} what="Link" also="It asks before it runs." otherwise="save it as a file">
+        <CopyButton text={link} what="Link" otherwise="save it as a file">
           Copy link
         </CopyButton>
         <button

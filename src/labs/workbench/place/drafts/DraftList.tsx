@@ -41,7 +41,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
   };
   return (
     <section className="kernel-drafts my-4" aria-labelledby="kernel-drafts">
-      <SectionHead id="kernel-drafts" title="Yours" aside="on this device" />
+      <SectionHead id="kernel-drafts" title="Yours" />
       <ul>
         {drafts.map((draft) => {
           const format = cardOf(formats, draft.kernel)?.format;

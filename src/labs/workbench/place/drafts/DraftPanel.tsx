@@ -108,7 +108,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           <button
             type="button"
             className="button"
-            title="Ctrl Shift D in the editor"
+            title="Ctrl Shift D"
             aria-pressed={comparing}
             onClick={() => setComparing(!comparing)}
           >
@@ -117,7 +117,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           <button type="button" className="button" onClick={() => library.restore(draft.id, null)}>
             Reset
           </button>
-          <button type="button" className="button" title="Ctrl S in the editor" onClick={save}>
+          <button type="button" className="button" title="Ctrl S" onClick={save}>
             Save as file
           </button>
         </div>
@@ -147,7 +147,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           onRead={onRead}
         />
       </div>
-      <Suspense fallback={<p className="faint kernel-head">Loading the editor …</p>}>
+      <Suspense fallback={<p className="faint kernel-head">Loading …</p>}>
         <KernelEditor
           key={draft.id}
           file={edited}
@@ -179,8 +179,7 @@ function Problems({ stray, strange, elsewhere }: ProblemsProps) {
     <>
       {(stray.length > 0 || strange.length > 0) && (
         <p className="field-error">
-          {[...stray, ...strange].join(', ')}: no such {stray.length > 0 ? 'file' : 'constant'} with these parameters:
-          no effect.
+          {[...stray, ...strange].join(', ')}: no such {stray.length > 0 ? 'file' : 'constant'} with these parameters.
         </p>
       )}
       {elsewhere.map(({ text }) => (
@@ -227,7 +226,7 @@ interface FilesProps {
 function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
   const tabs = useShownTab(shown);
   return (
-    <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files of the draft">
+    <nav ref={tabs} className="kernel-files flex mt-2" aria-label="Files">
       {paths.toReversed().map((path) => {
         const wrong = errors.some(({ file }) => file === path);
         const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
@@ -277,7 +276,7 @@ function Foot({ errors, path, others, onRead }: FootProps) {
           {errors[0].file !== null && `, line ${errors[0].line}`}
         </button>
       )}
-      <span title={others.join(', ')}>{sharedSentence(others)}</span>
+      {others.length > 0 && <span title={others.join(', ')}>{sharedSentence(others)}</span>}
       <span className="ms-auto">
         <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves
       </span>
@@ -291,7 +290,6 @@ function othersOf(files: readonly KernelFile[], path: string, kernel: string): r
 }
 
 function sharedSentence(others: readonly string[]): string {
-  if (others.length === 0) return 'in no other kernel';
   const who =
     others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;

@@ -245,32 +245,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
       {mismatch && (
         <div className="flex wrap gap-4 my-2">
           {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
-          <dl className="size-12 grow">
-            <div className="flex justify-between gap-3">
-              <dt className="quiet">first in output</dt>
-              <dd className="mono">
-                <RowLink output={mismatch.output} onRow={onRow} />
-              </dd>
-            </div>
-            <div className="flex justify-between gap-3">
-              <dt className="quiet">found</dt>
-              <dd className="mono">{numberText(mismatch.got)}</dd>
-            </div>
-            <div className="flex justify-between gap-3">
-              <dt className="quiet">expected</dt>
-              <dd className="mono">{numberText(mismatch.expected)}</dd>
-            </div>
-            <div className="flex justify-between gap-3">
-              <dt className="quiet">bound</dt>
-              <dd className="mono">± {numberText(mismatch.bound, 2)}</dd>
-            </div>
-          </dl>
-        </div>
-      )}
-      {first.length > 1 && (
-        <details>
-          <summary className="quiet pointer min-h-6">the first {first.length}</summary>
-          <table className="cells-end size-12 mono w-full">
+          <table className="cells-end size-12 mono grow">
             <thead>
               <tr>
                 <th scope="col">output</th>
@@ -292,7 +267,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
               ))}
             </tbody>
           </table>
-        </details>
+        </div>
       )}
     </>
   );

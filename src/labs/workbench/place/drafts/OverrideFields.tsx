@@ -12,13 +12,13 @@ interface OverrideFieldsProps {
   readonly onChange: (name: string, value: number | null) => void;
 }
 
-/** Who sets a constant that has no field: a short form next to its value, and a sentence. */
-const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
-  device: ['device', 'From this device.'],
-  matrix: ['matrix', 'From the open matrix.'],
-  parameters: ['parameters', 'From the format’s parameters.'],
-  derived: ['derived', 'From other constants and the matrix.'],
-  text: ['derived', 'From other constants.'],
+/** What sets a constant that has no field. */
+const FIXED: Readonly<Partial<Record<DraftOverride['origin'], string>>> = {
+  device: 'device',
+  matrix: 'matrix',
+  parameters: 'parameters',
+  derived: 'derived',
+  text: 'derived',
 };
 
 interface Range {
@@ -46,7 +46,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
     <div
       className="draft-overrides lines-around flex wrap gap-2-5 size-12 mt-3 py-2"
       role="group"
-      aria-label="Constants of the draft"
+      aria-label="Constants"
     >
       {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
         <OverrideField
@@ -62,15 +62,15 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
       {shown
         .filter((one) => !isField(one))
         .map(({ name, value, meaning, origin }) => (
-          <div key={name} className="stack content-start gap-2" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
+          <div key={name} className="stack content-start gap-2" title={meaning}>
             <span className="quiet mono">{name}</span>
             <span>
-              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>
+              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]}</span>
             </span>
           </div>
         ))}
       {constants.length > shown.length && (
-        <p className="quiet">and {countText(constants.length - shown.length)} more, as the text has them</p>
+        <p className="quiet">and {countText(constants.length - shown.length)} more</p>
       )}
     </div>
   );

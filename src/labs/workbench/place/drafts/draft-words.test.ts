@@ -62,13 +62,10 @@ describe('draftWords(draft, run)', () => {
         },
       ],
     ],
-    ['Draft 1 is wrong: 14 of 96 outputs. It was not timed.', [COMPILED, { ...CHECK, ok: false, wrong: 14 }]],
+    ['Draft 1 is wrong: 14 of 96 outputs.', [COMPILED, { ...CHECK, ok: false, wrong: 14 }]],
+    ['Draft 1 is wrong: 2 outputs on 1 column.', [COMPILED, CHECK, { ...OTHER, ok: false, wrong: 2 }]],
     [
-      'Draft 1 is wrong: 2 outputs on 1 column. It was not timed.',
-      [COMPILED, CHECK, { ...OTHER, ok: false, wrong: 2 }],
-    ],
-    [
-      'Draft 1 is wrong: on uniform 96 × 64, 1 word was written past the end of y. It was not timed.',
+      'Draft 1 is wrong: on uniform 96 × 64, 1 word was written past the end of y.',
       [COMPILED, { ...CHECK, ok: false, guard: '1 word was written past the end of y.' }],
     ],
     [

@@ -25,11 +25,8 @@ export function shownRun(draft: Draft): ShownRun | null {
 /** A draft's status, in a sentence or two. */
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
-    if (draft.from === 'here') return [{ text: 'Your copy. ' }, { text: 'Change it, and run it.' }];
-    return [
-      { text: 'Somebody’s code. ', strong: true },
-      { text: 'It has not run: read it, and run it if you trust it.' },
-    ];
+    if (draft.from === 'here') return [{ text: 'Your copy.' }];
+    return [{ text: 'Somebody’s code. ', strong: true }, { text: 'It has not run.' }];
   }
   const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
   const next = numberOf(draft);
@@ -62,7 +59,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     return [
       { text: `${name} is wrong`, strong: true },
       {
-        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}. It was not timed.`,
+        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}.`,
       },
     ];
   }
@@ -84,10 +81,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   }
   const guard = checks.find((check) => check.guard !== undefined);
   if (guard?.guard) {
-    return [
-      { text: `${name} is wrong`, strong: true },
-      { text: `: on ${guard.matrix}, ${guard.guard} It was not timed.` },
-    ];
+    return [{ text: `${name} is wrong`, strong: true }, { text: `: on ${guard.matrix}, ${guard.guard}` }];
   }
   if (ended?.ok) {
     const tried = checks.filter(({ declined }) => declined === null).length;

@@ -62,12 +62,14 @@ export function useDraft({ draft: id, code }: Working): AskedDraft {
   const own = drafts.find((draft) => draft.id === id);
   const problem = own ? draftProblem(own, formats) : null;
   if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
-  if (problem !== null) return { kind: 'missing', reason: `${problem}: the kernel is shown as it is.` };
-  if (code === '') {
-    return { kind: 'missing', reason: 'No such draft: the kernel is shown as it is.' };
-  }
+  if (problem !== null) return missing(problem);
+  if (code === '') return missing('No such draft');
   if (opened?.code !== code) return WAITING;
   const carried = drafts.find((draft) => draft.id === opened.id);
   if (carried) return { kind: 'there', draft: carried, isOther: carried.changedAt !== opened.changedAt };
-  return { kind: 'missing', reason: `${opened.reason || 'The draft was deleted'}: the kernel is shown as it is.` };
+  return missing(opened.reason || 'The draft was deleted');
+}
+
+function missing(why: string): AskedDraft {
+  return { kind: 'missing', reason: `${why}: the kernel is shown as it is.` };
 }

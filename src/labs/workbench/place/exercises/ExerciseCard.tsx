@@ -35,7 +35,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
         className={state?.done ? 'button' : 'button button--solid'}
         onClick={() => session.follow('exercise', exercisePath(id))}
       >
-        {state?.done ? 'Open it again' : 'Write it'}
+        {state?.done ? 'Open again' : 'Write it'}
       </button>
     </div>
   );

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { countText } from '../../../../core/story/words.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
+import { useApp } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 
 interface ExerciseFrameProps {
@@ -52,7 +53,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
         ))}
         {shown < hints.length && (
           <button type="button" className="button" onClick={() => setShown(shown + 1)}>
-            {shown === 0 ? 'Give me a hint' : 'Another hint'}{' '}
+            Hint{' '}
             <span className="faint">
               {countText(shown + 1)} of {hints.length}
             </span>
@@ -89,8 +90,11 @@ interface SolutionProps {
   readonly onTake: (() => void) | null;
 }
 
+const TAKEN = 'The solution is in the editor; yours is kept.';
+
 /** A solution, folded; it can replace the reader's text, which stays as a version. */
 function Solution({ about, start, text, onTake }: SolutionProps) {
+  const { announce } = useApp();
   return (
     <details className="exercise-solution">
       <summary className="pointer min-h-8">Show a solution</summary>
@@ -100,7 +104,14 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
         {changedPart(start, text)}
       </pre>
       {onTake && (
-        <button type="button" className="button" onClick={onTake}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            onTake();
+            announce(TAKEN);
+          }}
+        >
           Put it into the editor
         </button>
       )}

@@ -23,14 +23,12 @@ interface KernelTaskProps {
 
 /** A kernel to be written: the task, its goal and its matrix. */
 export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps) {
-  const { announce } = useApp();
   const { id, title, task, hints, goal, kernel, aboutSolution, start, solution } = exercise;
   const share = useStore(exerciseProgress.store)[id]?.share ?? null;
   const next = exercises.at(exercises.indexOf(exercise) + 1);
   const take = (): void => {
     if (!draft) return;
     library.replace(draft.id, { files: { [`${kernel}.wgsl`]: solution }, overrides: {} });
-    announce('The solution is in the editor; yours is kept.');
   };
   return (
     <ExerciseFrame
@@ -85,8 +83,7 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   const { spec } = wanted;
   return (
     <p className="underlined quiet size-12">
-      The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)},{' '}
-      {leftText(spec.density)} left.{' '}
+      The goal is for a matrix of {countText(spec.rows)} × {countText(spec.cols)}, {leftText(spec.density)} left.{' '}
       <button
         type="button"
         className="text-button"

@@ -10,10 +10,7 @@ const MIN_BYTES = 2 ** 24;
 
 /** The verdict on a run of an answer. `isSoftware`: the device says nothing about performance. */
 export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
-  const goal = percent(exercise.goal, 0);
-  if (run === null) {
-    return { kind: 'open', share: null, sentence: `Write it, and run it. The goal is ${goal} of the read speed.` };
-  }
+  if (run === null) return { kind: 'open', share: null, sentence: 'It has not run.' };
   const { ended, timed } = run.result;
   if (ended === null) return { kind: 'open', share: null, sentence: 'Trying it.' };
   if (!ended.ok) {
@@ -29,32 +26,19 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
   const own = timed?.rows.find(({ who }) => who === 'draft');
   const read = timed?.readBandwidthGBps ?? null;
   if (isSoftware) {
-    const sentence =
-      'Done: it is right on every matrix. Its speed cannot be judged here, because this is a software GPU.';
+    const sentence = 'Done: it is right on every matrix. A software GPU cannot show how fast it is.';
     return { kind: 'done', share: null, sentence };
   }
   if (!own || own.GBps === null || read === null) {
-    return {
-      kind: 'right',
-      share: null,
-      sentence: `It is right. It was not timed, so the goal is still open: ${goal} of the read speed.`,
-    };
+    return { kind: 'right', share: null, sentence: 'It is right, but it was not timed.' };
   }
   const share = own.GBps / read;
   const reached = percent(share, share < 0.1 ? 1 : 0);
   if (share >= exercise.goal) {
-    return {
-      kind: 'done',
-      share,
-      sentence: `Done: it is right, at ${reached} of the read speed. The goal was ${goal}.`,
-    };
+    return { kind: 'done', share, sentence: `Done: it is right, at ${reached} of the read speed.` };
   }
   const small = own.GBps * own.medianNs < MIN_BYTES ? ' This matrix is too small: open the one of the exercise.' : '';
-  return {
-    kind: 'right',
-    share,
-    sentence: `It is right, at ${reached} of the read speed. The goal is ${goal}.${small}`,
-  };
+  return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${small}` };
 }
 
 /** How far a kernel is that answers an exercise. */

@@ -40,16 +40,12 @@ const SETTLE_MS = 400;
 /** What one workgroup of a kernel loads on this device. `byHand`: it is watched only when a person asks for that. */
 function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
-  return useMatrixJob(
-    ['Watching a workgroup', request],
-    (watch) => engine.service<typeof drafts>('drafts').memory(watch, request),
-    {
-      title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
-      byHand,
-      endsUnseen: true,
-      settleMs: SETTLE_MS,
-    },
-  );
+  return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
+    title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
+    byHand,
+    endsUnseen: true,
+    settleMs: SETTLE_MS,
+  });
 }
 
 /** What is chosen for the picture of a kernel's loads, as the address has it. */
@@ -166,9 +162,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
             ? watchedWords(answer, array)
             : [
                 {
-                  text: watchesItself
-                    ? `${id} is watched on this device.`
-                    : requestText(draft ? 'a draft' : id, isSoftware),
+                  text: watchesItself ? `Watching ${id} …` : requestText(draft ? 'a draft' : id, isSoftware),
                 },
               ]
         }
@@ -224,7 +218,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
         <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
       )}
       <p className="quiet size-12 mt-6 max-44">
-        Seen here, by a copy that writes down its addresses. {answer && cutText(answer)}
+        A copy of the kernel notes its addresses on this device. {answer && cutText(answer)}
       </p>
     </>
   );
@@ -299,8 +293,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
           ) : (
             <>
               <p className="size-12 mt-2">
-                Subgroup {countText(subgroup)}. Number {countText(number)} of {countText(loads.length)} loads of{' '}
-                {array.name}, in{' '}
+                Load {countText(number)}:{' '}
                 <button
                   type="button"
                   className="text-button"
@@ -308,12 +301,11 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
                 >
                   line {countText(site.line)} of {site.file}
                 </button>
-                .
               </p>
               {picture ? (
                 <LaneLinks
                   id={`lanes-${id.replace('/', '-')}`}
-                  title={`${id}: number ${number} of its loads of ${array.name}, subgroup ${subgroup}`}
+                  title={`${id}: load ${number} of ${array.name}, subgroup ${subgroup}`}
                   caption={`${counted(picture.links.length, 'lane')} ask for ${site.elementBytes} bytes each of ${array.name}: ${counted(picture.rows.length, array.space === 'storage' ? 'line' : 'turn')}.`}
                   picture={picture}
                   kind={kindOf(pass, array.name)}

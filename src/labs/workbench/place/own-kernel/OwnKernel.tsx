@@ -58,12 +58,10 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
   );
   const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
   return (
-    <section
-      className="own-kernel flex flex-col gap-4 min-w-0 py-4 px-6"
-      aria-label={`The kernel of ${description.title}`}
-    >
+    <section className="own-kernel flex flex-col gap-4 min-w-0 py-4 px-6" aria-labelledby="own-kernel">
       <header className="own-kernel-head">
         <SectionHead
+          id="own-kernel"
           title={`The kernel of ${description.title}`}
           caption="y = A x, in WGSL"
           action={
@@ -72,12 +70,11 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
             </button>
           }
         />
-        <p className="quiet">Arrays, x and y are bound: write what a lane does.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
           <summary>Given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-          <pre className="mt-2 scroll sunken" tabIndex={0} role="group" aria-label="The text before it">
+          <pre className="mt-2 scroll sunken" tabIndex={0} role="group" aria-label="Given">
             {kernel.given}
           </pre>
         </details>
@@ -88,7 +85,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         )}
       </header>
       <div className="own-kernel-code flex flex-col gap-4 min-w-0">
-        <Suspense fallback={<p className="faint">Loading the editor …</p>}>
+        <Suspense fallback={<p className="faint">Loading …</p>}>
           <KernelEditor
             key={name}
             file={file}
@@ -114,7 +111,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           >
             {kernel.isRunning ? 'Cancel' : 'Run'}
           </button>
-          <p className="quiet">{raceSentence(kernel.lawsHold)}</p>
+          {kernel.lawsHold !== true && <p className="quiet">It is raced only where all laws hold.</p>}
         </div>
         {result !== null && (
           <>
@@ -153,7 +150,7 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
         value=""
         options={[
           { value: '', label: 'choose a text …' },
-          { value: 'start', label: 'the arrays, and an empty loop' },
+          { value: 'start', label: 'an empty loop' },
           ...STARTERS.flatMap(({ id, title, kernel: text }) =>
             text === null ? [] : [{ value: id, label: `the kernel of ${title}` }],
           ),
@@ -164,18 +161,13 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
         }}
       />
       <button type="button" className="button" aria-pressed={comparing} onClick={onCompare}>
-        Compare with the beginning
+        Compare
       </button>
       <button type="button" className="button" onClick={onSave}>
         Save as file
       </button>
     </div>
   );
-}
-
-function raceSentence(lawsHold: boolean | null): string {
-  if (lawsHold === null) return 'Raced once all laws hold.';
-  return lawsHold ? 'Verified, then raced.' : 'Verified, not raced: a law is broken.';
 }
 
 interface OwnLoadsProps {
@@ -217,7 +209,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
             )}
           </p>
           <ArrayTable answer={answer} />
-          <p className="quiet">Seen here, by a copy that writes down its addresses. {cutText(answer)}</p>
+          <p className="quiet">{cutText(answer)}</p>
         </>
       )}
     </>
@@ -269,7 +261,6 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
   return (
     <Section title="Beside the others" aside={withMark(`${counted(rounds, 'round')}, cold`, mark)}>
       <table className="table own-race">
-        <caption className="unseen">Time of one product</caption>
         <thead>
           <tr>
             <th scope="col">Format</th>

@@ -53,7 +53,6 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
     <div className="own-bench own-bench--link stack h-full min-h-0">
       <section className="own-code flex flex-col line-after" aria-label="Module">
         <header className="own-head stack items-end gap-1-4 line-below">
-          <p className="quiet">from a link · read only</p>
           <h2 className="flex gap-2 items-center size-18 breakable">
             <span className="own-square inline-block shrink-0 round-2 own-square--dashed" aria-hidden="true" />
             {title ?? 'without a title'}
@@ -62,15 +61,15 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
         <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
         <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
           <span>{lines} lines</span>
-          <span className="own-foot-key ms-auto">{reachingWords(text)}</span>
         </p>
       </section>
-      <section className="own-consent scroll-y p-6" aria-label="Before it runs">
-        <p className="quiet">not run yet</p>
+      <section className="own-consent scroll-y p-6" aria-labelledby="own-consent">
         <p className="leading-145 size-18 my-4">
           This format came in a link. <strong>Its code has not run.</strong>
         </p>
-        <h3 className="size-13 weight-600">When you run it</h3>
+        <h3 className="size-13 weight-600" id="own-consent">
+          When you run it
+        </h3>
         <dl>
           <div>
             <dt className="quiet">it sees</dt>
@@ -82,15 +81,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </div>
           <div>
             <dt className="quiet">it ends</dt>
-            <dd>when you say so: asked after 2 s</dd>
-          </div>
-          <div>
-            <dt className="quiet">it takes</dt>
-            <dd>at most 1 GiB</dd>
-          </div>
-          <div>
-            <dt className="quiet">it gives</dt>
-            <dd>arrays and words, checked</dd>
+            <dd>when you say so; you are asked after 2 s</dd>
           </div>
         </dl>
         <p className="underlined row gap-3 my-4">
@@ -104,7 +95,6 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
             leave it
           </button>
         </p>
-        <p className="quiet">Asked again when the text changes.</p>
       </section>
       <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">
         <Section title="Laws" aside="not tried">
@@ -117,10 +107,8 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
             ))}
           </ul>
         </Section>
-        <Section title="What it stores" aside="read, not run">
-          {arrays.length === 0 ? (
-            <p className="quiet">Its text does not say.</p>
-          ) : (
+        {arrays.length > 0 && (
+          <Section title="What it stores">
             <table className="own-says text-start w-full">
               <tbody>
                 {arrays.map(([name, declared]) => {
@@ -137,17 +125,9 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
                 })}
               </tbody>
             </table>
-          )}
-        </Section>
+          </Section>
+        )}
       </aside>
     </div>
   );
-}
-
-/** Words with which a text would reach for something; the sandbox gives it none of that in any case. */
-const REACHING = ['import', 'fetch', 'eval', 'WebSocket', 'XMLHttpRequest', 'postMessage', 'Worker'];
-
-function reachingWords(text: string): string {
-  const found = REACHING.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
-  return found.length === 0 ? 'no import, fetch or eval' : `in its text: ${found.join(', ')}`;
 }

@@ -75,7 +75,7 @@ function Own({
       about={
         <>
           <CodeSwitch shown="formats" onRead={onRead} />
-          <span>{refusal ?? `yours · kept here${current ? ` · version ${current.number}` : ''}`}</span>
+          <span>{refusal ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
       onText={(next) => library.write(name, { text: next })}
@@ -122,7 +122,6 @@ function Exercise({
   readonly exercise: OwnExercise;
   readonly onRead: OnRead;
 }) {
-  const { announce } = useApp();
   const library = formatLibrary();
   const { id, title, start, solution, goal } = exercise;
   const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
@@ -147,10 +146,7 @@ function Exercise({
           {...bench}
           exercise={exercise}
           onRead={onRead}
-          onSolution={() => {
-            library.replace(name, { text: solution ?? start });
-            announce('The solution is in the editor; yours is kept.');
-          }}
+          onSolution={() => library.replace(name, { text: solution ?? start })}
         />
       )}
       more={<Versions draft={draft} onRead={onRead} />}
@@ -164,7 +160,7 @@ function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code:
   const carried = useCarried(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
-  if (carried.kind === 'waiting') return <p className="faint p-6">Working the link …</p>;
+  if (carried.kind === 'waiting') return <p className="faint p-6">Working …</p>;
   if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
   const { text } = carried;
   const copy = (): void => {
@@ -227,12 +223,7 @@ function HandOn({ name, text }: HandOnProps) {
   const app = useApp();
   return (
     <>
-      <CopyButton
-        text={() => linkTo(app, text)}
-        what="Link"
-        also="It asks before it runs."
-        otherwise="save it as a file"
-      >
+      <CopyButton text={() => linkTo(app, text)} what="Link" otherwise="save it as a file">
         link
       </CopyButton>
       <button type="button" className="text-button" onClick={() => saveText(`${name}.js`, text, 'text/javascript')}>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/story/words.ts';
 import { messageOf } from '../../../../core/errors.ts';
 import { glance } from '../../own/glance.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
@@ -110,7 +110,6 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         <h2 id="own-start-title" className="size-24 weight-400 leading-13 balance">
           Two functions: one <strong>writes arrays</strong>, one <strong>reads them</strong>.
         </h2>
-        <p className="quiet size-15 my-4">Story, bytes and laws follow.</p>
         <pre
           className="own-start-code leading-145 size-12 mono scroll ps-3"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -149,17 +148,11 @@ export function StartPage({ onRead, problem }: StartPageProps) {
 }
 
 async function fileText(file: File): Promise<string> {
-  if (file.size > 4 * MODULE_BOUNDS.length) {
-    throw new Error(
-      `${file.name}: found ${bytes(file.size)}, expected a module of at most ${countText(MODULE_BOUNDS.length)} letters.`,
-    );
-  }
+  const tooLong = (found: string): Error =>
+    new Error(`${file.name}: found ${found}, expected at most ${countText(MODULE_BOUNDS.length)} letters.`);
+  if (file.size > 4 * MODULE_BOUNDS.length) throw tooLong(bytes(file.size));
   const text = await file.text();
-  if (text.length > MODULE_BOUNDS.length) {
-    throw new Error(
-      `${file.name}: found ${countText(text.length)} letters, expected at most ${countText(MODULE_BOUNDS.length)}.`,
-    );
-  }
+  if (text.length > MODULE_BOUNDS.length) throw tooLong(countText(text.length));
   return text;
 }
 
@@ -170,8 +163,10 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
   const removed = useFormats((s) => s.removed);
   if (drafts.length === 0 && !removed) return null;
   return (
-    <section aria-label="Yours">
-      <h3 className="size-15">Yours</h3>
+    <section aria-labelledby="own-yours">
+      <h3 className="size-15" id="own-yours">
+        Yours
+      </h3>
       <ul className="own-yours">
         {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
@@ -183,10 +178,8 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
               <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
               <b>{glance(text).title ?? name}</b>
               <span className="quiet col-2">
-                {name},{' '}
-                {versions.length === 0
-                  ? 'no version yet'
-                  : `${versions.length} ${versions.length === 1 ? 'version' : 'versions'}`}
+                {name}
+                {versions.length > 0 && `, ${counted(versions.length, 'version')}`}
               </span>
             </button>
           </li>
@@ -251,10 +244,6 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           />
         ))}
       </ul>
-      <p className="flex wrap justify-between gap-1-6 size-12 line-above quiet pt-4">
-        <span>Enter makes a copy of one.</span>
-        <span>Modules run without network or storage.</span>
-      </p>
     </section>
   );
 }
@@ -279,7 +268,7 @@ interface StarterRowProps {
   readonly onBegin: () => void;
 }
 
-function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, onChoose, onBegin }: StarterRowProps) {
+function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoose, onBegin }: StarterRowProps) {
   const { marks, bits, bytes: taken, larger } = FIGURES[id];
   const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
@@ -303,7 +292,6 @@ function StarterRow({ starter: { id, title, gist, use, text }, max, isChosen, on
             ))}
           </span>
           <span className="figure">{taken} B</span>
-          <span className="quiet">{use}</span>
         </span>
         <span className="number own-starter-larger quiet nowrap">
           {larger === null ? 'refused' : bytes(larger)}

@@ -102,7 +102,7 @@ export function Workbench(props: WorkbenchProps) {
       <Boundary name="The editor" follows={name}>
         <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
       </Boundary>
-      <Foot own={own} text={text} />
+      <Foot text={text} />
     </section>
   );
   const stage = (
@@ -290,7 +290,7 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
   }, [problem, counterexamples, isSecret]);
   const shown = useMemo((): ModuleShown => ({ text, messages, marked, readOnly }), [text, messages, marked, readOnly]);
   return (
-    <Suspense fallback={<p className="faint p-6">Loading the editor …</p>}>
+    <Suspense fallback={<p className="faint p-6">Loading …</p>}>
       <ModuleEditor shown={shown} onChange={onText} onKeep={onKeep} />
     </Suspense>
   );
@@ -334,14 +334,10 @@ function StageOfWindow({
   return <OwnStage own={own} about={about} onWindow={example && onWindow} />;
 }
 
-/** Below the editor: what is wrong in a word, and how long the text is. */
-function Foot({ own, text }: { readonly own: PlayedModule; readonly text: string }) {
-  const broken = useModuleState(own, (s) => s.laws?.laws.filter((law) => law.broken !== null).length ?? 0);
-  const problem = useModuleState(own, (s) => s.problem);
-  const state = problem ? 'does not run' : broken > 0 ? `${broken} ${broken === 1 ? 'law' : 'laws'} broken` : '';
+/** Below the editor: how long the text is, and what its marked lines are. */
+function Foot({ text }: { readonly text: string }) {
   return (
     <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
-      {state !== '' && <span className="text-danger">{state}</span>}
       <span>
         {countText(text.split('\n').length)} lines, {countText(text.length)} letters
       </span>

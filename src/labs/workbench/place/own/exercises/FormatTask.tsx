@@ -113,7 +113,7 @@ export function bytesVerdict(
   return {
     kind: 'done',
     share: null,
-    sentence: `Done: all laws hold, and ${takes}. The goal was ${countText(goal.max)}.`,
+    sentence: `Done: all laws hold, and ${takes}.`,
   };
 }
 
@@ -123,6 +123,6 @@ export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | n
   const { chosen, decoding } = story.trace.run;
   const found = givesBack(matrix, chosen, decoding);
   return found === null
-    ? { kind: 'open', share: null, sentence: 'It came back as it was stored. Look at the values in the picture.' }
+    ? { kind: 'open', share: null, sentence: 'It came back as it was stored.' }
     : { kind: 'done', share: null, sentence: 'Done: it does not come back. The story shows where decode stops.' };
 }

@@ -66,7 +66,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
     title: 'Every law but one is green',
     about: 'find the matrix that breaks it, 1 × 2 or smaller',
     task: [
-      'This format pads rows to multiples of four, and decode ends a row at the first zero. One law does not hold.',
+      'This format pads rows to multiples of four, and decode ends a row at the first zero.',
       'Find a matrix of one row and two columns that does not come back.',
     ],
     hints: ['Values are stored as f16.', 'The least f16 above 0 is about 6e-8. What becomes of a smaller number?'],
@@ -80,7 +80,6 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
     about: 'on rows that share their columns',
     task: [
       'This matrix of 128 × 256 has sixteen sets of columns; every row has one of them. MACKO takes 25 156 bytes.',
-      'Take fewer, with all laws kept.',
     ],
     hints: [
       'The values alone take 19 648 bytes, so columns may take at most half a byte each.',

@@ -32,6 +32,8 @@ const Y: Axis = {
  * there, and another value at the point.
  */
 const SAMPLED = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
+/** What the size of a matrix is compared with. */
+const OF_DENSE = 'bytes relative to dense';
 const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
 /** Sizes on random matrices as dots, over the closed forms of the baseline and of the format in the sentence. */
@@ -66,7 +68,7 @@ export function DensityDots({ own }: { readonly own: PlayedModule }) {
     <Section title="Size against what is left" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
       <Chart
         id="own-size-by-density"
-        heading={{ title: `Bytes of ${title} by what is left`, caption: 'bytes relative to dense' }}
+        heading={{ title: `${title} on random matrices`, caption: OF_DENSE }}
         spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${percent(d.effectiveDensity, 1)} of dense with ${leftText(d.density)} left`).join(', ')}.`}
         x={X}
         y={Y}
@@ -75,7 +77,7 @@ export function DensityDots({ own }: { readonly own: PlayedModule }) {
         rules={EVEN}
         notes={isHere ? [{ x: density, y: Math.min(here, Y.domain[1]), text: `${percent(here, 1)} here` }] : []}
         figures={() => ({
-          head: ['left', 'bytes relative to dense'],
+          head: ['left', OF_DENSE],
           rows: dots.map((d) => ({
             name: leftText(d.density),
             cells: [percent(d.effectiveDensity, 1)],

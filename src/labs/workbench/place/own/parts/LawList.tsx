@@ -1,4 +1,4 @@
-import { counted, countText } from '../../../../../core/story/words.ts';
+import { countText } from '../../../../../core/story/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
 import type { LawState } from '../../../own/laws.ts';
 import { CopyButton } from '../../../../../kit/controls/CopyButton.tsx';
@@ -196,9 +196,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
         <div className="own-broken stack gap-2 breakable">
           {found && (
             <p className="quiet">
-              {broken.tries > 0
-                ? `smallest that breaks it, ${shape}, found in ${counted(broken.tries, 'try', 'tries')}`
-                : `${broken.name}, ${shape}`}
+              {broken.tries > 0 ? `smallest that breaks it, ${shape}` : `${broken.name}, ${shape}`}
             </p>
           )}
           {found && <CounterexamplePicture found={found} />}
@@ -211,14 +209,13 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
           {found && (
             <p className="underlined flex wrap gap-1-4">
               <button type="button" className="text-button" onClick={() => onStage(found)}>
-                show it on the stage
+                show it
               </button>
               {(id === 'back' || id === 'once' || id === 'enough') && (
                 <CopyButton
                   text={() => testText({ name, title, matrix: found.matrix, params })}
                   what="Test"
                   otherwise="copy the matrix instead"
-                  also="Run it beside the module: node --test."
                 >
                   copy as a test
                 </CopyButton>

@@ -58,7 +58,6 @@ export function OwnBytes({
         </p>
       )}
       <table className="own-ledger cells-end size-12 w-full">
-        <caption className="unseen">Bytes by format</caption>
         <thead>
           <tr>
             <th scope="col">format</th>

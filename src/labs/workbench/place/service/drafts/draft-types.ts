@@ -102,6 +102,7 @@ export type DraftEvent =
   | {
       readonly stage: 'budget';
       readonly stopped: boolean;
+      /** where it was stopped; '' where it was not */
       readonly sentence: string;
       readonly loop: { readonly file: string; readonly line: number } | null;
     }

@@ -35,11 +35,13 @@ export async function traceMemory(
   const context = await host.device.open();
   const { facts } = context;
   const admission = format.admits(matrix, params);
-  if (!admission.ok) throw new SparseScopeError(`${kernel} cannot be watched on this matrix: ${admission.reason}`);
+  const refused = (reason: string): SparseScopeError =>
+    new SparseScopeError(`${kernel} cannot be watched on this matrix: ${reason}`);
+  if (!admission.ok) throw refused(admission.reason);
   const { encoded } = await encode(format, params, job);
   const watched = draftSpec(spec, request);
   const fits = admitKernel(watched, encoded, facts, sizes);
-  if (!fits.ok) throw new SparseScopeError(`${kernel} cannot be watched on this matrix: ${fits.reason}`);
+  if (!fits.ok) throw refused(fits.reason);
   const plan = watched.plan(encoded, facts, sizes);
   if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
     throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);
@@ -54,7 +56,7 @@ export async function traceMemory(
   const label = `${kernel} (watched)`;
   try {
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
-    job.report({ what: 'compiling the copy', done: 0, total: 0 });
+    job.report({ what: 'compiling', done: 0, total: 0 });
     const all = await abandonable(context, job, async () => {
       // In its own words and lines, not in those of the copy.
       const messages = isDraft ? await compileMessages(context, watched.id, plan) : [];

@@ -206,8 +206,7 @@ class DraftRun {
       else wrong.push(check);
     }
     if (all.length + wrong.length > 0) {
-      const sentence = `At most ${budget.steps.toLocaleString('en')} turns a loop.`;
-      await this.#onEvent({ stage: 'budget', stopped: false, sentence, loop: null });
+      await this.#onEvent({ stage: 'budget', stopped: false, sentence: '', loop: null });
     }
     if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
     return all;

@@ -48,16 +48,20 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: 
     const event = timedOf(part, race);
     if (event) await onEvent(event);
   });
-  const event = timedOf(report, race);
-  const own = report.rows.find(({ kernel }) => kernel === draft.id);
+  await onEvent({ ...resultOf(report, race), report });
+}
+
+/** What a race says at its end. Throws SparseScopeError where the draft was wrong or not timed. */
+export function resultOf(report: BenchReport, race: RacePart): TimedEvent {
+  const { id } = race.draft;
+  const own = report.rows.find(({ kernel }) => kernel === id);
   if (own && !own.verified.ok) {
-    throw new SparseScopeError(`the draft was wrong when repeated: ${describeFailure(own.verified)}`);
+    throw new SparseScopeError(`the kernel was wrong when repeated: ${describeFailure(own.verified)}`);
   }
-  if (!event || !own) {
-    const refusal = report.refused.find(({ kernel }) => kernel === draft.id) ?? report.refused.at(0);
-    throw new SparseScopeError(`the draft was not timed: ${refusal?.reason ?? 'it did not take part'}`);
-  }
-  await onEvent({ ...event, report });
+  const event = timedOf(report, race);
+  if (event && own) return event;
+  const refusal = report.refused.find(({ kernel }) => kernel === id) ?? report.refused.at(0);
+  throw new SparseScopeError(`the kernel was not timed: ${refusal?.reason ?? 'it did not take part'}`);
 }
 
 /** The kernel without numbers to find by trial. */

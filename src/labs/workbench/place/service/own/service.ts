@@ -1,6 +1,6 @@
 import { scratchCard } from '../../../../../core/scratch/card.ts';
 import { kernelPaths, ownKernel } from '../../../own/kernel/spec.ts';
-import { ownId } from '../../../own/source.ts';
+import { NOT_RUN, ownId } from '../../../own/source.ts';
 import { transferred } from '../../../../../engine/bridge/transfer.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../../engine/bridge/service.ts';
@@ -13,11 +13,10 @@ import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
 import { type AnyFormat, resolvedParams } from '../../../../../core/format.ts';
 import { SPMV } from '../../../../../core/operations/index.ts';
-import { describeFailure } from '../../../../../core/operations/verify.ts';
 import type { BenchEntry } from '../../../../../engine/bench/bench-types.ts';
 import type { BenchHost, BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../../engine/bench-service.ts';
-import { type Race, timedOf } from '../drafts/timing.ts';
+import { type Race, resultOf, timedOf } from '../drafts/timing.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../../../core/pace.ts';
 import type { Outcome } from '../../../own/answers.ts';
@@ -70,7 +69,7 @@ export async function ownHost(
   const known = (matrix: Matrix): Outcome<Run> | undefined =>
     runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
   const runOf = (matrix: Matrix): Outcome<Run> =>
-    known(matrix) ?? ({ kind: 'failed', message: 'the module was not run on this matrix', line: 0 } as const);
+    known(matrix) ?? ({ kind: 'failed', message: NOT_RUN, line: 0 } as const);
   const plain = ownFormat({ name, text: '', description, runOf });
   const format: AnyFormat = { ...plain, kernels: [ownKernel(name, description.title, text)] };
   const own: BenchMatrix = {
@@ -179,15 +178,6 @@ export function raceBeside(others: OwnTrialRequest['others']) {
       const event = timedOf(part, parts);
       if (event) await onEvent({ ...event, report: part });
     });
-    const own = report.rows.find(({ kernel }) => kernel === draft.id);
-    if (own && !own.verified.ok) {
-      throw new SparseScopeError(`the kernel was wrong when it ran repeatedly: ${describeFailure(own.verified)}`);
-    }
-    const event = timedOf(report, parts);
-    if (!event || !own) {
-      const refusal = report.refused.find(({ kernel }) => kernel === draft.id) ?? report.refused.at(0);
-      throw new SparseScopeError(`the kernel was not timed: ${refusal?.reason ?? 'it did not take part'}`);
-    }
-    await onEvent({ ...event, report });
+    await onEvent({ ...resultOf(report, parts), report });
   };
 }
