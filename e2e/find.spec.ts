@@ -62,7 +62,7 @@ test('the search counts what it finds, says when there is nothing, and gives the
   await page.keyboard.type(' xyzzy');
   await expect(dialog.getByRole('option', { name: 'Save this step as PNG' })).toBeVisible();
   await dialog.getByRole('combobox').fill('xyzzy');
-  await expect(dialog.getByRole('status')).toHaveText('Nothing is found by “xyzzy”.');
+  await expect(dialog.getByRole('status')).toHaveText('Nothing found: “xyzzy”.');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
   await page.keyboard.press('Escape');

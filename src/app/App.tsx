@@ -1,5 +1,5 @@
 import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { baseOf, encodeHash } from '../state/index.ts';
+import { baseOf, encodeHash, notLoaded } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
 import { commandsOf } from './commands.ts';
@@ -112,12 +112,12 @@ function Page() {
         const own = ownRun.held();
         if (own !== null) return own();
         const measuring = PLACES.find((place) => place.run);
-        measuring?.run?.(app).catch(() => app.announce(`${measuring.title} could not be loaded: is there a network?`));
+        measuring?.run?.(app).catch(() => app.announce(notLoaded(measuring.title)));
       },
       exportScene: (kind) =>
         void import('../kit/stage/save-scene.ts').then(
           ({ saveScene }) => saveScene(kind, app),
-          () => app.announce('Saving could not be loaded: is there a network?'),
+          () => app.announce(notLoaded('Saving')),
         ),
       toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
@@ -186,7 +186,7 @@ function shareLink({ announce, catalog, document: documentStore }: AppStores): v
   const doc = documentStore.getState();
   void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
     what: 'Link',
-    also: baseOf(doc.source).kind === 'file' ? 'It has all but your file.' : 'It opens what you see.',
+    ...(baseOf(doc.source).kind === 'file' && { also: 'It has all but your file.' }),
     otherwise: 'it is in the address bar',
   });
 }
@@ -221,14 +221,14 @@ function Questions() {
   return (
     <>
       {question && (
-        <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
+        <Boundary name="The question" onClose={() => session.answerQuestion(false)}>
           <Suspense fallback={null}>
             <LinkQuestion question={question} onAnswer={session.answerQuestion} />
           </Suspense>
         </Boundary>
       )}
       {module && provider && (
-        <Boundary name="The question about a format" onClose={() => module.answer(false)}>
+        <Boundary name="The question" onClose={() => module.answer(false)}>
           <Suspense fallback={null}>
             <provider.Question question={module} />
           </Suspense>

@@ -55,7 +55,7 @@ export class OverflowError extends KernelError {
 
 /** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
 export function busySentence(what: string): string {
-  return `A run is in progress: cancel it, or wait until it ends, before you ${what}.`;
+  return `A run is in progress: cancel it, or wait, before you ${what}.`;
 }
 
 /** A job that was cancelled. Existing results are unchanged. */

@@ -64,7 +64,7 @@ export class DeviceHolder {
 
   #missing(): string {
     return this.#source.isSecure
-      ? 'this browser has no WebGPU, or it is disabled: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox'
-      : 'browsers allow WebGPU only on https and localhost: found an address that is neither';
+      ? 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox'
+      : 'browsers allow WebGPU only on https and localhost';
   }
 }

@@ -167,7 +167,7 @@ describe('without a matrix', () => {
       () => engine.matrix.tileCounts({}, 16),
       () => engine.matrix.encode({}, 'csr', {}),
     ]) {
-      await expect(ask()).rejects.toThrow('found no matrix, expected one to be open');
+      await expect(ask()).rejects.toThrow('found no matrix');
     }
   });
 });
@@ -236,12 +236,11 @@ describe('device', () => {
   it('says in one sentence why there is none', async () => {
     expect(await testEngine().device.status({})).toEqual({
       kind: 'unavailable',
-      reason:
-        'this browser has no WebGPU, or it is disabled: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox',
+      reason: 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox',
     });
     expect(await testEngine({ isSecure: false }).device.status({})).toEqual({
       kind: 'unavailable',
-      reason: 'browsers allow WebGPU only on https and localhost: found an address that is neither',
+      reason: 'browsers allow WebGPU only on https and localhost',
     });
     const withGpu = (requestAdapter: () => Promise<null>): Promise<unknown> =>
       testEngine({ gpu: { requestAdapter } as unknown as GPU }).device.status({});

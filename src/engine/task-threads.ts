@@ -184,10 +184,7 @@ export function taskServer(
         run = kind.open(message.shared);
         transferred = kind.transferred?.bind(kind);
       } else {
-        if (!run)
-          throw new RangeError(
-            `task ${message.index}: found an unknown kind of task, expected one that was opened before`,
-          );
+        if (!run) throw new RangeError(`task ${message.index}: found an unknown kind of task`);
         const output = run(message.input);
         answer({ kind: 'done', index: message.index, output }, transferred?.(output) ?? []);
       }

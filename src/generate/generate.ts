@@ -1,7 +1,7 @@
 import { MatrixError } from '../core/errors.ts';
 import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
-import type { GenerateSpec } from './spec.ts';
+import { checkShare, type GenerateSpec } from './spec.ts';
 import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pattern.ts';
 import { activations } from './patterns/activations.ts';
 import { banded } from './patterns/banded.ts';
@@ -24,17 +24,13 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
   const { rows, cols, density, seed } = spec;
   const pattern = patternById(spec.pattern);
   checkShape(rows, cols);
-  if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
-  }
+  checkShare(density);
   if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
     throw new MatrixError(`seed: found ${seed}, expected a whole number from 0 to ${2 ** 32 - 1}`);
   }
   const bytes = 4 * (rows + 1) + 4 * cols + 8 * rows * cols * density;
   if (bytes > MAX_BYTES) {
-    throw new MatrixError(
-      `${rows} × ${cols} with a share of ${density} left: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
-    );
+    throw new MatrixError(`${sizeText(spec)}: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`);
   }
   const given = spec.options ?? {};
   for (const id of Object.keys(given)) {
@@ -45,6 +41,10 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
   }
   const options = Object.fromEntries(pattern.options.map((o) => [o.id, checkOption(o, given[o.id] ?? o.default)]));
   return { rows, cols, density, seed, options };
+}
+
+function sizeText({ rows, cols, density }: GenerateSpec): string {
+  return `${rows} × ${cols} with a share of ${density} left`;
 }
 
 /** The pattern with this id. Throws MatrixError with the known ids. */
@@ -96,8 +96,6 @@ export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
   } catch (error) {
     // A typed array throws this if there is no memory for it.
     if (!(error instanceof RangeError)) throw error;
-    throw new MatrixError(
-      `${spec.rows} × ${spec.cols} with a share of ${spec.density} left: out of memory (${error.message}); choose a smaller matrix, or less left`,
-    );
+    throw new MatrixError(`${sizeText(spec)}: out of memory (${error.message}); choose a smaller matrix`);
   }
 }

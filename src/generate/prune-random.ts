@@ -1,8 +1,8 @@
-import { MatrixError } from '../core/errors.ts';
 import type { Steps } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { keepLargestSteps } from './prune.ts';
 import { atRandom } from './scores.ts';
+import { checkShare } from './spec.ts';
 
 /**
  * The matrix with round(density * rows * cols) of its entries, chosen by a hash of seed, row and column: what stays at
@@ -11,9 +11,7 @@ import { atRandom } from './scores.ts';
  * passes; memory of the result and 384 KiB.
  */
 export function* pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
-  if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
-  }
+  checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
   return count >= m.nnz ? m : yield* keepLargestSteps(m, count, atRandom(seed));
 }

@@ -1,7 +1,7 @@
-import { MatrixError } from '../core/errors.ts';
 import { rowsPerYield, type Steps } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { byMagnitude, type Scoring } from './scores.ts';
+import { checkShare } from './spec.ts';
 
 /**
  * The matrix with the round(density * cols) entries of the largest scores of every row, by default the largest by
@@ -9,9 +9,7 @@ import { byMagnitude, type Scoring } from './scores.ts';
  * to 1. O(rows * cols) on average; memory: the result and three rows.
  */
 export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
-  if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
-  }
+  checkShare(density);
   const { rows, cols } = m;
   const max = Math.round(density * cols);
   const room = Math.min(m.nnz, max * rows);

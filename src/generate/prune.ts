@@ -1,7 +1,7 @@
-import { MatrixError } from '../core/errors.ts';
 import { type Job, type Steps, finish } from '../core/job.ts';
 import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
 import { byMagnitude, type Scoring } from './scores.ts';
+import { checkShare } from './spec.ts';
 
 /** Entries that are processed between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
@@ -17,9 +17,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
 
 /** Like `pruneByMagnitude`, as a generator, for a caller that has to listen in between. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix> {
-  if (!(density >= 0 && density <= 1)) {
-    throw new MatrixError(`share left: found ${density}, expected a number from 0 to 1`);
-  }
+  checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
   return count >= m.nnz ? m : yield* keepLargestSteps(m, count);
 }

@@ -1,3 +1,5 @@
+import { MatrixError } from '../core/errors.ts';
+
 /** What to generate; serialisable, and part of the URL. The same spec gives the same matrix on every machine. */
 export interface GenerateSpec {
   /** id of a pattern, see `patterns` */
@@ -24,4 +26,10 @@ export function sourceWords(source: string): string {
     /\bdensity (\d[^,]*)/,
     (_, density: string) => `${Number((100 * Number(density)).toPrecision(3))}\u202f% left`,
   );
+}
+
+/** Throws MatrixError unless a share that is left is from 0 to 1. */
+export function checkShare(left: number): void {
+  if (left >= 0 && left <= 1) return;
+  throw new MatrixError(`share left: found ${left}, expected a number from 0 to 1`);
 }

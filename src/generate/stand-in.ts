@@ -14,6 +14,7 @@ import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.
 import { bytesText } from '../core/story/words.ts';
 import { pruneRowsSteps } from './prune-rows.ts';
 import type { Scoring } from './scores.ts';
+import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 import { ln } from '../core/number/elementary.ts';
 
@@ -124,9 +125,7 @@ export class StandIn implements Rows {
       throw new MatrixError(`${rows} × ${cols}: found ${cells} weights, expected at most ${MAX_CELLS}`);
     }
     if (pruning?.way === 'n-of-m') checkPattern(pruning.kept, pruning.group);
-    else if (pruning && !(pruning.density >= 0 && pruning.density <= 1)) {
-      throw new MatrixError(`share left: found ${pruning.density}, expected a number from 0 to 1`);
-    }
+    else if (pruning) checkShare(pruning.density);
     this.rows = rows;
     this.cols = cols;
     this.pruning = pruning;

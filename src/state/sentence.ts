@@ -1,3 +1,13 @@
+/** What could not be loaded, as a sentence; without a reason, where a part of the page is missing. */
+export function notLoaded(what: string, why = 'is there a network?'): string {
+  return asSentence(`${what} could not be loaded: ${why}`);
+}
+
+/** That the browser keeps nothing of this: `why` as the end of a sentence. */
+export function notKept(what: string, why: string): string {
+  return `This browser cannot keep ${what} (${why.replace(/\.$/, '')}): save them as files.`;
+}
+
 /** A plain first word, unless it begins the name of a file: 'line 3: found ...' but not 'my file.mtx: found ...'. */
 const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
 

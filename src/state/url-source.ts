@@ -169,7 +169,7 @@ function decodeShape(text: string, fields: Fields): { rows: number; cols: number
   return fields.problem(
     'shape',
     text,
-    `ROWSxCOLUMNS such as 4096x4096, each at most ${MAX_EXTENT}`,
+    `ROWSxCOLUMNS, each at most ${MAX_EXTENT}`,
     `${defaultRows}x${defaultCols} is used`,
   );
 }

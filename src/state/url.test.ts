@@ -407,11 +407,11 @@ describe('decodeHash', () => {
     ['#2/watch?tiles.height=65', "Link, tiles.height: found '65', expected a whole number from -2 to 64; 8 is used."],
     [
       '#2/watch?win=0,0,5',
-      "Link, win: found '0,0,5', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
+      "Link, win: found '0,0,5', expected row,column,rows,columns such as 0,0,5,32; another is used.",
     ],
     [
       '#2/watch?win=0,0,5,32,7',
-      "Link, win: found '0,0,5,32,7', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
+      "Link, win: found '0,0,5,32,7', expected row,column,rows,columns such as 0,0,5,32; another is used.",
     ],
     ['#2/watch?frame=0', "Link, frame: found '0', expected a whole number of at least 1; 1 is used."],
     ['#2/watch?beside=2', "Link, beside: found '2', expected a whole number from 0 to 1; 0 is used."],
@@ -498,7 +498,7 @@ describe('the device in an address', () => {
     const { document, problems } = decodeHash(`${encodeHash(FIRST, catalog)}&on=here`, catalog);
     expect(document.on).toBe('');
     expect(problems).toEqual([
-      "Link, on: found 'here', expected this, a recording (h200@2026-11-22) or a published device (rtx-4090); a device is chosen for you.",
+      "Link, on: found 'here', expected this, a recording (h200@2026-11-22) or a published device (rtx-4090); another is used.",
     ]);
   });
 

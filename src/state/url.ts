@@ -211,10 +211,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
   const on =
-    fields.read(
-      'on',
-      (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'a device is chosen for you'),
-    ) ?? '';
+    fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
   return {
@@ -243,7 +240,7 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   if (rest.length === 0 && isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols)) {
     return { row, col, rows, cols };
   }
-  return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'a window is chosen for you');
+  return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'another is used');
 }
 
 /** Text that a person may have typed: anything that is not percent-encoding is kept. */

@@ -225,7 +225,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
   return (
     <div className="chooser-results">
       <p className="unseen" role="status">
-        {found.length === 1 ? 'One found.' : `${found.length} found.`}
+        {found.length} found.
       </p>
       {found.length === 0 && <p className="faint">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
@@ -299,7 +299,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
           <>
             {' '}
             <button type="button" className="text-button text-start" onClick={onGenerate}>
-              Pattern, shape, share left, seed
+              Generate another
             </button>
           </>
         )}

@@ -27,7 +27,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         ref={field}
         className="input chooser-search size-13 sans"
         type="search"
-        aria-label="Search a model, a matrix, a file, a link"
+        aria-label="Search"
         placeholder="a model, a matrix, a file, a link"
         autoComplete="off"
         spellCheck={false}

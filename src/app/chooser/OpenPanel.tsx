@@ -113,7 +113,7 @@ function AgreedHosts() {
   if (origins.length === 0) return null;
   return (
     <Drawer title="hosts that links may open">
-      <ul className="agreed-hosts stack gap-1" aria-label="Hosts that links may open">
+      <ul className="agreed-hosts stack gap-1" aria-label="Hosts">
         {origins.map((origin) => (
           <li className="flex items-center justify-between gap-3 size-12 breakable min-h-6" key={origin}>
             <span>{origin.replace(/^https:\/\//, '')}</span>

@@ -62,18 +62,17 @@ function PatternFact({ name, share }: { readonly name: string; readonly share: n
 }
 
 function Histogram({ firstExponent, counts }: { readonly firstExponent: number; readonly counts: readonly number[] }) {
-  if (counts.length === 0) return <p className="faint">No non-zero to draw.</p>;
+  if (counts.length === 0) return null;
   const max = largest(counts);
   const step = WIDTH / counts.length;
   const last = firstExponent + counts.length;
-  const fullest = firstExponent + counts.indexOf(max);
   return (
     <figure>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="tensor-histogram w-full"
         role="img"
-        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most from 2 to the ${fullest}`}
+        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}`}
       >
         {counts.map((n, i) => {
           const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / max);
@@ -165,7 +164,6 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
               {t.refused !== null && <span className="quiet size-12 col-2">{t.refused}</span>}
             </label>
           ))}
-          {found.length === 0 && <p className="faint">No tensor found.</p>}
         </fieldset>
         <p className="faint" role="status">
           {found.length > MAX_SHOWN

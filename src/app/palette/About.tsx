@@ -7,7 +7,6 @@ export function About({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={`SparseScope ${version}`} onClose={onClose}>
       <div className="dialog-body stack gap-2">
         <p>Sparse-matrix formats of language models, explained and measured on your GPU.</p>
-        <p>Files that you open stay on this computer.</p>
         <p>
           MIT licence.{' '}
           <a href="licences.txt" target="_blank" rel="noreferrer">

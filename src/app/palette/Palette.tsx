@@ -1,3 +1,4 @@
+import { notLoaded } from '../../state/index.ts';
 import './palette.css';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -169,7 +170,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
       <p className={found.length === 0 ? 'palette-none' : 'unseen'} role="status">
         {countText(found.length, query)}
       </p>
-      {finds === 'missing' && <p className="palette-none">Lessons could not be loaded: is there a network?</p>}
+      {finds === 'missing' && <p className="palette-none">{notLoaded('Lessons')}</p>}
     </dialog>
   );
 }
@@ -201,8 +202,8 @@ function Row({ command, query, apple }: RowProps) {
 
 /** For screen readers, and for everybody where there is nothing. */
 function countText(count: number, query: string): string {
-  if (count === 0) return `Nothing is found by “${query}”.`;
-  return count === 1 ? 'One found.' : `${count} found.`;
+  if (count === 0) return `Nothing found: “${query}”.`;
+  return `${count} found.`;
 }
 
 /** Where a choice leads, keys go on. Not where it has moved the focus itself. */

@@ -15,11 +15,8 @@ function ofMatrices(context: CommandContext): readonly Command[] {
     run,
   });
   return [
-    matrix(
-      'choose',
-      'Choose a model or a matrix',
-      'open a matrix, open a model, browse, llm, layer, weights, tensor, pick',
-      () => openChooser(),
+    matrix('choose', 'Choose a model or a matrix', 'open, browse, llm, layer, weights, tensor, pick', () =>
+      openChooser(),
     ),
     matrix(
       'generate',
@@ -30,10 +27,10 @@ function ofMatrices(context: CommandContext): readonly Command[] {
     matrix(
       'web',
       'Open from the web',
-      'huggingface, hf, hub, url, link, download a model, web, fetch, remote, checkpoint, safetensors',
+      'huggingface, hf, hub, url, link, download, fetch, remote, checkpoint, safetensors',
       () => openChooser('web'),
     ),
-    matrix('config', 'Another model, by its config.json', 'own model, my model, sizes, unlisted, architecture', () =>
+    matrix('config', 'Another model, by its config.json', 'own, my, sizes, unlisted, architecture', () =>
       openChooser('config'),
     ),
     matrix('examples', 'All examples', 'gallery, samples, demo, data', () => openChooser('examples')),
@@ -65,10 +62,10 @@ function ofSubject({ app }: CommandContext): readonly Command[] {
       'How it is pruned',
       'prune, pruning, sparsity, density, wanda, magnitude, 2:4, 50 %, unstructured, zeros',
     ),
-    word('a', 'Choose the format in A', 'store, encode, list of formats, which formats'),
-    word('b', 'Choose the format in B', 'versus, against, side by side, comparison, two formats, first difference'),
-    word('on', 'Choose the device', 'gpu, card, hardware, graphics card, which gpu, nvidia, amd, apple'),
-    word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several tokens'),
+    word('a', 'Choose the format in A', 'store, encode, list, which'),
+    word('b', 'Choose the format in B', 'versus, against, side by side, comparison, two, difference'),
+    word('on', 'Choose the device', 'gpu, which, card, hardware, graphics, nvidia, amd, apple'),
+    word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several'),
     {
       id: 'a-alone',
       group: 'Subject',
@@ -82,8 +79,8 @@ function ofSubject({ app }: CommandContext): readonly Command[] {
 /** What the page itself offers. */
 export const PAGE_FINDS: Finds = {
   also: {
-    open: 'upload, import, load, own matrix, my file, mtx, npz, npy, safetensors, gguf, csv, matrix market, drag and drop, browse, fp8, f8, bf16, fp16',
-    subject: 'focus, change the subject, line under the header',
+    open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',
+    subject: 'focus, change, subject, line, header',
     swap: 'exchange, flip',
     shortcuts: 'keys, hotkeys, help, keyboard',
   },

@@ -20,7 +20,7 @@ export function DropVeil() {
           </li>
         ))}
       </ul>
-      <p className="faint">Sent nowhere.</p>
+      <p className="faint">It stays on this computer.</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { baseOf, firstDocument, shownStory } from '../../state/index.ts';
+import { firstDocument, shownStory } from '../../state/index.ts';
 
 interface HeaderProps {
   /** too narrow for a field and words on its buttons */
@@ -11,6 +11,8 @@ interface HeaderProps {
   /** what the page shows can be presented and exported */
   readonly hasStage: boolean;
 }
+
+const HOME = 'Back to the first screen';
 
 /** Name, places, and what can be done from everywhere. */
 export function Header({ narrow, hasStage }: HeaderProps) {
@@ -23,8 +25,8 @@ export function Header({ narrow, hasStage }: HeaderProps) {
         <button
           type="button"
           className="brand-mark inline-flex pointer"
-          aria-label="Back to the first screen"
-          title="Back to the first screen"
+          aria-label={HOME}
+          title={HOME}
           onClick={() => void session.restore(firstDocument(catalog))}
         >
           <Logo />
@@ -83,7 +85,6 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   const { share } = useShell();
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
-  const isFile = useDocument((doc) => baseOf(doc.source).kind === 'file');
   return (
     <>
       <button
@@ -105,7 +106,6 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         <button type="button" className="button" onClick={share}>
           Share
         </button>
-        <p className="quiet">{isFile ? 'A link to all but your file.' : 'A link to what you see.'}</p>
         {hasStage && <StageButtons />}
       </div>
     </>
@@ -129,7 +129,7 @@ function StageButtons() {
       >
         Present
       </button>
-      <button type="button" className="button" title="Embed or export" disabled={!hasStory} onClick={openExport}>
+      <button type="button" className="button" disabled={!hasStory} onClick={openExport}>
         Export
       </button>
     </>

@@ -90,9 +90,9 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={element} className="formats" data-in-list={inList || undefined} onKeyDown={onKeyDown}>
       <FindHead
-        title={side === 'a' ? 'A is stored in' : 'B is stored in'}
+        title={`${side.toUpperCase()} is stored in`}
         label="Find a format"
-        hint={inList ? 'type to find' : `↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
+        hint={inList ? 'search' : `↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
         query={query}
         onQuery={setQuery}
       >

@@ -59,7 +59,7 @@ export function earlierSession(
   const lacks = known.some(({ isLacking }) => isLacking);
   const all = known.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isLacking: true } : one));
   const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
-  const note = `the first ${nextRound} rounds were measured by ${before.createdAt}, the others when the run went on`;
+  const note = `the first ${nextRound} rounds were measured by ${before.createdAt}`;
   return {
     cases: all,
     nextRound,
@@ -116,7 +116,7 @@ function checkSameRun(before: BenchReport, workload: Workload, { environment, cl
     [deviceOf({ environment, clock }), deviceOf(before)],
   ]) {
     if (found !== expected) {
-      throw new SparseScopeError(`going on: found ${found}, expected ${expected}, with which the run was begun`);
+      throw new SparseScopeError(`going on: found ${found}, expected ${expected}`);
     }
   }
 }

@@ -76,6 +76,7 @@ export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
 export const aNumber = check('a number of at least 0', isNumber);
 export const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
+export const aShare = check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
 export const aFiniteNumber = check('a number', Number.isFinite);
 export const anObject = check('an object', isRecord);
 export const aDate = check(

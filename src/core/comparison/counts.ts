@@ -18,12 +18,12 @@ export function lastCounted(counts: ArrayLike<number>): number {
 export function groupCounts({ groups }: MatrixStatistics, width: number): Float64Array {
   const found = groups.find((group) => group.width === width);
   if (found) return found.counts;
-  throw new RangeError(`groups of ${width} columns: found none counted, expected them to be asked for`);
+  throw new RangeError(`groups of ${width} columns: found none counted`);
 }
 
 /** Non-empty blocks of a size. Throws RangeError if they were not counted. */
 export function storedBlocks({ blocks }: MatrixStatistics, size: number): number {
   const found = blocks.find((block) => block.size === size);
   if (found) return found.stored;
-  throw new RangeError(`blocks of ${size} × ${size}: found none counted, expected them to be asked for`);
+  throw new RangeError(`blocks of ${size} × ${size}: found none counted`);
 }

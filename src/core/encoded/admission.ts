@@ -86,6 +86,8 @@ export function admitValues(
   return { ok: true, notes: notes.filter((note) => note !== null) };
 }
 
+const FLOATS = 'Choose values in floating point.';
+
 /** The refusal of a NaN or an infinity that scaled integers cannot hold. */
 export function refuseNonFinite(
   row: number,
@@ -96,7 +98,7 @@ export function refuseNonFinite(
   return {
     ok: false,
     reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for ${valueType}`,
-    remedy: 'Choose values in floating point.',
+    remedy: FLOATS,
   };
 }
 
@@ -124,7 +126,7 @@ function refusedInRow(
   while (large < n && Math.abs(values[large]) < Q4_BORDER) large++;
   if (large === n) return null;
   const reason = `values: found ${shortestF32(values[large])} at row ${row}, column ${columns[large]}, expected magnitudes below ${Q4_BORDER} for i4`;
-  return { ok: false, reason, remedy: 'Choose values in floating point.' };
+  return { ok: false, reason, remedy: FLOATS };
 }
 
 /** Index of the first NaN or infinity among the first n f32 values, given as bits; -1 when there is none. */

@@ -60,7 +60,12 @@ function min(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedL
 }
 
 function tooLarge(buffer: string, bytes: number, { name, max }: NamedLimit): string {
-  return `${buffer} takes ${bytes} bytes, but this device binds at most ${max} bytes to a buffer (${name})`;
+  return `${buffer} takes ${bytes} bytes, but this device binds at most ${max} (${name})`;
+}
+
+/** Why a kernel that needs what the device has not cannot run, as a clause. */
+export function needs(features: readonly string[]): string {
+  return `needs ${features.join(' and ')}, which this device does not have`;
 }
 
 function refuse(reason: string): Admission {

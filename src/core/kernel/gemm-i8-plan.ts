@@ -1,6 +1,6 @@
 import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
-import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import { fitsLimits, needs, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
@@ -147,7 +147,7 @@ function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
 export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
   const fits = gemmI8BuffersFit(paddedToSteps(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
   if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
-  return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not have`, remedy: null };
+  return { ok: false, reason: needs([I8_MATRICES]), remedy: null };
 }
 
 /** The spelling of matrix types on this device. */

@@ -106,7 +106,7 @@ function valueOf(text: string, type: string, known: ReadonlyMap<string, number>)
  */
 export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Record<string, number>>): number {
   const declared = declaredOverrides(code).find(({ name }) => name === ROWS_PER_WORKGROUP);
-  const expected = `expected 'override ${ROWS_PER_WORKGROUP}: u32', which says how many workgroups are dispatched`;
+  const expected = `expected 'override ${ROWS_PER_WORKGROUP}: u32'`;
   if (!declared) throw new SparseScopeError(`${path}: found no override ${ROWS_PER_WORKGROUP}, ${expected}`);
   const value = overrideValues(code, given).get(ROWS_PER_WORKGROUP);
   if (value !== undefined && Number.isInteger(value) && value >= 1) return value;

@@ -50,7 +50,7 @@ describe('fitsDevice', () => {
     ['y', { ...BUFFERS, rows: 251 }, 'y takes 1004 bytes'],
   ] as const)('names the buffer and the limit when %s is too large', (_, buffers, text) => {
     expect(reason(buffers)).toContain(text);
-    expect(reason(buffers)).toContain('at most 1000 bytes to a buffer (maxStorageBufferBindingSize)');
+    expect(reason(buffers)).toContain('at most 1000 (maxStorageBufferBindingSize)');
   });
 
   it('names the limit of workgroup memory and of lanes', () => {

@@ -62,29 +62,23 @@ function checkCsr({ rows, cols, indptr, indices, data }: CsrArrays): void {
   }
   if (indptr[0] !== 0) throw new MatrixError(`indptr[0]: found ${indptr[0]}, expected 0`);
   if (indices.length !== data.length) {
-    throw new MatrixError(
-      `indices and data: found ${indices.length} and ${data.length} entries, expected equal numbers`,
-    );
+    throw new MatrixError(`indices and data: found ${indices.length} and ${data.length} entries`);
   }
   if (indptr[rows] !== data.length) {
     throw new MatrixError(`indptr[${rows}]: found ${indptr[rows]}, expected the number of entries, ${data.length}`);
   }
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
-    if (end > data.length) {
-      throw new MatrixError(`indptr[${r + 1}]: found ${end}, expected at most the number of entries, ${data.length}`);
-    }
-    if (end < indptr[r]) {
-      throw new MatrixError(`indptr[${r + 1}]: found ${end}, expected at least indptr[${r}] = ${indptr[r]}`);
-    }
+    const wrongEnd = (expected: string): MatrixError =>
+      new MatrixError(`indptr[${r + 1}]: found ${end}, expected ${expected}`);
+    if (end > data.length) throw wrongEnd(`at most the number of entries, ${data.length}`);
+    if (end < indptr[r]) throw wrongEnd(`at least indptr[${r}] = ${indptr[r]}`);
     let previous = -1;
     for (let i = indptr[r]; i < end; i++) {
       const c = indices[i];
-      if (c >= cols) throw new MatrixError(`indices[${i}] in row ${r}: found column ${c}, expected below ${cols}`);
-      if (c <= previous) {
-        throw new MatrixError(
-          `indices[${i}] in row ${r}: found column ${c} after ${previous}, expected ascending columns`,
-        );
+      if (c >= cols || c <= previous) {
+        const wrong = c >= cols ? `, expected below ${cols}` : ` after ${previous}, expected ascending columns`;
+        throw new MatrixError(`indices[${i}] in row ${r}: found column ${c}${wrong}`);
       }
       previous = c;
     }

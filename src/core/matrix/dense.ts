@@ -1,6 +1,5 @@
-import { MatrixError } from '../errors.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
-import { checkShape } from './shape.ts';
+import { checkCells } from './shape.ts';
 
 /**
  * A matrix over row-major cells: cell (i, j) is data[i * cols + j]. Keeps the array, does not copy it.
@@ -19,10 +18,7 @@ export class DenseMatrix implements Matrix {
   readonly #bits: Uint32Array;
 
   constructor(rows: number, cols: number, data: Float32Array) {
-    checkShape(rows, cols);
-    if (data.length !== rows * cols) {
-      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} × ${cols} = ${rows * cols}`);
-    }
+    checkCells(rows, cols, data);
     this.rows = rows;
     this.cols = cols;
     this.data = data;

@@ -11,3 +11,10 @@ export function checkShape(rows: number, cols: number): void {
     }
   }
 }
+
+/** The same, and throws unless there is a value for every cell. */
+export function checkCells(rows: number, cols: number, { length }: ArrayLike<number>): void {
+  checkShape(rows, cols);
+  if (length === rows * cols) return;
+  throw new MatrixError(`dense data: found ${length} values, expected ${rows} × ${cols} = ${rows * cols}`);
+}

@@ -1,6 +1,6 @@
 import { MatrixError } from '../errors.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
-import { checkShape } from './shape.ts';
+import { checkCells } from './shape.ts';
 
 /** Cells as stored in a file, in 8 or 16 bits. */
 export type StoredCells = Uint8Array | Uint16Array;
@@ -29,10 +29,7 @@ export class StoredDenseMatrix implements Matrix {
   readonly #table: Uint32Array;
 
   constructor(rows: number, cols: number, data: StoredCells, table: Float32Array) {
-    checkShape(rows, cols);
-    if (data.length !== rows * cols) {
-      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} × ${cols} = ${rows * cols}`);
-    }
+    checkCells(rows, cols, data);
     const patterns = 2 ** (8 * data.BYTES_PER_ELEMENT);
     if (table.length !== patterns) {
       throw new MatrixError(`table: found ${table.length} values, expected one for each of ${patterns} bit patterns`);

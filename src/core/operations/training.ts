@@ -28,7 +28,7 @@ export const fromMillionths = (size: number): number => Math.fround(size / 1e6);
 /** Sizes of a backward pass: `l1` is the weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
 const BACKWARD_SIZES = {
   width: WIDTH,
-  l1: millionths('L1', 'Coefficient of the sum of |h| in the loss, in millionths.', 15_625),
+  l1: millionths('L1', 'Coefficient of the sum of |h| in the loss.', 15_625),
 };
 
 /** Multiply-adds of the oracle, about a second or two in f64. */
@@ -122,7 +122,7 @@ function* sampledProductSteps(
         magnitude[cell] += Math.abs(product);
       }
     }
-    yield { what: 'tokens of the oracle', done: i + 1, total: tokens.length };
+    yield { what: 'reference', done: i + 1, total: tokens.length };
   }
   return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
     // A cell without a product, or with nothing but zeros to add up, is exactly 0.
@@ -144,7 +144,7 @@ export const UPDATE: Operation = {
   id: 'update',
   title: 'W − η ∇W',
   summary: 'Weights, moved against their gradients.',
-  sizes: { width: WIDTH, rate: millionths('rate', 'The share of a gradient subtracted, in millionths.', 1000) },
+  sizes: { width: WIDTH, rate: millionths('rate', 'The share of a gradient subtracted.', 1000) },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
     return { ...weights(m.cols, width, random), ...gradients(m.cols * width, random) };
@@ -161,7 +161,7 @@ export const UPDATE: Operation = {
         output[i * width + k] = inputs[name][at] - change;
         magnitude[i * width + k] = Math.abs(inputs[name][at]) + Math.abs(change);
       }
-      yield { what: 'rows of the oracle', done: i + 1, total: rows.length };
+      yield { what: 'reference', done: i + 1, total: rows.length };
     }
     return outputsOfRows(rows, 3 * m.cols, width, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, 2, roundings)),
@@ -233,7 +233,7 @@ function* backwardSteps(
         add(tokens.length + 2 * neurons.length + slot, flow.h, flow.hError, dy, t * width);
       }
     }
-    yield { what: 'tokens of the oracle', done: t + 1, total: m.rows };
+    yield { what: 'reference', done: t + 1, total: m.rows };
   }
 
   // Rows of dx, then those of each gradient of weights.

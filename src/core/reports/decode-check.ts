@@ -6,7 +6,6 @@ import {
   aNumber,
   aRecord,
   aString,
-  check,
   listOf,
   nullable,
   numbers,
@@ -15,6 +14,7 @@ import {
   optional,
   readAs,
   recordOf,
+  aShare,
 } from '../bounds/shapes.ts';
 import type { DecodeMatrix, DecodeReport, DecodeRun, StageCheck } from './decode-report.ts';
 import { environment } from './report-check.ts';
@@ -69,7 +69,7 @@ const report = objectOf<DecodeReport>({
   model: objectOf<DecodeReport['model']>({ name: aString, layers: aCount, sizes: aString }),
   format: aString,
   params: aRecord,
-  density: check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1),
+  density: aShare,
   matrices: listOf(matrix, REPORT_BOUNDS.rows, 'matrices'),
   bytes: recordOf(aNumber),
   setup: objectOf<DecodeReport['setup']>({ makeSeconds: aNumber, openSeconds: aNumber }),

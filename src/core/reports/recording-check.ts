@@ -15,6 +15,7 @@ import {
   optional,
   readAs,
   recordOf,
+  aShare,
 } from '../bounds/shapes.ts';
 import { OPENED, type RecordedReport, type RecordedRow, type Recording, type RecordingIndex } from './recording.ts';
 import { clock, environment, refusals, rowShape, workload } from './report-check.ts';
@@ -57,7 +58,7 @@ const row = objectOf<RecordedRow>({
   verified: objectOf<RecordedRow['verified']>({
     outputs: aCount,
     compared: optional(aCount),
-    worstShare: check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1),
+    worstShare: aShare,
     checkedWhileTimed: optional(aCount),
   }),
   medianNs: check('a number above 0', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v)),
@@ -112,7 +113,7 @@ export function checkRecording(name: string, value: unknown): Recording {
     for (const [opened, environment] of Object.entries(environments)) {
       if (!environment?.isFallback) continue;
       const at = { to: { to: { to: null, key: 'environments' }, key: opened }, key: 'isFallback' };
-      throw fault(at, 'found a software adapter, expected a GPU: its times say nothing about cards');
+      throw fault(at, 'found a software adapter, expected a GPU');
     }
     for (const [i, { opened = 'full', rows }] of reports.entries()) {
       const to = { to: { to: null, key: 'reports' }, key: i };

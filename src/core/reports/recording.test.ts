@@ -153,7 +153,7 @@ describe('a file that is handed in', () => {
         ...RECORDING,
         environments: { ...RECORDING.environments, full: { ...RECORDING.environments.full, isFallback: true } },
       },
-      'h.json: environments.full.isFallback: found a software adapter, expected a GPU: its times say nothing about cards.',
+      'h.json: environments.full.isFallback: found a software adapter, expected a GPU.',
     ],
     [
       { ...RECORDING, kernels: { 'dense/spmv_subgroup': { title: 'x', hash: 'newest' } } },

@@ -41,7 +41,7 @@ export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const [first, second] = [a.trace.window, b.trace.window];
   if (first.rows !== second.rows || first.cols !== second.cols) {
     throw new RangeError(
-      `two stories: found windows of ${first.rows} × ${first.cols} and ${second.rows} × ${second.cols}, expected the same one`,
+      `two stories: found windows of ${first.rows} × ${first.cols} and ${second.rows} × ${second.cols}`,
     );
   }
   const sides = [sideOf(a), sideOf(b)] as const;
@@ -263,7 +263,7 @@ class Joining {
   /** Runs one story to its next frame, and the other one after it, but not beyond its own next frame. */
   #rest(who: 'a' | 'b', leader: Cursor, follower: Cursor): Omit<JoinedFrame, 'chapter'> {
     const next = leader.next;
-    if (!next) throw new RangeError('a story: found no further frame, expected one');
+    if (!next) throw new RangeError('a story: found no further frame');
     const to = Math.min(follower.follow(leader.side, next.steps.to), follower.next?.steps.to ?? follower.at);
     const led = leader.run(next.steps.to) ?? next.steps;
     const followed = follower.run(to);

@@ -84,9 +84,13 @@ function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole
 /** Why the bytes of the format are what its time is made of. */
 function why(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
-    ? say`To write one token, the GPU reads every weight once. ${strong('Fewer bytes, less time.')} `
-    : say`Each zero activation saves weights. ${strong('Fewer bytes, less time.')} `;
+    ? say`To write one token, the GPU reads every weight once. ${LESS} `
+    : say`Each zero activation saves weights. ${LESS} `;
 }
+
+const LESS = strong('Fewer bytes, less time.');
+const TO_READ = 'bytes to read';
+const EVERY_CELL = 'every cell';
 
 /**
  * The bytes of the matrix, then those of the window, which alone say little about a matrix: each for all cells and for
@@ -105,8 +109,8 @@ function bytesPanels(
     return [
       barsPanel({
         bars: own,
-        id: 'bytes to read',
-        title: 'bytes to read',
+        id: TO_READ,
+        title: TO_READ,
         caption: capitalised(opening.sizeReason(t)),
       }),
     ];
@@ -114,8 +118,8 @@ function bytesPanels(
   return [
     barsPanel({
       bars: bars('', opening.title, whole.ledger, whole),
-      id: 'bytes to read',
-      title: 'bytes to read',
+      id: TO_READ,
+      title: TO_READ,
       ...(whole.reason !== null && { caption: capitalised(whole.reason) }),
     }),
     barsPanel({
@@ -152,10 +156,10 @@ function bars(
   const values = (dense * nnz) / (rows * cols);
   const whole: Bar = {
     id: `${prefix}dense bytes`,
-    label: 'every cell',
+    label: EVERY_CELL,
     parts: [
-      { value: values, tone: 'values', label: `every cell, non-zeros: ${bytesText(values)}` },
-      { value: dense - values, tone: 'padding', label: `every cell, zeros: ${bytesText(dense - values)}` },
+      { value: values, tone: 'values', label: `${EVERY_CELL}, non-zeros: ${bytesText(values)}` },
+      { value: dense - values, tone: 'padding', label: `${EVERY_CELL}, zeros: ${bytesText(dense - values)}` },
     ],
     words: bytesText(dense),
   };

@@ -218,11 +218,11 @@ async function download(
   try {
     const response = await fetch(url, { signal: job.signal });
     if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}, expected the file`);
+    throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}`);
   } catch (error) {
     if (error instanceof ReadError) throw error;
     const detail = messageOf(error);
-    throw new ReadError(`${file}: found no answer from ${url} (${detail}), expected the file`);
+    throw new ReadError(`${file}: found no answer from ${url} (${detail})`);
   }
 }
 

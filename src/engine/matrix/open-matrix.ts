@@ -94,7 +94,7 @@ export class OpenMatrix {
 
   /** Throws SparseScopeError when none is open. */
   get held(): Held {
-    if (!this.#held) throw new SparseScopeError('found no matrix, expected one to be open');
+    if (!this.#held) throw new SparseScopeError('found no matrix');
     return this.#held;
   }
 

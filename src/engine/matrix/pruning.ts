@@ -30,9 +30,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
 /** Throws MatrixError where there are none. */
 export function knownNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
-  throw new MatrixError(
-    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with',
-  );
+  throw new MatrixError('pruning by Wanda: found no activations for this matrix');
 }
 
 /** A pruning in words, to follow 'pruned'. `inputs`: what a pruning by norms has them of. */

@@ -1,3 +1,4 @@
+import { notLoaded } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { loadLater } from './lazy-part.ts';
 import type * as Writer from './write-files.ts';
@@ -6,7 +7,7 @@ const load = (): Promise<typeof Writer> => import('./write-files.ts');
 loadLater(load);
 
 const write = (app: App, how: (writer: typeof Writer) => Promise<void>): Promise<void> =>
-  load().then(how, () => app.announce('Saving could not be loaded: is there a network?'));
+  load().then(how, () => app.announce(notLoaded('Saving')));
 
 /** Saves the matrix on the stage. */
 export function saveMatrix(kind: 'mtx' | 'npz', app: App): Promise<void> {

@@ -2,20 +2,18 @@ import type { App } from '../app-context.ts';
 import { saveBlob } from './save-blob.ts';
 
 /** Saves the matrix on the stage. */
-export async function saveMatrix(kind: 'mtx' | 'npz', { session, announce }: App): Promise<void> {
+export async function saveMatrix(kind: 'mtx' | 'npz', { session }: App): Promise<void> {
   const name = session.store.getState().summary?.name;
   if (name === undefined) return;
-  announce(`Writing the matrix as .${kind}.`);
   const blob = await session.matrixFile(kind);
   if (blob) saveBlob(`${fileName(name)}.${kind}`, blob);
 }
 
 /** Saves the arrays of the format on the stage under their documented names. */
-export async function saveArrays(kind: 'npz' | 'safetensors', { session, document, announce }: App): Promise<void> {
+export async function saveArrays(kind: 'npz' | 'safetensors', { session, document }: App): Promise<void> {
   const name = session.store.getState().summary?.name;
   const { format } = document.getState();
   if (name === undefined) return;
-  announce(`Writing the arrays of ${format} as .${kind}.`);
   const blob = await session.encodingFile(format, kind);
   if (blob) saveBlob(`${fileName(name)}-${format}.${kind}`, blob);
 }

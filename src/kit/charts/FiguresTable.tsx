@@ -9,7 +9,7 @@ interface FiguresTableProps extends ChartFigures {
 export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
   const [first, ...others] = head;
   return (
-    <TableScroll label={`${caption}, as a table`}>
+    <TableScroll label={caption}>
       <table className="table">
         <caption className="unseen">{caption}</caption>
         <thead>

@@ -51,7 +51,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
       {device.isSoftware && device.reports.length > 0 && <InSoftware shown={shown} />}
       {loading && (
         <p className="quiet" role="status">
-          Loading the recording{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
+          Loading{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
         </p>
       )}
       {problem !== null && (
@@ -73,9 +73,7 @@ export function Newer({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
     <p className="underlined quiet" title={changed.join(', ')}>
-      {changed.length === 1
-        ? `The kernel ${first} is newer than the recording.`
-        : `${changed.length} kernels are newer than the recording.`}
+      {changed.length === 1 ? `The kernel ${first} is` : `${changed.length} kernels are`} newer than the recording.
     </p>
   );
 }

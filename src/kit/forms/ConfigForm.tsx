@@ -42,8 +42,8 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
         Open a config.json
       </button>
       <RemoteForm
-        action="Read from the web"
-        hint="The address of a config.json, or org/name on the Hugging Face hub. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read."
+        action="Read"
+        hint="Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read."
         onOpen={(reference, token) => {
           setProblem(null);
           read(reference, token);

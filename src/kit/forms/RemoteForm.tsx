@@ -12,7 +12,7 @@ interface RemoteFormProps {
   readonly initial?: string;
 }
 
-const MATRIX_HINT = 'The address of a file, or org/name or org/name@revision/file on the Hugging Face hub.';
+const MATRIX_HINT = 'A file’s address, or org/name@revision/file on the Hugging Face hub.';
 
 /** An address, or a model of the hub, with a token where it needs one. */
 export function RemoteForm({
@@ -47,7 +47,7 @@ export function RemoteForm({
         )}
       </Field>
       <Drawer title="it needs a token">
-        <Field className="w-full" label="Access token" hint="Sent only to the hub, and never kept.">
+        <Field className="w-full" label="Access token" hint="Sent only to the hub, never kept.">
           {(control) => (
             <input
               {...control}

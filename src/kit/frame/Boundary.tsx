@@ -98,7 +98,6 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
       <Icon name="warning" />
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
-        <p className="quiet">Nothing else is lost.</p>
         <p className="flex wrap gap-2 mt-2">
           <button type="button" className="button" onClick={onRetry}>
             Try again

@@ -210,12 +210,17 @@ export function isOf(
     format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
 }
 
+/** Why a kernel that is wrong has no time. */
+export function wrongHere({ kernel }: Pick<BenchRow, 'kernel'>): string {
+  return `${kernel} gives a wrong answer here and was not timed`;
+}
+
 /** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
 export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): string | null {
   for (const report of inOrder(reports, asked)) {
     const isMatch = isOf(query, report.workload);
     const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-    if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
+    if (wrong) return wrongHere(wrong);
     const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
     if (refused) return refused.reason;
   }

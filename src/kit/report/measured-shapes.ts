@@ -2,6 +2,7 @@ import { resolvedParams, type Shape } from '../../core/format.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
+import { wrongHere } from './matrix-times.ts';
 
 /** What to look for in the reports of a device, at any density. Whole models are asked of cards alone: of no software adapter. */
 export interface Look {
@@ -120,7 +121,7 @@ function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | nul
 
 function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
   const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
-  if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
+  if (wrong) return wrongHere(wrong);
   const found = refused.find(
     ({ format, params, draft }) =>
       !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),

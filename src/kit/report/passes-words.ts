@@ -40,7 +40,7 @@ export function passesWords(facts: PassesFacts): readonly Words[] {
 /** 'is faster than dense f16 below 68 %' */
 function whereFaster(b: string, turn: Turnover): string {
   const { at, between, startsAhead, from, to } = turn;
-  if (between !== null) return `is as fast as ${b} somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
+  if (between !== null) return `is as fast as ${b} ${turnoverText(turn)}`;
   if (at.length > 0) return `is faster than ${b} ${turnoverText(turn)}`;
   return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
 }

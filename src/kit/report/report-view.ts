@@ -246,6 +246,8 @@ export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
 }
 
+const TOO_SHORT = 'shorter than the clock’s step.';
+
 /** One or two sentences that a person can quote. */
 export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
   const wrong = report.rows.filter((row) => !row.verified.ok);
@@ -255,20 +257,12 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
       ? []
       : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
   if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused.' }];
-  if (isUntimedSoftware(report)) {
-    return [
-      { text: 'Software adapter: ' },
-      { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
-      { text: '.' },
-      ...trouble,
-    ];
-  }
   if (report.environment.isFallback) {
     // Its ratios are in the table alone.
     return [
       { text: 'Software adapter: ' },
       { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
-      { text: ` and timed. ${softwareSentence(report.environment)}` },
+      { text: isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}` },
       ...trouble,
     ];
   }
@@ -276,7 +270,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const speed = best && speedOf(best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed) {
-    if (untimed > 0) return [{ text: 'The times are shorter than the clock’s step.' }, ...trouble];
+    if (untimed > 0) return [{ text: `The times are ${TOO_SHORT}` }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
     return [{ text }, ...trouble];
@@ -313,9 +307,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
   const below =
-    untimed === 0
-      ? []
-      : [{ text: ` ${untimed === 1 ? 'One time is' : `${untimed} times are`} shorter than the clock’s step.` }];
+    untimed === 0 ? [] : [{ text: ` ${untimed === 1 ? 'One time is' : `${untimed} times are`} ${TOO_SHORT}` }];
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 

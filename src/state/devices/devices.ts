@@ -108,7 +108,7 @@ function ownAdapter(status: DeviceStatus): string {
 
 function thisLabel(name: string, status: DeviceStatus | null): string {
   if (status === null) return name;
-  if (status.kind === 'unavailable') return 'this device, which has no GPU here';
+  if (status.kind === 'unavailable') return 'this device, without a GPU';
   return status.environment.isFallback ? `${name}, this device, in software` : `${name}, this device`;
 }
 

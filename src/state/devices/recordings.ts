@@ -4,7 +4,7 @@ import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
 import { Newest } from '../../engine/bridge/newest.ts';
-import { asSentence } from '../sentence.ts';
+import { notLoaded } from '../sentence.ts';
 
 /** A recording as a page uses it. */
 export interface LoadedRecording {
@@ -54,8 +54,7 @@ export function createRecordings(source: RecordingSource): Recordings {
       (entries) => store.setState({ entries, problem: null }),
       (error: unknown) => {
         listing = null;
-        const sentence = `The list of recordings could not be loaded: ${messageOf(error)}`;
-        store.setState({ problem: { id: null, sentence: asSentence(sentence) } });
+        store.setState({ problem: { id: null, sentence: notLoaded('The list of recordings', messageOf(error)) } });
       },
     ));
 
@@ -72,8 +71,8 @@ export function createRecordings(source: RecordingSource): Recordings {
       });
       store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
     } catch (error) {
-      const sentence = `The recording of ${entry.name} could not be loaded: ${messageOf(error)}`;
-      if (turn.isNewest) store.setState({ problem: { id, sentence: asSentence(sentence) } });
+      const sentence = notLoaded(`The recording of ${entry.name}`, messageOf(error));
+      if (turn.isNewest) store.setState({ problem: { id, sentence } });
     } finally {
       if (turn.isNewest) store.setState({ loading: null });
     }

@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { keptStore } from '../kept-store.ts';
+import { notKept } from '../sentence.ts';
 
 /** Reports of whole tokens that are kept in this browser at most: the oldest give way. */
 export const MAX_DECODES = 40;
@@ -81,7 +82,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
         await kept.save(report.createdAt, report);
         for (const { createdAt } of over) await kept.remove(createdAt);
       } catch (error) {
-        tell(`This browser cannot keep whole tokens (${sentence(error)}): save them as a file.`);
+        tell(notKept('whole tokens', sentence(error)));
       }
     },
     async remove(report) {

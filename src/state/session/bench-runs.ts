@@ -143,8 +143,9 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
       }
       context.fail(error);
       if (reports !== before) {
-        const words = keptWords(reports, axis);
-        store.setState(({ error: message }) => ({ error: message && `${message.replace(/\.$/, '')}; ${words}.` }));
+        store.setState(({ error: message }) => ({
+          error: message && `${message.replace(/\.$/, '')}; what was measured stays.`,
+        }));
       }
     } finally {
       kept.end();
@@ -210,13 +211,6 @@ function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): 
 function runsOf(axis: SweepAxis | undefined): number {
   if (!axis) return 1;
   return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
-}
-
-/** What stays of a run that broke off. */
-function keptWords(reports: readonly BenchReport[], axis: SweepAxis | undefined): string {
-  const whole = reports.filter(({ unfinished }) => !unfinished).length;
-  if (axis && whole > 0) return whole === 1 ? 'the run before it is kept' : `the ${whole} runs before it are kept`;
-  return 'what was measured stays';
 }
 
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {

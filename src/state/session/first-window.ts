@@ -84,7 +84,7 @@ export async function withFittingWindow(
   const problem = doc.window && windowProblem(doc.window, summary);
   if (doc.window && !problem) return doc;
   if (problem) {
-    const sentence = `Link, ${problem.replace(/\.$/, '')}; another window is chosen.`;
+    const sentence = `Link, ${problem.replace(/\.$/, '')}; another is used.`;
     context.store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
   }
   const usual = doc.against === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;

@@ -106,7 +106,7 @@ describe('a run that was going on when the page was left', () => {
 
   it('before it had any result is told, once', async () => {
     const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
-    expect(problems(after)).toEqual(['The page was left during a run, without a result: start it again.']);
+    expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
     expect(after.bench()).toMatchObject({ running: null, runs: [] });
     const again = await started(store);
     await again.loaded;
@@ -220,7 +220,7 @@ describe('a run that was going on when the page was left', () => {
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
     const after = await started(store);
     await after.loaded;
-    expect(problems(after)).toEqual(['The page was left during a run, without a result: start it again.']);
+    expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
   });
 
   it('runs all the same in a browser that keeps no note of it', async () => {

@@ -1,5 +1,6 @@
 import { seen } from '../../core/errors.ts';
 import { reportsToJson } from '../reports/report-export.ts';
+import { notKept } from '../sentence.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
@@ -181,14 +182,11 @@ function ended(text: string): string {
 /** Says that the page was left in the middle of a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
-  return reports.length === 0
-    ? `${what}, without a result: start it again.`
-    : `${what}; kept: ${ended(shownName(name))}`;
+  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(shownName(name))}`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */
 function refusalOf(error: unknown): string {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
-  const why = isFull ? 'its storage is full' : `it answered: ${sentenceOf(error).replace(/\.$/, '')}`;
-  return `This browser cannot keep results (${why}): save them as files.`;
+  return notKept('results', isFull ? 'its storage is full' : `it answered: ${sentenceOf(error)}`);
 }

@@ -12,12 +12,10 @@ describe('benchmarks', () => {
     const run = session.runBench(BENCH_REQUEST);
     expect(player.store.getState().playing).toBe(false);
     await session.runBench(BENCH_REQUEST);
-    expect(session.store.getState().error).toBe(
-      'A run is in progress: cancel it, or wait until it ends, before you start another.',
-    );
+    expect(session.store.getState().error).toBe('A run is in progress: cancel it, or wait, before you start another.');
     await session.openExample('wide');
     expect(session.store.getState().error).toBe(
-      'A run is in progress: cancel it, or wait until it ends, before you open another matrix.',
+      'A run is in progress: cancel it, or wait, before you open another matrix.',
     );
     const encoded = engine.calls.length;
     session.setParam('macko', 'repeat', 3);
@@ -291,7 +289,7 @@ describe('benchmarks', () => {
     });
     engine.benchError = null;
     expect(session.store.getState()).toMatchObject({
-      error: 'Density 0.5 (3 of 4): the GPU device was lost; the 2 runs before it are kept.',
+      error: 'Density 0.5 (3 of 4): the GPU device was lost; what was measured stays.',
       bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 2 of 4 runs at 4 shares left' }] },
     });
     await sweepUntil(2, session.cancelBench);

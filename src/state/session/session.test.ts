@@ -160,16 +160,14 @@ describe('start', () => {
     await outside.session.start(['earlier problem']);
     expect(outside.session.store.getState().problems).toEqual([
       'earlier problem',
-      'Link, window: found 3 × 3 cells at row 6, column 0, expected a place within the matrix of 8 × 8; another window is chosen.',
+      'Link, window: found 3 × 3 cells at row 6, column 0, expected a place within the matrix of 8 × 8; another is used.',
     ]);
     expect(outside.document.getState().window).toEqual({ row: 0, col: 0, rows: 8, cols: 8 });
 
     const late = fakeSession();
     late.document.setState(withStep(late.document.getState(), 9));
     await late.session.start();
-    expect(late.session.store.getState().problems).toEqual([
-      'step: found 9, expected at most 8, the last step; its start is shown.',
-    ]);
+    expect(late.session.store.getState().problems).toEqual(['step: found 9, expected at most 8; its start is shown.']);
     expect(late.document.getState().step).toBe(0);
   });
 
@@ -272,7 +270,7 @@ describe('opening', () => {
 describe('what was wrong with a link', () => {
   it('is said until the sentence is changed; other problems stay', async () => {
     const { session, document } = await started();
-    const problems = ["Link, on: found 'here', expected this; a device is chosen for you.", 'A result was lost.'];
+    const problems = ["Link, on: found 'here', expected this; another is used.", 'A result was lost.'];
     session.store.setState({ problems });
     session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
     session.setTokens(document.getState().tokens);
@@ -358,9 +356,7 @@ describe('the document', () => {
       player.seek(at);
       await session.restore({ ...document.getState(), step: 9 });
       expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
-      expect(session.store.getState().problems).toEqual([
-        'step: found 9, expected at most 8, the last step; its start is shown.',
-      ]);
+      expect(session.store.getState().problems).toEqual(['step: found 9, expected at most 8; its start is shown.']);
     }
   });
 

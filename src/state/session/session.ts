@@ -21,7 +21,7 @@ import {
   withView,
   withWindow,
 } from '../document.ts';
-import { asSentence } from '../sentence.ts';
+import { asSentence, notLoaded } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening, type MatrixActions, type Opening } from './opening.ts';
@@ -109,7 +109,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           },
         });
       } catch {
-        store.setState({ error: 'Benchmarks could not be loaded: is there a network?' });
+        store.setState({ error: notLoaded('Benchmarks') });
         return;
       }
     }

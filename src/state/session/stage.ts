@@ -18,7 +18,7 @@ import {
   withStep,
 } from '../document.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
-import { asSentence } from '../sentence.ts';
+import { asSentence, notLoaded } from '../sentence.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';
@@ -219,7 +219,7 @@ export function createStage(context: SessionContext): Stage {
     const [what, found, last] =
       doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
     if (found <= last || stepCount === 0) return;
-    const sentence = `${what}: found ${found}, expected at most ${last}, the last ${what}; its start is shown.`;
+    const sentence = `${what}: found ${found}, expected at most ${last}; its start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
     document.setState(atStart(doc));
   };
@@ -259,7 +259,7 @@ export function createStage(context: SessionContext): Stage {
           await stories.load(format);
           if (window) await format.sandboxed?.encodeWindow(window, paramsOf(format, stored, summary ?? window));
         } catch (error) {
-          missing.set(format.id, `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`);
+          missing.set(format.id, notLoaded(`The animation of ${format.title}`, sentenceOf(error)));
         }
       }),
     );

@@ -29,9 +29,9 @@ const PRUNE_SEED = 1;
 type Way = Pruning['way'] | 'none';
 
 export const WAYS: readonly { readonly way: Way; readonly label: string; readonly about: string }[] = [
-  { way: 'none', label: 'not pruned', about: 'every weight' },
+  { way: 'none', label: 'not pruned', about: '' },
   { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
-  { way: 'rows', label: 'by magnitude in every row', about: 'the largest of each row' },
+  { way: 'rows', label: 'by magnitude in every row', about: '' },
   { way: 'wanda', label: 'by Wanda, in every row', about: 'largest times activations' },
   { way: 'random', label: 'at random', about: 'any, with seed 1' },
   { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
@@ -131,9 +131,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
         />
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
-      <p className="pruned-about quiet size-12">
-        {pruning === null ? `It comes with ${percent(density)} left.` : 'Always of the matrix as it came.'}
-      </p>
+      {pruning === null && <p className="pruned-about quiet size-12">It comes with {percent(density)} left.</p>}
       {group === 'activations' && <ZerosLink>Where zeros come from</ZerosLink>}
     </div>
   );
@@ -156,7 +154,6 @@ function Pattern({ pruning, onPreview, onChange }: PatternProps) {
     <>
       <SelectField
         label="Pattern"
-        hint="SlideSparse stores (2N − 2) of 2N."
         value={`${kept}:${group}`}
         options={patterns.map(([n, m]) => ({ value: `${n}:${m}`, label: `${n}:${m}` }))}
         onChange={(pattern) => {

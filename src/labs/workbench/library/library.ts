@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { notKept } from '../../../state/sentence.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
 import { type DraftKind, type DraftOf, replaced } from './draft.ts';
 import type { DraftStore, UnreadDraft } from './store.ts';
@@ -64,10 +65,7 @@ export function createDraftLibrary<Text, Draft extends DraftOf<Text>>(
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {
-    const why = sentenceOf(error).replace(/\.$/, '');
-    store.setState({
-      refusal: `This browser cannot keep ${kind.plural} (${why}): save them as files.`,
-    });
+    store.setState({ refusal: notKept(kind.plural, sentenceOf(error)) });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {
     clearTimeout(timer);

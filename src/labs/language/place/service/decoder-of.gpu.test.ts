@@ -174,7 +174,7 @@ describe('a model', () => {
     // Where there is one, why it is not used is said.
     const isTight = hostWith(() => Promise.resolve(tight));
     expect(await placed(new Decoders(isTight, true))).toContain(
-      'this device binds at most 64 bytes to a buffer (maxStorageBufferBindingSize)',
+      'this device binds at most 64 (maxStorageBufferBindingSize)',
     );
     const onContext = hostWith(() => Promise.resolve(context));
     expect(await placed(new Decoders(onContext, true), tinyConfig({ window: 5 }))).toContain(
