@@ -64,7 +64,7 @@ function ofSubject({ app }: CommandContext): readonly Command[] {
     ),
     word('a', 'Choose the format in A', 'store, encode, list, which'),
     word('b', 'Choose the format in B', 'versus, against, side by side, comparison, two, difference'),
-    word('on', 'Choose the device', 'gpu, which, card, hardware, graphics, nvidia, amd, apple'),
+    word('on', 'Choose the device', 'gpu, card, hardware, graphics, which gpu, nvidia, amd, apple'),
     word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several'),
     {
       id: 'a-alone',

@@ -40,7 +40,7 @@ it('reports every value that the slider passes, and asks for the last one on rel
 it('keeps the share for another way, and brings the whole matrix back', async () => {
   const { asked } = await show({ way: 'magnitude', density: 0.2 });
   fireEvent.click(screen.getAllByRole('radio').find((one) => !(one as HTMLInputElement).checked) as HTMLElement);
-  fireEvent.click(screen.getByRole('radio', { name: /in every row$|by magnitude in every row/ }));
+  fireEvent.click(screen.getByRole('radio', { name: /by magnitude in every row/ }));
   expect(asked).toContainEqual({ way: 'rows', density: 0.2 });
   expect(asked).toContain(null);
 });
