@@ -192,7 +192,7 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
       ...mark,
       id: `dense ${i}`,
     })),
-    everywhereMarks(facts, { x: 388, y: top + 72 }),
+    everywhereMarks(facts, { x: 388, y: top + 56 }),
     lines('unit', { x: 388, y: top + 112 }, [unitNote(facts)], { size: 11 }),
   );
   if (rows.length < t.window.rows)
