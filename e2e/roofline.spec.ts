@@ -20,7 +20,7 @@ test.describe('without a run', () => {
         await expect(sentence).toHaveText(
           /^With one token, bytes are the limit: .* on GeForce RTX 4090.*: a prediction\./,
         );
-        await expect(page.getByText(/^Data sheet \(.*\): predictions\.$/)).toBeVisible();
+        await expect(page.getByText(/^Data sheet: .*\.$/)).toBeVisible();
         await expect(page.getByRole('heading', { name: 'Predicted' })).toBeVisible();
         expect(await objections(page)).toEqual([]);
       },

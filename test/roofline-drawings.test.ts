@@ -351,7 +351,7 @@ describe('beside the chart of the roofline', () => {
       if (subject === null || point === null || point !== shown[0]) continue;
       const { roofs } = by;
       const where = `${by.id}, ${subject.title}`;
-      const lines = shownText(createElement(RoofSide, { roofline, onMeasure: null }));
+      const lines = shownText(createElement(RoofSide, { roofline }));
       const fact = (name: string, rule: string, facts: Facts): void => {
         const dd = new RegExp(`${name.replaceAll('.', '\\.')}(?=[\\d<]|not)([^\\n]*?)(?=${ENDS}|\n|$)`).exec(
           lines,
@@ -457,8 +457,8 @@ describe('beside the chart of the roofline', () => {
       const facts = { done: flop(2 * its.done), peak: work(2 * by.roofs.peakGMAps[its.kind]) };
       read.sentence(step?.formula ?? '', '{done} / {peak}', facts, by.id);
       read.sentence(
-        (step?.meaning ?? '').replace(/in i?f?\d+(?: by matrices)? allows/, 'in its kind allows'),
-        'What arithmetic in its kind allows; reading takes {ns}.',
+        (step?.meaning ?? '').replace(/in i?f?\d+(?: by matrices)? decides/, 'in its kind decides'),
+        'Reading takes {ns}: arithmetic in its kind decides.',
         { ns: ns(its.size / by.roofs.readGBps) },
         by.id,
       );
@@ -468,8 +468,7 @@ describe('beside the chart of the roofline', () => {
 });
 
 /** What follows a figure beside the chart. */
-const ENDS =
-  'Kernels|Recorded|Measured|Newest runs|Your newest|Typed in|Data sheet|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
+const ENDS = 'Kernels|Recorded|Measured|Data sheet|left|values|multiply-adds, |i8 by|ridge|empty dispatch|read speed';
 
 /** What of a point is not as usual: its arithmetic, which its cells follow, or its cells. */
 function apart({ arithmetic, cells }: RoofPoint): string {

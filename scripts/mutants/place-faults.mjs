@@ -474,7 +474,7 @@ export const PLACE_FAULTS = [
   [
     'said-prediction-dropped',
     'src/places/measure/roofline/roof-words.ts',
-    '${against}: a prediction.`',
+    '${against}: ${why}.`',
     '${against}.`',
     'a prediction is not called so',
     'test/roofline-sentences.test.ts',
@@ -483,8 +483,8 @@ export const PLACE_FAULTS = [
   [
     'said-roof-shares-swapped',
     'src/places/measure/roofline/roof-words.ts',
-    'dense reaches ${percent(others, 0)} of its roof.',
-    'dense reaches ${percent(own, 0)} of its roof.',
+    'dense reaches ${percent(others, 0)} of its roof`',
+    'dense reaches ${percent(own, 0)} of its roof`',
     'the share of another roof is said',
     'test/roofline-sentences.test.ts',
     'takes its steps',

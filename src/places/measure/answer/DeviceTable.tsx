@@ -1,6 +1,4 @@
 import { useMemo, useState } from 'react';
-import { useApp } from '../../../kit/app-context.ts';
-import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { shapeKey, type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
@@ -8,7 +6,7 @@ import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
-import { dayText, typedId } from '../../../state/devices/devices.ts';
+import { dayText } from '../../../state/devices/devices.ts';
 import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
@@ -26,7 +24,6 @@ interface DeviceTableProps {
 
 /** The same product on every other device: what was measured, and, apart from it, what it takes at least. */
 export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
-  const { session } = useApp();
   const [all, setAll] = useState(false);
   useRecordingsList();
   const { device: answering, devices, choose } = shown;
@@ -70,7 +67,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                   <th scope="col" className="number">
                     A against B
                   </th>
-                  <th scope="col" className="number" title="left where the ranking turns">
+                  <th scope="col" className="number">
                     A passes B
                   </th>
                 </>
@@ -109,31 +106,11 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
           </tbody>
         </table>
       </TableScroll>
-      <p className="flex wrap gap-1-5 mt-3">
-        {rest > 0 && (
-          <button type="button" className="text-button" onClick={() => setAll(true)}>
-            {rest} more published cards
-          </button>
-        )}
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}
-        >
-          type a read speed
+      {rest > 0 && (
+        <button type="button" className="text-button mt-3" onClick={() => setAll(true)}>
+          {rest} more published cards
         </button>
-        <button
-          type="button"
-          className="text-button"
-          onClick={() =>
-            pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
-              if (file) void session.importReport(file);
-            })
-          }
-        >
-          open a report
-        </button>
-      </p>
+      )}
     </section>
   );
 }

@@ -7,7 +7,6 @@ import {
   comparedCellsOf,
   draftsFor,
   kernelsOf,
-  operationOf,
   pairOf,
   paramsToRun,
   placeToRun,
@@ -24,18 +23,16 @@ import type { ReactNode } from 'react';
 
 interface FieldGroupProps {
   readonly title: string;
-  readonly aside?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** Checks and fields that answer one question, under a head like a section's. */
-function FieldGroup({ title, aside, className, children }: FieldGroupProps) {
+function FieldGroup({ title, className, children }: FieldGroupProps) {
   return (
     <fieldset className={className}>
       <legend className="section-head w-full flex items-baseline justify-between gap-3 mb-2 min-h-6">
         <span className="legend">{title}</span>
-        {aside && <span className="aside faint size-12 nowrap">{aside}</span>}
       </legend>
       {children}
     </fieldset>
@@ -103,16 +100,11 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
   return (
-    <FieldGroup title="Your drafts" aside="in this session" className="mt-4">
+    <FieldGroup title="Your drafts" className="mt-4">
       {drafts.map((variant) => {
         const id = variantId(variant);
         return (
-          <Check
-            key={id}
-            title={`of ${variant.kernel}`}
-            checked={!form.withoutDrafts.includes(id)}
-            onChange={() => onToggle(id)}
-          >
+          <Check key={id} checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)}>
             <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
             <span className="size-12 nowrap faint ms-auto">draft {variant.mark.version}</span>
@@ -141,15 +133,9 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
   const used = paramsToRun(format, form, params);
   const stage = useSession((s) => s.summary);
   const shape = form.workload === 'stage' ? stage : form.spec;
-  const { title } = operationOf(form);
   return (
     <>
-      <Check
-        title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel for ${title}.`}
-        checked={on}
-        disabled={isReference || !able}
-        onChange={onToggle}
-      >
+      <Check checked={on} disabled={isReference || !able} onChange={onToggle}>
         <Swatch format={format.id} />
         <span>{format.title}</span>
         <span className="size-12 nowrap faint ms-auto">
@@ -160,7 +146,6 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
         <Check
           key={cells}
           className="check--under size-12"
-          title={`${format.title} in fewer bits, compared with ${String(used.valueType)}`}
           checked={form.beside.includes(cells)}
           onChange={() => onToggleBeside(cells)}
         >
@@ -184,11 +169,6 @@ function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onTogg
       )}
     </>
   );
-}
-
-function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string): string {
-  if (!isAsChosen) return `${operation} has kernels only for these parameters.`;
-  return format.id === REFERENCE_FORMAT ? 'Always runs.' : format.summary;
 }
 
 /** A warning, before the run, that a format cannot hold this matrix; offers to prune it. */

@@ -3,7 +3,6 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { formulaOf } from '../../../kit/report/operation-words.ts';
 import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from './bench-setup.ts';
-import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 /** A placeholder for results: what Run does and, during the first run, what it measures. */
@@ -13,8 +12,7 @@ export function NothingYet() {
 }
 
 function Empty() {
-  const device = useSession((s) => s.device);
-  const { session, benchForm } = useApp();
+  const { benchForm } = useApp();
   const operation = useStore(benchForm, (form) => form.operation);
   return (
     <div className="bench-empty">
@@ -23,22 +21,6 @@ function Empty() {
         Run checks every kernel, then times the right ones against dense.
       </h2>
       <KernelGhosts />
-      {device?.kind === 'unavailable' && (
-        <div className="bench-state stack gap-1 mt-5 ps-3">
-          <p>{device.reason}</p>
-          <p className="quiet">
-            Run on the CPU, or import a report.{' '}
-            <button type="button" className="text-button" onClick={() => void session.refreshDevice()}>
-              look again
-            </button>
-          </p>
-        </div>
-      )}
-      {device?.kind === 'ready' && device.environment.isFallback && (
-        <div className="bench-state stack gap-1 mt-5 ps-3">
-          <p>{softwareSentence(device.environment)}</p>
-        </div>
-      )}
     </div>
   );
 }

@@ -46,9 +46,7 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
       id: 'non-zeros',
       label: 'non-zeros per token',
       action: `Run the block at ${means} values of non-zeros`,
-      hint: isOwn(form)
-        ? 'Block, parts and backward pass, on your activations.'
-        : 'Block, parts and backward pass, on generated activations.',
+      hint: `Block, parts and backward pass, on ${isOwn(form) ? 'your' : 'generated'} activations.`,
     },
   ];
 }
@@ -203,7 +201,7 @@ function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOf
         id: `param ${format.id} ${name}`,
         label: `${format.title}: ${field.label}`,
         action: `Run ${format.title} at ${values.length} values of ${field.label}`,
-        hint: field.comparedOn?.note ?? 'All in the same rounds.',
+        hint: field.comparedOn?.note ?? null,
       },
     ];
   });

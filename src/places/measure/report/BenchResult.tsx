@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { BenchReport, BenchRow, Unfinished } from '../../../core/report.ts';
+import type { BenchReport, Unfinished } from '../../../core/report.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
@@ -14,13 +14,7 @@ import { paramWords } from '../../../kit/report/param-words.ts';
 import { isPattern } from '../../../papers/slidesparse/pattern-rows.ts';
 import { paysOf } from '../../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
-import {
-  arithmeticOf,
-  differenceText,
-  headline,
-  isUntimedSoftware,
-  type TitleOf,
-} from '../../../kit/report/report-view.ts';
+import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { BrokenOff } from '../answer/RunState.tsx';
 import { NothingYet } from '../form/NothingYet.tsx';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
@@ -30,53 +24,18 @@ import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-se
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
-import { GEMM } from '../../../core/operations/index.ts';
-import { capitalised } from '../../../core/story/words.ts';
 import { storedKey } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { times } from '../../../kit/words/rates.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
-/** The most tokens that count as a few. */
-const FEW = 16;
+const MATRIX_KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
 
-const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
-
-/** One sentence on how subgroup matrices change a verdict about many tokens, or how to enable them; null for others. */
-export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
-  const { environment, workload, rows } = report;
-  const { operation, sizes = {} } = workload;
+/** How to get the subgroup matrices that kernels of the operation would use; null where there is nothing to get. */
+export function matrixSentence({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
-  const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
-  const flag = 'Subgroup matrices: Chromium with --enable-unsafe-webgpu';
-  if (!KERNELS.some((kernel) => kernel.operation === operation)) {
-    if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
-    return isOffered ? 'Only products in i8 use subgroup matrices.' : `${flag}; only products in i8 use them.`;
-  }
-  if (!isOffered) return `${flag}.`;
-  const found = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
-    const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
-    const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
-    if (matrices === null) return [];
-    const gain = dots === null ? '' : ` ${times(dots / matrices)}`;
-    return [{ title: titleOf(format), gain }];
-  });
-  if (found.length === 0) return 'Subgroup matrices help no kernel here.';
-  const both = found.filter(({ gain }) => gain !== '');
-  if (both.length === found.length) {
-    const list = both.map(({ title, gain }) => `${title}${gain}`).join(', ');
-    return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
-  }
-  return `${capitalised(found.map(({ title }) => title).join(' and '))}: with subgroup matrices.`;
-}
-
-function fastestNs(rows: readonly BenchRow[], byMatrices: boolean): number | null {
-  return rows
-    .filter((row) => (arithmeticOf(row) === 'i8-matrix') === byMatrices)
-    .reduce<number | null>(
-      (best, { medianNs }) => (medianNs !== null && (best === null || medianNs < best) ? medianNs : best),
-      null,
-    );
+  const using = MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
+  const isOffered = using.some(({ features }) => features.every((each) => environment.features.includes(each)));
+  return using.length === 0 || isOffered ? null : 'Chromium offers subgroup matrices with --enable-unsafe-webgpu.';
 }
 
 /** Notes shown at once; the rest are a click away. */
@@ -206,9 +165,9 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
   );
 }
 
-/** Follows a verdict about many tokens: how subgroup matrices change it. */
+/** Follows a verdict that subgroup matrices could change. */
 function Matrices({ report }: { readonly report: BenchReport }) {
-  const sentence = matrixSentence(report, useTitleOf());
+  const sentence = matrixSentence(report);
   return sentence === null ? null : <p className="mb-4 quiet">{sentence}</p>;
 }
 

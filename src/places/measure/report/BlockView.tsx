@@ -134,12 +134,11 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
 function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
-  const [first, ...more] = refusals;
+  const [first] = refusals;
   return (
     <li>
       {titleOf(format)} was not timed at {countText(x)} non-zeros per token:{' '}
       {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'none of its kernels was right'}.
-      {more.length > 0 && ` ${countText(more.length)} more ${more.length === 1 ? 'was' : 'were'} refused there.`}
     </li>
   );
 }

@@ -230,7 +230,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
       <span className="kernel-name flex gap-2 items-baseline leading-13">
         <Swatch format={format} />
         <span>
-          <b className="as-block" title={isDraft ? 'changed or written by a user' : undefined}>
+          <b className="as-block">
             {title}
             {isDraft && ', draft'}
           </b>
@@ -279,14 +279,6 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
   );
 }
 
-const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
-  reading: { name: 'reading', meaning: 'of this run’s read speed' },
-  arithmetic: {
-    name: 'arithmetic',
-    meaning: 'of this run’s multiply-adds',
-  },
-};
-
 interface LimitShareProps {
   readonly limit: Limit | null;
   readonly row: BenchRow;
@@ -297,17 +289,13 @@ interface LimitShareProps {
 
 function LimitShare({ limit, row, mark, named }: LimitShareProps) {
   if (limit === null) return <>–</>;
-  const { name, meaning } = LIMIT_NAMES[limit.of];
   const fromCache = row.cached && limit.of === 'reading';
   return (
-    <span
-      className="read-speed inline-flex items-center gap-2"
-      title={fromCache ? 'faster than memory: from a cache' : meaning}
-    >
+    <span className="read-speed inline-flex items-center gap-2">
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
       <span>
         {fromCache ? 'cached' : percent(limit.share, 0)}
-        {named && <span className="kernel-detail as-block faint size-12">{name}</span>}
+        {named && <span className="kernel-detail as-block faint size-12">{limit.of}</span>}
         {mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
       </span>
     </span>

@@ -139,13 +139,15 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   const from = plot.x(gflops / device.roofs.readGBps);
   const [at, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
   if (at > plot.bottom) return null;
-  const whole = `dense at best: ${percent(1 - useful, 0)} of its factors are zeros`;
-  const words = 1.05 * textWidth(whole) < right - from ? whole : 'dense at best';
+  const why = `: ${percent(1 - useful, 0)} of its factors are zeros`;
+  const words = 'dense at best';
+  const hasRoom = 1.05 * textWidth(words + why) < right - from;
   return (
     <>
       <line className="roof-line roof-line--thin stroke-ink" data-dashed="" x1={from} x2={right} y1={at} y2={at} />
       <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
         {words}
+        {hasRoom && why}
       </text>
     </>
   );

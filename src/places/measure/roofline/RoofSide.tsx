@@ -1,6 +1,5 @@
 import { countText, listText } from '../../../core/story/words.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
-import { useSession } from '../../../kit/app-context.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { percent, shape, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
@@ -13,26 +12,24 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
 
-export interface RoofSideProps {
+interface RoofSideProps {
   readonly roofline: Roofline;
-  /** measures this GPU's roofs again, along with dense; null without a GPU */
-  readonly onMeasure: (() => void) | null;
 }
 
 /** The matrix, the kernels, and the device that provides the roofs. */
-export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
+export function RoofSide({ roofline }: RoofSideProps) {
   return (
     <>
       <MatrixSection roofline={roofline} />
       <KernelSection roofline={roofline} />
-      <RoofSection roofline={roofline} onMeasure={onMeasure} />
+      <RoofSection roofline={roofline} />
     </>
   );
 }
 
 function MatrixSection({ roofline: { subjects, subject, choose, point } }: { readonly roofline: Roofline }) {
   return (
-    <Section title="Matrix" aside={subject === null ? '' : subject.key === '' ? 'of the sentence' : 'of a run'}>
+    <Section title="Matrix">
       <Select
         aria-label="Matrix"
         disabled={subjects.length === 0}
@@ -74,7 +71,7 @@ function KernelSection({
                 type="button"
                 className="roof-kernel hover-sunken stack items-center gap-2 text-start w-full min-h-7 px-2"
                 aria-pressed={one === point}
-                title={one.kernel === '' ? 'not measured at these tokens' : one.kernel}
+                title={one.kernel}
                 onClick={() => choose({ format: choiceOf(one) })}
               >
                 <Swatch format={one.format} />
@@ -109,27 +106,12 @@ function KernelSection({
   );
 }
 
-function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
-  const running = useSession((s) => s.bench.running !== null);
+function RoofSection({ roofline: { device } }: RoofSideProps) {
   const { roofs } = device;
   const at = ridge(roofs, 'f32');
-  const isHere = device.by === 'measured here';
+  const source = sourceOf(device);
   return (
-    <Section
-      title={isHere ? 'Roofs of this GPU' : `Roofs of ${device.name}`}
-      action={
-        onMeasure && (
-          <button
-            type="button"
-            className="text-button"
-            aria-disabled={running}
-            onClick={running ? undefined : onMeasure}
-          >
-            {isHere ? 'measure again' : 'measure here'}
-          </button>
-        )
-      }
-    >
+    <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
       <dl className="mt-3">
         <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
         <Fact
@@ -146,20 +128,16 @@ function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
         <Fact name="ridge" value={at === null ? 'not known' : intensity(at)} />
         <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
       </dl>
-      <p className="quiet size-12 mt-2">{noteOf(device)}</p>
+      {source !== null && <p className="quiet size-12 mt-2">{source}</p>}
     </Section>
   );
 }
 
-function noteOf({ by, source, roofs }: Roofline['device']): string {
-  if (by === 'measured here') {
-    return roofs.peakGMAps.i8 === undefined ? 'Newest runs. A product in i8 adds its roof.' : 'Newest runs.';
-  }
+/** Whose figures they are; null for those of the person's own. */
+function sourceOf({ by, source }: Roofline['device']): string | null {
   if (by === 'recorded') return `Recorded: ${source}.`;
-  if (by === 'report') return 'Your newest report.';
-  if (by === 'measured') return `Measured elsewhere (${source}): predictions.`;
-  if (by === 'typed') return 'Typed in: predictions.';
-  return `Data sheet (${source}): predictions.`;
+  if (by === 'measured') return `Measured elsewhere: ${source}.`;
+  return by === 'data sheet' ? `Data sheet: ${source}.` : null;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

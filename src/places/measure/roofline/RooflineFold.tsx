@@ -1,17 +1,14 @@
 import './roofline.css';
-import { useEffect, useId, useMemo, useState } from 'react';
-import type { AnyListedFormat } from '../../../core/format.ts';
+import { capitalised } from '../../../core/story/words.ts';
+import { useCallback, useEffect, useId, useState } from 'react';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { paramsToRun } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';
-import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { shape, time } from '../../../kit/words/quantity.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import { isBound } from '../../../state/devices/device.ts';
-import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';
@@ -41,7 +38,6 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   const gpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running !== null);
   const isMeasured = isTimed(device, on.device);
-  const lacks = lacksText(roofline);
   return (
     <div className="roof stack one-column-below-64 items-start">
       <div className="roof-main min-w-0">
@@ -67,7 +63,11 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             },
           )}
         </h3>
-        {lacks !== null && <p className="quiet size-12 mt-2">{lacks}</p>}
+        {device.id !== on.device.id && (
+          <p className="quiet size-12 mt-2">
+            {capitalised(on.device.name)} has no roofs: these are of {device.name}.
+          </p>
+        )}
         <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
@@ -78,37 +78,21 @@ export function RooflineFold({ on }: RooflineFoldProps) {
               type="button"
               className="text-button"
               aria-disabled={running}
-              onClick={running ? undefined : () => measure.run(tokens)}
+              onClick={running ? undefined : () => measure(tokens)}
             >
               Measure with {tokensText(tokens)}
-            </button>{' '}
-            <button
-              type="button"
-              className="text-button"
-              aria-disabled={running}
-              onClick={running ? undefined : measure.trail}
-            >
-              Measure dense for 1 to 2048 tokens
             </button>
           </p>
         )}
       </div>
       <aside className="roof-side" aria-label="Matrix, kernels and roofs">
-        <RoofSide roofline={roofline} onMeasure={gpu ? measure.roofs : null} />
+        <RoofSide roofline={roofline} />
       </aside>
       <aside className="span-all min-w-0" aria-label="The arithmetic of one kernel">
         <RoofSteps roofline={roofline} />
       </aside>
     </div>
   );
-}
-
-/** Why there is no time of this device for what is shown; null where there is one, and where nothing is timed on it. */
-function lacksText({ on, device, measured, subject }: Roofline): string | null {
-  if (on.device.isSoftware) return `No roofs of software: these are of ${device.name}.`;
-  if (on.device.roofs === null) return `Not measured yet: roofs of ${device.name}.`;
-  if (isBound(on.device) || measured.length > 0 || subject === null) return null;
-  return 'Not timed on it: predictions.';
 }
 
 /** The number of tokens that share one read of the weights: a slider with the stops of trails. */
@@ -143,45 +127,29 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
   );
 }
 
-interface Measure {
-  readonly run: (tokens: number) => void;
-  /** the roofs, along with dense */
-  readonly roofs: () => void;
-  /** dense for every count of tokens of a trail */
-  readonly trail: () => void;
-}
-
-/** This page's measurements, on the matrix on the stage. The same object during the page's life. */
-function useMeasure(): Measure {
+/** Measures every kernel for a number of tokens, on the matrix on the stage. The same function during the page's life. */
+function useMeasure(): (tokens: number) => void {
   const { session, formats, document } = useApp();
-  return useMemo(() => {
-    const request = (
-      operation: string,
-      tokens: number,
-      wanted: (format: AnyListedFormat) => boolean = () => true,
-    ): BenchRequest => {
+  return useCallback(
+    (tokens) => {
       const { params } = document.getState();
-      return {
+      const operation = tokens === 1 ? 'spmv' : 'gemm';
+      const request: BenchRequest = {
         operation,
-        sizes: operation === 'spmv' ? {} : { tokens },
+        sizes: tokens === 1 ? {} : { tokens },
         workload: { kind: 'stage' },
         entries: formats
-          .filter((f) => wanted(f) && f.kernels.some((kernel) => kernel.operation === operation))
+          .filter((f) => f.kernels.some((kernel) => kernel.operation === operation))
           .map((f) => ({ format: f.id, params: paramsToRun(f, { operation }, params[f.id] ?? {}), kernels: 'auto' })),
         memory: 'cold',
         rounds: ROUNDS,
         seed: SEED,
         where: 'gpu',
       };
-    };
-    const isReference = ({ id }: AnyListedFormat): boolean => id === REFERENCE_FORMAT;
-    return {
-      run: (tokens) => void session.runBench(request(tokens === 1 ? 'spmv' : 'gemm', tokens)),
-      roofs: () => void session.runBench(request('spmv', 1, isReference)),
-      trail: () =>
-        void session.runSweep(request('gemm', 1, isReference), { of: 'size', name: 'tokens', values: TRAIL_TOKENS }),
-    };
-  }, [session, formats, document]);
+      void session.runBench(request);
+    },
+    [session, formats, document],
+  );
 }
 
 function saveJson({ device, subject, choices, shown, measured }: Roofline): void {

@@ -67,9 +67,8 @@ export function roofSentence(
   }
   const against =
     isDense || !dense ? '' : `, by the roofs ${times(predictedOf(dense) / predictedOf(point))} as fast as dense`;
-  const predicted = isMeasured
-    ? ` and would take ${time(timeOf(point))}${against}: not yet measured.`
-    : ` and would take ${time(timeOf(point))} on ${device}${against}: a prediction.`;
+  const [where, why] = isMeasured ? ['', 'not yet measured'] : [` on ${device}`, 'a prediction'];
+  const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${why}.`;
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
 }
 
@@ -128,10 +127,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
         point.tokens === null
           ? `2 × ${countText(point.flop / 2)}`
           : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
-      meaning:
-        wasted > 1.01
-          ? `One multiply-add a non-zero. This kernel does ${times(wasted)} as many.`
-          : 'One multiply-add a non-zero.',
+      meaning: `One multiply-add a non-zero.${wasted > 1.01 ? ` This kernel does ${times(wasted)} as many.` : ''}`,
     },
     {
       id: 'bytes',
@@ -141,7 +137,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
         point.tokens === null
           ? 'all arrays, once'
           : `${bytes(matrixBytes)} matrix + ${bytes(point.vectorBytes)} ${tokens === 1 ? 'x and y' : 'X and Y'}`,
-      meaning: isDense ? 'Read once from memory.' : `Read once from memory; dense reads ${bytes(dense.bytes)}.`,
+      meaning: `Read once from memory${isDense ? '' : `; dense reads ${bytes(dense.bytes)}`}.`,
     },
     {
       id: 'intensity',
@@ -160,19 +156,17 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           : `${flop(2 * point.multiplyAdds)} / ${flopRate(2 * (peak ?? 0))}`,
       meaning:
         prediction.decides === 'bytes'
-          ? 'What the slope allows.'
-          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; reading takes ${time(prediction.bytesNs)}.`,
+          ? ''
+          : `Reading takes ${time(prediction.bytesNs)}: arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} decides.`,
     },
     measured === null
       ? {
           id: 'time',
           title: 'Predicted',
           value: time(prediction.ns),
-          formula: `${time(min)} + ${time(prediction.dispatchNs)} empty dispatch`,
-          meaning:
-            prediction.dispatchNs > 0
-              ? 'A real kernel takes longer.'
-              : 'Without an empty dispatch. A real kernel takes longer.',
+          formula:
+            prediction.dispatchNs > 0 ? `${time(min)} + ${time(prediction.dispatchNs)} empty dispatch` : time(min),
+          meaning: 'A real kernel takes longer.',
         }
       : {
           id: 'time',
@@ -188,9 +182,8 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
 function intensityMeaning(point: RoofPoint, at: number | null): string {
   if (at === null) return `No roof for ${ARITHMETIC_WORDS[point.arithmetic]} was measured.`;
   const far = at / point.flopPerByte;
-  return far > 1
-    ? `The ridge is at ${threeDigits(at)}, ${threeDigits(far)} times further: arithmetic is free.`
-    : `The ridge is at ${threeDigits(at)}: arithmetic is the limit.`;
+  const verdict = far > 1 ? `, ${threeDigits(far)} times further: arithmetic is free` : ': arithmetic is the limit';
+  return `The ridge is at ${threeDigits(at)}${verdict}.`;
 }
 
 function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
@@ -216,9 +209,6 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
     formula: both
       ? `${time(timeOf(dense))} / ${time(timeOf(point))}`
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
-    meaning:
-      both && own !== null && others !== null
-        ? `By the roofs, ${ratioText(byRoofs)}; dense reaches ${percent(others, 0)} of its roof.`
-        : `By the roofs, ${ratioText(byRoofs)}.`,
+    meaning: `By the roofs, ${ratioText(byRoofs)}${both && own !== null && others !== null ? `; dense reaches ${percent(others, 0)} of its roof` : ''}.`,
   };
 }
