@@ -33,7 +33,7 @@ async function allKnown(page: Page): Promise<void> {
 test('the formats are ranked, the headline names what is smaller, and every heading sorts', async ({ page }) => {
   await openCompare(page);
   await expect(answer(page)).toHaveText(
-    /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; of 16-bit formats only bitmask is smaller\. Dense in 4 bits takes [\d\s]+, unpruned\.$/,
+    /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; of 16-bit formats only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
   );
   // Formats that refuse with nothing to do about it here but another subject are one line below.
   await allKnown(page);

@@ -221,8 +221,7 @@ describe('sizes', () => {
                 ? `${found.slice(0, -1).join(', ')} and ${found[found.length - 1]} are smaller`
                 : `${found[0]}, ${found[1]} and ${found[2]} and {more} more are smaller`;
         const size4 = dense4 ? (bytesOf(dense4.stored) ?? 0) : 0;
-        const last =
-          size4 < sizeA ? 'Dense in 4-bit takes {four}, unpruned.' : 'Dense in 4-bit, unpruned, takes {four}.';
+        const last = 'Dense in 4-bit, unpruned, takes {four}.';
         const stores =
           sizeB === null
             ? '{a} stores this matrix in {bytesA}, {b} cannot store it'

@@ -228,7 +228,7 @@ export const PLACE_FAULTS = [
     "line.denseTaken?.from === 'measured'",
     'shapes that were timed dense alone are said to be measured in the format',
     'test/model-layer-sentences.test.ts',
-    'says how many',
+    'knows how many',
   ],
   [
     'model-bound-without-dispatches',
@@ -237,7 +237,7 @@ export const PLACE_FAULTS = [
     'stored < reads.dispatchNs / reads.GBps)',
     'what empty dispatches take is said to follow from bytes alone',
     'test/model-layer-sentences.test.ts',
-    'says how many',
+    'knows how many',
   ],
   [
     'model-fits-without-context',
@@ -418,22 +418,6 @@ export const PLACE_FAULTS = [
     'the time of a prompt is said as tokens a second',
     'test/whole-model-sentences.test.ts',
     'how long its matrices alone',
-  ],
-  [
-    'said-card-swapped',
-    'src/places/compare/model/model-view.ts',
-    'const [card, before] = [cardOf(stored), cardOf(dense)];',
-    'const [card, before] = [cardOf(dense), cardOf(stored)];',
-    'the cards that a model needs are swapped',
-    'test/token-cost-sentences.test.ts',
-  ],
-  [
-    'said-measured-of-one',
-    'src/places/compare/model/model-view.ts',
-    "if (stored.from === 'measured' && dense.from === 'measured') {",
-    "if (stored.from === 'measured' || dense.from === 'measured') {",
-    'bytes are said as times where one of both was measured',
-    'test/token-cost-sentences.test.ts',
   ],
   [
     'said-this-matrix',

@@ -10,12 +10,16 @@ export interface AnswerExport {
   readonly save: () => void;
 }
 
-interface AnswerProps {
+interface AnswerHeadProps {
   /** what was asked about, on what, in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
   readonly about: ReactNode;
-  /** one sentence, or two, that can be quoted */
-  readonly words: readonly Words[];
+  /** one sentence, or two, that can be quoted; absent where the place has said it */
+  readonly words?: readonly Words[];
   readonly exports?: readonly AnswerExport[];
+}
+
+interface AnswerProps extends AnswerHeadProps {
+  readonly words: readonly Words[];
 }
 
 /** The head of every question: its subject, the answer in a sentence, and exports. */
@@ -25,7 +29,7 @@ export function Answer(props: AnswerProps) {
 }
 
 /** The same where it is not the place's answer to the sentence of the page. */
-export function AnswerHead({ about, words, exports = [] }: AnswerProps) {
+export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
   return (
     <header className="answer stack one-column-below-64 items-baseline gap-1-4">
       <p className="quiet size-12">{about}</p>
@@ -38,13 +42,15 @@ export function AnswerHead({ about, words, exports = [] }: AnswerProps) {
           ))}
         </div>
       )}
-      <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
-        {words.map((word, i) => {
-          // The whole sentence changes at once: a word's place in it is all that a key can be.
-          const key = `${i} ${word.text}`;
-          return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-        })}
-      </h2>
+      {words && (
+        <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
+          {words.map((word, i) => {
+            // The whole sentence changes at once: a word's place in it is all that a key can be.
+            const key = `${i} ${word.text}`;
+            return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
+          })}
+        </h2>
+      )}
     </header>
   );
 }

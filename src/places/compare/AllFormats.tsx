@@ -87,7 +87,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <main className="compare-all min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
-      <AnswerLine words={words} waiting={compared.level === 'model' ? 'Counting bytes' : 'Counting bytes'} />
+      <AnswerLine words={words} waiting="Counting bytes" />
       <p className="compare-said quiet size-15 pretty mt-1">
         {extremeWords(compared)}{' '}
         {passes?.map(({ text, strong }) =>

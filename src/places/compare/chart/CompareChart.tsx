@@ -23,7 +23,7 @@ import type { SizeQuestion } from '../curves/variants.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { denseRules, leftLines } from './lines.ts';
-import { type EncodedDot, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
+import { type EncodedDot, SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import { useTypedCurves } from './use-typed-curves.ts';
 
 interface MatrixSizeProps {
@@ -102,7 +102,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
     <>
       <ChartHead
         tools={tools}
-        title="Size against what is left"
+        title={SIZE_TITLE}
         said={sizeWords(said.map(sizeFacts))}
         marks={[
           ['expected', 'computed'],

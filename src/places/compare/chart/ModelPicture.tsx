@@ -17,7 +17,7 @@ import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
 import { type ModelAsked, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
-import { type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
+import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import type { Left } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
@@ -358,7 +358,7 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
     <>
       <ChartHead
         tools={tools}
-        title="Size against what is left"
+        title={SIZE_TITLE}
         said={sizeWords(said.map(sizeFacts))}
         note={why ?? 'All weights, computed.'}
       />

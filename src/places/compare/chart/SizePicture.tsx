@@ -47,6 +47,9 @@ interface SizePictureProps extends PictureProps {
   readonly published: readonly Series[];
 }
 
+/** What the picture is called, of a matrix and of a model. */
+export const SIZE_TITLE = 'Size against what is left';
+
 const AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1.12],
@@ -114,7 +117,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
   return (
     <Chart
       id="size-by-left"
-      heading={{ title: 'Size against what is left', caption: `${subject}, bytes of dense f16` }}
+      heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
       spoken={`Bytes of ${subject} against dense f16, over what is left: ${said.join('; ')}.`}
       x={LEFT_AXIS}
       y={AXIS}

@@ -156,11 +156,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         title: 'Speed',
         caption: withMark('against dense, y = A x · thin: by bytes alone · thick: measured', mark),
       }}
-      spoken={
-        said.length === 0
-          ? 'Speed against dense by what is left, by bytes alone.'
-          : `Speed against dense by what is left: ${said.join('; ')}.`
-      }
+      spoken={`Speed against dense by what is left${said.length === 0 ? ', by bytes alone' : `: ${said.join('; ')}`}.`}
       x={LEFT_AXIS}
       y={y}
       height={props.height}

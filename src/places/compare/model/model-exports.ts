@@ -2,13 +2,13 @@ import type { AnswerExport } from '../../../kit/frame/Answer.tsx';
 import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
-import { namesOf } from './model-words.ts';
+import { aboutText, namesOf } from './model-words.ts';
 import type { ShownModel } from './shown-model.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { escapeXml, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { bytes, shape } from '../../../kit/words/quantity.ts';
 import { layerBars, type ShapeBars, takenText } from './layer-bars.ts';
-import { answerWords, limitText } from './model-view.ts';
+import { limitText } from './model-view.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 
 const WIDTH = 900;
@@ -17,12 +17,11 @@ const BARS = { left: 270, right: 600 };
 const LETTERS = 96;
 const LINE = 22;
 
-/** The answer, the bars of all shapes and the memory as a standalone SVG document. */
-export function modelSvg(state: Pick<ShownModel, 'view' | 'format' | 'title' | 'device'>, theme: Theme): string {
-  const { view, format, title, device } = state;
+/** What it is about, the bars of all shapes and the memory as a standalone SVG document. */
+export function modelSvg(state: Omit<ShownModel, 'params' | 'curve'>, theme: Theme): string {
+  const { view, format, title } = state;
   const { byTime, shapes } = layerBars(view);
-  const sentence = answerWords(view, title).map((word) => word.text);
-  const lines = wrapped(sentence.join(''), LETTERS);
+  const lines = wrapped(aboutText(state), LETTERS);
   const top = 50 + lines.length * LINE;
   const colors = { dense: formatColor(theme, referenceFormat.id), stored: formatColor(theme, format.id) };
   const memory = top + shapes.length * ROW + 30;
@@ -33,7 +32,7 @@ export function modelSvg(state: Pick<ShownModel, 'view' | 'format' | 'title' | '
     { name: title, amount: stored, color: colors.stored },
   ];
   const of = byTime ? 'time' : 'bytes';
-  const foot = `${of} of all layers; thin: dense, thick: ${title}${byTime ? `, line: ${limitText(view.isByDispatch)}` : ''}${device === null ? '' : `; ${device}`}`;
+  const foot = `${of} of all layers; thin: dense, thick: ${title}${byTime ? `, line: ${limitText(view.isByDispatch)}` : ''}`;
   const parts = [
     ...lines.map((line, i) => svgText(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
     ...shapes.map((bars, i) => shapeSvg(bars, top + i * ROW, byTime, theme, colors)),

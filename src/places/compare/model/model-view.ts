@@ -1,5 +1,4 @@
-import { countText, say, strong } from '../../../core/story/words.ts';
-import type { Words } from '../../../core/story/scene.ts';
+import { countText } from '../../../core/story/words.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import {
   type GroupBytes,
@@ -7,7 +6,6 @@ import {
   type ModelBytes,
   type ModelStorage,
   type ModelStored,
-  smallestCard,
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import {
@@ -18,11 +16,9 @@ import {
   type Wanted,
 } from '../../../kit/report/measured-shapes.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
-import { roughLeft } from '../../../kit/words/shares.ts';
-import { exactModelSize, MIN_GB, modelSize } from '../../../kit/words/weights.ts';
+import { bandwidth } from '../../../kit/words/rates.ts';
+import { exactModelSize } from '../../../kit/words/weights.ts';
 
 /** A time and its origin: measured, or bytes over a read speed. */
 export interface Taken {
@@ -186,7 +182,7 @@ export function tokenFacts(
     ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
     ...(limitNs === null || stored?.from === 'bytes' ? [] : [[limitText(isByDispatch), time(limitNs)] as const]),
     ...(reads
-      ? [[reads.from === 'measured' ? 'read speed' : `read speed, ${reads.device}`, bandwidth(reads.GBps)] as const]
+      ? [[`read speed${reads.from === 'measured' ? '' : `, ${reads.device}`}`, bandwidth(reads.GBps)] as const]
       : []),
   ];
 }
@@ -203,72 +199,4 @@ function takenText({ ns, from }: Taken): string {
 /** Whether a title is that of the reference format. */
 function isDense(title: string): boolean {
   return title === referenceFormat.title;
-}
-
-/** The answer in a sentence or two. `format` is its title; dense is compared with nothing. */
-export function answerWords(view: ModelView, format: string): readonly Words[] {
-  const { model, storage, bytes, matrices, dense, stored, tokens, measuredShapes, lines } = view;
-  const alone = isDense(format);
-  const sizes = strong(
-    alone
-      ? modelSize(bytes.dense)
-      : `${modelSize(bytes.stored, bytes.dense < MIN_GB)} instead of ${modelSize(bytes.dense)}`,
-  );
-  const head = alone
-    ? say`${model.name}, ${format}: ${sizes}.`
-    : say`${model.name}, ${roughLeft(storage.density)} left, in ${format}: ${sizes}.`;
-  if (tokens > 1) return [...head, ...promptWords(view, alone)];
-  if (!dense || !stored) return [...head, ...cardWords(bytes)];
-  const speed = strong(`${oneDecimal(tokensPerSecond(stored))} tokens/s`);
-  const against = alone ? '' : `; dense ${oneDecimal(tokensPerSecond(dense))}`;
-  if (stored.from === 'measured' && dense.from === 'measured') {
-    return [
-      ...head,
-      ...say` Its ${matrices} matrices take ${time(stored.ns)} per token on ${deviceOf(view)}, so at most ${speed}${against}.`,
-    ];
-  }
-  if (measuredShapes > 0) {
-    return [
-      ...head,
-      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with ${view.isByDispatch ? 'bytes and empty dispatches' : 'bytes'} for the others, about ${speed} at most${against}.`,
-    ];
-  }
-  return [
-    ...head,
-    ...say` From ${view.isByDispatch ? 'bytes and empty dispatches' : 'bytes'} alone: at most ${speed} on ${deviceOf(view)}${alone ? '' : `; dense ${oneDecimal(tokensPerSecond({ ns: denseBoundNs(view) }))}`}.`,
-  ];
-}
-
-/** What the matrices take at least where all are dense: no time of them is of bytes alone. */
-function denseBoundNs({ lines, reads }: ModelView): number {
-  const bounding = { readGBps: reads?.GBps ?? 1, dispatchNs: reads?.dispatchNs ?? 0 };
-  return tokenBoundNs(
-    lines.map(({ dense, group }) => ({ bytes: dense, count: group.count })),
-    bounding,
-  );
-}
-
-/** The device of these times. */
-function deviceOf({ lines, reads, device }: ModelView): string {
-  return lines.some(({ measured }) => measured !== null) ? device : (reads?.device ?? device);
-}
-
-function promptWords(view: ModelView, alone: boolean): readonly Words[] {
-  const { dense, stored, tokens } = view;
-  if (stored && dense && !alone) {
-    return say` They read ${tokens} tokens in ${strong(time(stored.ns))} on ${deviceOf(view)}; dense in ${time(dense.ns)}.`;
-  }
-  if (dense) return say` Dense, they read ${tokens} tokens in ${strong(time(dense.ns))} on ${deviceOf(view)}.`;
-  return say` A prompt of ${tokens} tokens has to be measured: bytes cannot say.`;
-}
-
-function cardWords({ stored, dense }: ModelBytes): readonly Words[] {
-  const [card, before] = [cardOf(stored), cardOf(dense)];
-  if (card === before) return [];
-  return say` Weights alone need ${strong(card)} instead of ${before}.`;
-}
-
-function cardOf(bytes: number): string {
-  const card = smallestCard(bytes);
-  return card === null ? 'more than 80 GB' : `${card} GB`;
 }

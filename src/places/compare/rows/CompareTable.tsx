@@ -61,20 +61,14 @@ function RowBar({ row, max, marks }: RowBarProps) {
   );
 }
 
+const BESIDE_VALUES = [
+  ['indices', 'where they are'],
+  ['metadata', 'row starts, scales'],
+] as const;
+
 const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, string])[]>> = {
-  matrix: [
-    ['values', 'values'],
-    ['indices', 'where they are'],
-    ['metadata', 'row starts, scales'],
-    ['padding', 'zeros stored, padding'],
-  ],
-  model: [
-    ['kept', 'lm_head, embedding: dense'],
-    ['values', 'weights'],
-    ['indices', 'where they are'],
-    ['metadata', 'row starts, scales'],
-    ['padding', 'zeros stored'],
-  ],
+  matrix: [['values', 'values'], ...BESIDE_VALUES, ['padding', 'zeros stored, padding']],
+  model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
 /** What the colours of the bars are. */
@@ -174,9 +168,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const after = others.filter(({ id }) => id !== 'needs');
   return (
     <table className="ranked underlined size-15 w-full mt-3 leading-13" data-level={level}>
-      <caption className="unseen">
-        {model ? `All formats for ${model.shape.name}` : 'All formats on this matrix'}
-      </caption>
+      <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
       <thead>
         <tr>
           <td />

@@ -51,16 +51,12 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
 }
 
 /** What was counted and timed of a matrix. */
-function MatrixCounted({ summary, rows }: Pick<Compared, 'summary' | 'rows'>) {
+function MatrixCounted({ rows }: Pick<Compared, 'rows'>) {
   return (
     <p>
-      <b className="text-ink">Counted</b> all arrays{summary.sampledRows !== undefined && ', by closed forms'}; y = A x,
-      cold cache
-      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isAlike) &&
-        '; times of random matrices'}
+      Bytes are those of all arrays, times those of y = A x.
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
-        '; “other run”: other rounds than A and B'}
-      .
+        ' “Other run”: other rounds than those of A and B.'}
     </p>
   );
 }

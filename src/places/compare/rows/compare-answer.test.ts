@@ -69,13 +69,13 @@ describe('the answer about a matrix', () => {
       [macko, csr, bitmask, i4, twell],
       macko,
       csr,
-      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; of 16-bit formats only bitmask is smaller. Dense in 4 bits takes 147 456, unpruned.',
+      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; of 16-bit formats only bitmask is smaller. Dense in 4 bits, unpruned, takes 147 456.',
     ],
     [
       [macko, csr, i4],
       macko,
       null,
-      'MACKO stores this matrix in 199 352 bytes; of 16-bit formats none is smaller. Dense in 4 bits takes 147 456, unpruned.',
+      'MACKO stores this matrix in 199 352 bytes; of 16-bit formats none is smaller. Dense in 4 bits, unpruned, takes 147 456.',
     ],
     [
       [macko, csr, bitmask, i4],

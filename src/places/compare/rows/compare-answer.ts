@@ -34,14 +34,21 @@ function matrixAnswer({ rows, a, b }: Answered): readonly Words[] | null {
 function storedWords(a: CompareRow, b: CompareRow | null): readonly Words[] {
   const [nameA, nameB] = [wayName(a, [b]), b && wayName(b, [a])];
   const [sizeA, sizeB] = [sizeOf(a), b && sizeOf(b)];
-  if (b === null)
-    return sizeA === null ? say`${nameA} ${cannot(a)}.` : say`${nameA} stores this matrix in ${strong(sizeA)}`;
-  if (sizeA === null && sizeB === null) return say`${nameA} ${cannot(a)}, and neither can ${nameB ?? ''}.`;
-  if (sizeA === null) return say`${nameA} ${cannot(a)}; ${nameB ?? ''} stores it in ${strong(sizeB ?? '')}.`;
-  if (sizeB === null) return say`${nameA} stores this matrix in ${strong(sizeA)}, ${nameB ?? ''} cannot store it`;
+  if (sizeA === null) {
+    const other =
+      b === null
+        ? []
+        : sizeB === null
+          ? say`, and neither can ${nameB ?? ''}`
+          : say`; ${nameB ?? ''} stores it in ${strong(sizeB)}`;
+    return [...say`${nameA} ${cannot(a)}`, ...other, ...say`.`];
+  }
+  const stores = say`${nameA} stores this matrix in `;
+  if (b === null) return [...stores, ...say`${strong(sizeA)}`];
+  if (sizeB === null) return [...stores, ...say`${strong(sizeA)}, ${nameB ?? ''} cannot store it`];
   // The unit need not be said again.
   const again = (a.bytes ?? 0) < IN_FULL && (b.bytes ?? 0) < IN_FULL ? sizeB.replace(/ bytes?$/, '') : sizeB;
-  return say`${nameA} stores this matrix in ${strong(`${sizeA}, ${nameB ?? ''} in ${again}`)}`;
+  return [...stores, ...say`${strong(`${sizeA}, ${nameB ?? ''} in ${again}`)}`];
 }
 
 function cannot({ state }: CompareRow): string {
@@ -112,9 +119,8 @@ function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   const full = sizeOf(dense) ?? '';
   // The unit need not be said again after one in bytes.
   const size = Math.max(a.bytes, b?.bytes ?? 0) < IN_FULL ? full.replace(/ bytes?$/, '') : full;
-  return dense.bytes < a.bytes
-    ? say` ${strong(`Dense in 4 bits takes ${size}`)}, unpruned.`
-    : say` Dense in 4 bits, unpruned, takes ${size}.`;
+  const takes = `Dense in 4 bits, unpruned, takes ${size}`;
+  return dense.bytes < a.bytes ? say` ${strong(takes)}.` : say` ${takes}.`;
 }
 
 /** Dense in the fewest bits. */

@@ -155,15 +155,17 @@ interface Searched {
   readonly best: WorkerFindings['best'];
 }
 
+const SEARCHING = 'Smallest parameters';
+
 /** One format after another, cheapest first; each result is shown as soon as it is found. */
 function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
   return useMatrixJob<Searched>(
-    isWhole ? ['Smallest parameters'] : null,
+    isWhole ? [SEARCHING] : null,
     async ({ signal, onProgress, show, current, generation }, { before, update }) => {
       let best = before?.best ?? {};
       for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
-        show({ title: `Smallest parameters of ${format.title}` });
+        show({ title: `${SEARCHING} of ${format.title}` });
         const params = document.getState().params[format.id];
         const { found } = current(await matrixOf(engine).bestParams({ signal, onProgress }, format.id, params));
         best = { ...best, [format.id]: { for: params, found } };

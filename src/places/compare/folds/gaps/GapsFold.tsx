@@ -14,6 +14,8 @@ import { StatisticCharts } from './StatisticCharts.tsx';
 /** Bytes that a weight takes while it is looked at: its value and its column. */
 const BYTES_PER_ENTRY = 8;
 
+const COUNTING = 'Counting non-zeros';
+
 /** How the non-zeros of the matrix lie, with the limits of formats. Of stand-in weights all have to be made first. */
 export function GapsFold({ compared }: FoldProps) {
   const { session, engine } = useApp();
@@ -21,7 +23,7 @@ export function GapsFold({ compared }: FoldProps) {
   const isStandIn = summary.sampledRows !== undefined;
   const params = useDocument((doc) => doc.params);
   const counting = useMatrixJob(
-    isStandIn ? ['Counting non-zeros'] : null,
+    isStandIn ? [COUNTING] : null,
     (watch) => engine.service<typeof matrix>('matrix').compare(watch, params),
     { byHand: true, endsUnseen: true },
   );
@@ -41,7 +43,7 @@ export function GapsFold({ compared }: FoldProps) {
       />
     );
   }
-  if (!isStandIn) return <p className="field-hint">Counting non-zeros</p>;
+  if (!isStandIn) return <p className="field-hint">{COUNTING}</p>;
   return (
     <div className="stack justify-items-start gap-3 max-44">
       <p>

@@ -361,7 +361,7 @@ function GroupChart(props: ChartParts & { readonly width: number }) {
 function SharedChart(props: ChartParts) {
   const { shared, rows }: MatrixStatistics = props.comparison.statistics;
   const { counts, mean, byChance, best, sampled } = shared;
-  const who = sampled.length === rows ? `Each of ${rows} rows` : `Each of ${sampled.length} sampled rows`;
+  const who = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
   const first = Math.max(0, firstUsed(counts));
   return (
     <CountSection

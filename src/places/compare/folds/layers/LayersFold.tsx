@@ -2,9 +2,8 @@ import './layers.css';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
 import { AnswerHead } from '../../../../kit/frame/Answer.tsx';
 import { modelExports } from '../../model/model-exports.ts';
-import { answerWords, limitText, type ShapeLine } from '../../model/model-view.ts';
-import { namesOf, paramsText } from '../../model/model-words.ts';
-import { leftText } from '../../../../kit/words/shares.ts';
+import { limitText, type ShapeLine } from '../../model/model-view.ts';
+import { aboutText, namesOf } from '../../model/model-words.ts';
 import type { FoldProps } from '../fold.ts';
 import { WithModel } from './WithModel.tsx';
 import type { CSSProperties } from 'react';
@@ -20,17 +19,9 @@ export function LayersFold({ compared }: FoldProps) {
   return (
     <WithModel compared={compared}>
       {(shown) => {
-        const { view, format, shownParams, title, device } = shown;
-        const about = [
-          view.model.name,
-          `${leftText(view.storage.density)} left`,
-          `${format.title}, ${paramsText(format, shownParams)}`,
-          view.tokens === 1 ? 'one token at a time' : `a prompt of ${view.tokens} tokens`,
-          ...(device === null ? [] : [device]),
-        ].join(' · ');
         return (
           <>
-            <AnswerHead about={about} words={answerWords(view, title)} exports={modelExports(shown, theme)} />
+            <AnswerHead about={aboutText(shown)} exports={modelExports(shown, theme)} />
             <LayerBars {...shown} />
           </>
         );
@@ -51,7 +42,7 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
   return (
     <table className="model-layers w-full mt-4" style={colors}>
       <caption className="unseen">
-        {byTime ? `Time ${per} by shape` : `Bytes ${per} by shape`}, dense and in {title}
+        {byTime ? 'Time' : 'Bytes'} {per} by shape, dense and in {title}
       </caption>
       <thead>
         <tr>

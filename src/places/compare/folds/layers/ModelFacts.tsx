@@ -1,51 +1,26 @@
 import { countText, listText } from '../../../../core/story/words.ts';
 import { isHeld } from '../../../../theory/expected-bytes.ts';
 import { biasCount, kvCacheBytesPerToken, type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
-import { bytes, ratio, shape, time } from '../../../../kit/words/quantity.ts';
+import { bytes } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import { computes, leftOutWords } from '../../model/model-choices.ts';
-import { operationFor } from '../../model/model-request.ts';
+import { leftOutWords } from '../../model/model-choices.ts';
 import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
 import type { ShownModel } from '../../model/shown-model.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
-import { bandwidth } from '../../../../kit/words/rates.ts';
 import { modelSize, weights } from '../../../../kit/words/weights.ts';
 
-/** The cost of a token in figures, what the format asks of the non-zeros, and why it is no faster. */
-export function ModelFacts({ view, format, params, title }: Pick<ShownModel, 'view' | 'format' | 'params' | 'title'>) {
-  const why = whyWords(view, title);
+/** The cost of a token in figures, and what the format asks of the non-zeros. */
+export function ModelFacts({ view, title }: Pick<ShownModel, 'view' | 'title'>) {
   const held = heldWords(view, title);
-  const unable = !computes(format, operationFor(view.tokens), params, view.tokens);
   return (
     <div className="model-facts stack items-start gap-6-8">
-      <Section
-        title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`}
-        aside="weights alone"
-        level={3}
-        label="Per token"
-      >
+      <Section title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} aside="weights alone" level={3}>
         <Facts facts={tokenFacts(view, title)} />
       </Section>
-      <Section title={view.model.name} aside="sizes" level={3} label="The model">
+      <Section title={view.model.name} aside="sizes" level={3}>
         <ModelSizes model={view.model} />
       </Section>
-      {unable && (
-        <Section label="No kernel">
-          <p>
-            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`}.
-          </p>
-        </Section>
-      )}
-      {held !== null && (
-        <Section label="What it holds">
-          <p>{held}</p>
-        </Section>
-      )}
-      {why !== null && (
-        <Section title={why.title} level={3} label="Why">
-          <p>{why.text}</p>
-        </Section>
-      )}
+      {held !== null && <p>{held}</p>}
     </div>
   );
 }
@@ -88,40 +63,6 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
       ))}
     </dl>
   );
-}
-
-/** So far from the limit that its bytes do not explain the time. */
-const FAR = 1.3;
-
-/** Reasons for the format's gain, if everything is measured; null if there is nothing to explain. */
-function whyWords(
-  { dense, stored, limitNs, lines, reads, isByDispatch }: ModelView,
-  title: string,
-): { title: string; text: string } | null {
-  if (dense?.from !== 'measured' || stored?.from !== 'measured' || limitNs === null || !reads) return null;
-  const gain = dense.ns / stored.ns;
-  const heading = `Why ${gain < 1.15 ? 'only ' : ''}${ratio(gain)}`;
-  if (stored.ns < FAR * limitNs) {
-    return {
-      title: heading,
-      text: `Its bytes${isByDispatch ? ' and empty dispatches' : ''} are the limit: ${isByDispatch ? 'they take' : 'reading them takes'} ${time(limitNs)} at ${bandwidth(reads.GBps)}; measured: ${time(stored.ns)}.`,
-    };
-  }
-  const slow = lines
-    .filter(({ group, limitNs: limit, storedTaken }) => !group.keptDense && limit !== null && storedTaken !== null)
-    .toSorted((a, b) => lost(b) - lost(a))
-    .at(0);
-  if (!slow?.storedTaken || slow.limitNs === null) return null;
-  const { rows, cols } = slow.group;
-  return {
-    title: heading,
-    text: `Reading ${shape(rows, cols)} in ${title} would take ${time(slow.stored / reads.GBps)}; it takes ${time(slow.storedTaken.ns)}: bytes are not all.`,
-  };
-}
-
-/** Time of all matrices of a shape beyond that explained by their bytes. */
-function lost({ storedTaken, limitNs, group }: ModelView['lines'][number]): number {
-  return ((storedTaken?.ns ?? 0) - (limitNs ?? 0)) * group.count;
 }
 
 /**

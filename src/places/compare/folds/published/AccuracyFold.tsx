@@ -3,7 +3,7 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Axis } from '../../../../kit/charts/axis.ts';
 import type { ChartLabel } from '../../../../kit/charts/ChartNotes.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
-import { SectionHead } from '../../../../kit/controls/Section.tsx';
+import { Section } from '../../../../kit/controls/Section.tsx';
 import { percent, THIN } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
@@ -61,8 +61,7 @@ function PrunedWeights() {
   const [unpruned, ...pruned] = points;
   const other = PRUNED_PERPLEXITY;
   return (
-    <section aria-label="Pruned weights">
-      <SectionHead level={3} title="Pruned weights" caption={`${model}, published`} />
+    <Section level={3} title="Pruned weights" caption={`${model}, published`}>
       <Chart
         id="accuracy-by-pattern"
         heading={{ title: 'Accuracy by pruned weights', caption: `${model}, ${source.title}, ${source.place}` }}
@@ -85,7 +84,7 @@ function PrunedWeights() {
         {capitalised(measure)}: <Source {...source} />. {other.model}, {leftText(other.density)} left by {other.pruning}
         : {other.measure} {other.pruned.toFixed(1)} instead of {other.dense.toFixed(2)}: <Source {...other.source} />.
       </p>
-    </section>
+    </Section>
   );
 }
 
@@ -129,8 +128,7 @@ const CHANGES: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, wit
 function SparseActivations() {
   const { measure, points, gate, source } = L1_ACCURACY;
   return (
-    <section aria-label="Sparse activations">
-      <SectionHead level={3} title="Sparse activations" caption="L1 in training, published" />
+    <Section level={3} title="Sparse activations" caption="L1 in training, published">
       <Chart
         id="accuracy-by-l1"
         heading={{
@@ -156,7 +154,7 @@ function SparseActivations() {
         {capitalised(measure)}: <Source {...source} />. With {gate.parameters}B parameters, {gate.withL1} of{' '}
         {gate.neurons} neurons fire for a token instead of {gate.without}; over {percent(gate.dead, 0)} never do.
       </p>
-    </section>
+    </Section>
   );
 }
 

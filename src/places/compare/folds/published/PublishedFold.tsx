@@ -6,9 +6,8 @@ import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { ratio } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { publishedAt, publishedRun } from '../../../../theory/models/published-models.ts';
+import { publishedRun } from '../../../../theory/models/published-models.ts';
 import type { FoldProps } from '../fold.ts';
-import { useLeft } from '../../curves/left.ts';
 import { cardsWith } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
 import { askedOf } from '../../../../kit/report/matrix-times.ts';
@@ -24,7 +23,6 @@ export function PublishedFold({ compared }: FoldProps) {
     const run = model && publishedRun(format.source?.url, model.name);
     return run ? [{ format, run }] : [];
   });
-  const { at } = useLeft();
   const cards = cardsWith(published);
   const sizes = published.filter(({ figures }) => figures.of === 'size');
   return (
@@ -35,7 +33,6 @@ export function PublishedFold({ compared }: FoldProps) {
           <h3>
             {run.model} in {format.title}, {run.device}
           </h3>
-          {at !== null && <At run={run} at={at} />}
           <FiguresTable
             caption={`${run.model} in ${format.title} on ${run.device}, as published`}
             head={['left', 'GB', `GB, ${referenceFormat.title}`, 'tokens/s', `tokens/s, ${referenceFormat.title}`]}
@@ -69,17 +66,6 @@ export function PublishedFold({ compared }: FoldProps) {
         ablation={model === null && <Ablation asked={askedOf(compared.summary, 1)} shown={compared.shown} />}
       />
     </div>
-  );
-}
-
-function At({ run, at }: { readonly run: NonNullable<ReturnType<typeof publishedRun>>; readonly at: number }) {
-  const point = publishedAt(run, at);
-  if (!point) return null;
-  return (
-    <p>
-      With {leftText(point.density)} left {point.gigabytes} instead of {point.denseGigabytes} GB,{' '}
-      {oneDecimal(point.tokensPerSecond)} instead of {oneDecimal(point.denseTokensPerSecond)} tokens/s.
-    </p>
   );
 }
 
