@@ -12,7 +12,7 @@ const OTHER = /\b(?:densit(?:y|ies)|sparsit(?:y|ies))\b/i;
 
 /** Titles of papers, where their figures are from, and other words by which a person may search. */
 const QUOTED =
-  /published\.ts$|\/finds\.ts$|page-finds\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|slidesparse\/Pays\.tsx$|glossary\.md$|generate\/spec\.ts$/;
+  /published\.ts$|\/finds\.ts$|page-finds\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|glossary\.md$|generate\/spec\.ts$/;
 
 /** Sections of lessons about what two papers mean by the word. */
 const DEFINITIONS = /^## (?:MACKO: density turned over|SlideSparse: density, the wrong way round)$/;

@@ -34,8 +34,8 @@ describe('devices', () => {
     for (const { id, name, readGBps, by, source } of PUBLISHED_DEVICES) {
       const device = all.find((one) => one.id === id);
       if (!device) throw new Error(`found no device ${id}`);
-      const facts: Facts = { speed: rate(readGBps), source };
-      const rule = by === 'measured' ? 'as measured ({source})' : 'by its data sheet ({source})';
+      const facts: Facts = { speed: rate(readGBps), source: source ?? '' };
+      const rule = `${by === 'measured' ? 'as measured' : 'by its data sheet'}${source === null ? '' : ' ({source})'}`;
       read.sentence(label(device), `bounds: at most {speed}, ${rule}`, facts, name);
       read.sentence(asideOf(device), 'at most {speed}', facts, name);
     }

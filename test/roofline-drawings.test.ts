@@ -74,8 +74,8 @@ const allowed = (size: number, done: number, kind: string, { readGBps, peakGMAps
 const [card, sheet] = PUBLISHED_DEVICES;
 const DEVICES: readonly RoofDevice[] = [
   { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), by: 'recorded', source: 'a recording' },
-  { id: card.id, name: card.name, roofs: roofsOf(card), by: card.by, source: card.source },
-  { id: sheet.id, name: sheet.name, roofs: roofsOf(sheet), by: sheet.by, source: sheet.source },
+  { id: card.id, name: card.name, roofs: roofsOf(card), by: card.by, source: 'a page' },
+  { id: sheet.id, name: sheet.name, roofs: roofsOf(sheet), by: sheet.by, source: 'a paper' },
   { id: 'typed', name: 'A card', roofs: { readGBps: 900, peakGMAps: {}, dispatchNs: 0 }, by: 'typed', source: '' },
   {
     id: 'slow',

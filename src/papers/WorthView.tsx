@@ -10,7 +10,7 @@ import { cssColorOf } from '../kit/format-color.ts';
 import { Note } from '../kit/primitives/Text.tsx';
 import { useDecodes } from '../kit/report/use-decodes.ts';
 import { useTitleOf } from '../kit/report/use-title-of.ts';
-import { percent, ratio, THIN } from '../kit/words/quantity.ts';
+import { percent, ratio } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
 import { measuredBlocks, measuredPrefill, measuredTokens } from './measured-worth.ts';
 import { modelGain, WORTH, type Worth, type WorthGroup } from './worth.ts';
@@ -112,7 +112,7 @@ export function WorthView({ device }: { readonly device: Device }) {
         labels={LABELS}
         cursor={{
           at: share,
-          label: 'share of the time that is products',
+          label: SHARE.title,
           text: percent(share, 0),
           step: linearSteps(STEP),
           onMove: setShare,
@@ -128,16 +128,10 @@ export function WorthView({ device }: { readonly device: Device }) {
       />
       <FiguresTable
         caption="Gains of kernels and of their models"
-        head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact', 'more than predicted']}
+        head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact']}
         rows={all.map((one) => ({
           name: one.name,
-          cells: [
-            percent(one.share, 0),
-            ratio(one.kernel),
-            ratio(one.predicted),
-            ratio(one.model),
-            `${String(Math.round(100 * (one.model / one.predicted - 1))).replace('-', '−')}${THIN}%`,
-          ],
+          cells: [percent(one.share, 0), ratio(one.kernel), ratio(one.predicted), ratio(one.model)],
         }))}
       />
       {groups.map(({ title, how, points: [{ format }] }) => (

@@ -16,7 +16,7 @@ export function indexBitsFor(choice: IndexBitsChoice, { cols }: Pick<Shape, 'col
 export const indexBits: ParamField<IndexBitsChoice> = {
   kind: 'choice',
   label: 'index bits',
-  meaning: 'Bits of a column index. auto: 16 up to 65536 columns, else 32.',
+  meaning: 'auto: 16 up to 65536 columns, else 32.',
   unit: 'bit',
   default: 'auto',
   auto: (shape) => indexBitsFor('auto', shape),

@@ -21,7 +21,7 @@ function deviceWords(device: Device): string {
     case 'published':
       return published?.by === 'measured'
         ? `bounds: at most ${reads}, as measured (${published.source})`
-        : `bounds: at most ${reads}, by its data sheet (${published?.source})`;
+        : `bounds: at most ${reads}, by its data sheet${published?.source == null ? '' : ` (${published.source})`}`;
     case 'typed':
       return `bounds: at most ${reads}, as typed here`;
     case 'recorded':

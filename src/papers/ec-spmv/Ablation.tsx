@@ -28,6 +28,8 @@ export const STEPS = steps.map((step) => ({
   published: step.published.replace(/\{(.+)\}/, (_, name: string) => String(gains.get(name))),
 }));
 
+const TITLE = 'Steps of EC-SpMV on this matrix';
+
 interface Counted {
   readonly generation: number;
   /** of the first steps: bytes, and reads of x per non-zero; null where the matrix is not admitted */
@@ -47,7 +49,7 @@ export function Ablation({ asked, shown }: AblationProps) {
   const hasGpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running);
   const counting = useMatrixJob<Counted>(
-    isWhole ? ['Steps of EC-SpMV'] : null,
+    isWhole ? [TITLE] : null,
     async ({ signal, onProgress, show, current, generation }, { update }) => {
       let found: Counted['found'] = [];
       for (const { name, format, params } of STEPS) {
@@ -96,8 +98,8 @@ export function Ablation({ asked, shown }: AblationProps) {
     return `${gain.toFixed(1).replace('-', '−')}, over ${STEPS[STEPS[i].over ?? 0].called}`;
   };
   return (
-    <section aria-label="Steps of EC-SpMV on this matrix">
-      <h3>Steps of EC-SpMV on this matrix, f16</h3>
+    <section aria-label={TITLE}>
+      <h3>{TITLE}, f16</h3>
       {running ? (
         <JobProgress job={running.job} onCancel={session.cancelBench} />
       ) : counting.job ? (
@@ -117,7 +119,7 @@ export function Ablation({ asked, shown }: AblationProps) {
       {counting.error !== null && <p role="status">{counting.error}</p>}
       {found.length > 0 && (
         <FiguresTable
-          caption="Steps of EC-SpMV on this matrix"
+          caption={TITLE}
           head={[
             'step',
             'bytes',

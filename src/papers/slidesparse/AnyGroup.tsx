@@ -26,7 +26,6 @@ import {
   valueOf,
 } from './board.ts';
 import { columnsText } from './columns-text.ts';
-import { Pays } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
 import { firstColumns, PRESETS, sameChoice, slidingOfChoice } from './windows-form.ts';
@@ -212,7 +211,6 @@ export function AnyGroup() {
           }
         />
       )}
-      <Pays />
     </div>
   );
 }
@@ -292,9 +290,7 @@ function facts({ pattern, hardware, stride, windows, capacity, expansion }: Slid
 export function verdictText({ placements, method, failures, rescued, counterexample }: Verdict): string {
   const all = `${countText(placements)} placements`;
   if (failures === 0) {
-    return method === 'all'
-      ? `Every one of ${all} fits: all were tried.`
-      : `Every one of ${all} fits, by Hall’s condition.`;
+    return `Every one of ${all} fits${method === 'all' ? ': all were tried' : ', by Hall’s condition'}.`;
   }
   if (method === 'room') return `None of ${all} fits: the windows have too little room.`;
   const example = columnsText(counterexample ?? []);

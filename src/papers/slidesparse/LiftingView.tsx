@@ -53,7 +53,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const max = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
   const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
   return (
-    <section className="sweep mt-8" aria-label="What lifting costs">
+    <section className="sweep mt-8" aria-label={HEADING.title}>
       <SectionHead {...HEADING} />
       <div className="bench-verdict max-48">
         <p className="narration size-18 pretty mb-4 leading-145 max-48">

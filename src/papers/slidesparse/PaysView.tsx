@@ -16,6 +16,10 @@ import { SectionHead } from '../../kit/controls/Section.tsx';
 /** Steps between two patterns in which a predicted speed is drawn. */
 const STEPS = 8;
 
+const QUESTION = 'When does it pay?';
+const PUBLISHED = 'published, A100';
+const WITH_TENSOR_CORES = 'with an alpha of 2';
+
 /** When SlideSparse pays: the measured speed of every pattern against what 2:4 predicts, and published figures. */
 export function PaysView({ pays, report }: { readonly pays: Pays; readonly report: BenchReport }) {
   const { alpha, patterns, even } = pays;
@@ -38,30 +42,30 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
     {
       kind: 'predicted',
       id: 'tensor cores',
-      title: 'with an alpha of 2',
+      title: WITH_TENSOR_CORES,
       color: 'var(--text-quiet)',
       points: along.map((n) => ({ x: n, y: TENSOR_CORE_ALPHA / gammaOf(n) })),
     },
     ...(published.length === 0
       ? []
       : ([
-          { kind: 'published', id: 'a100', title: 'published, A100', color: 'var(--text-muted)', points: published },
+          { kind: 'published', id: 'a100', title: PUBLISHED, color: 'var(--text-muted)', points: published },
         ] as const)),
   ];
-  const heading = { title: 'When does it pay?', caption: captionOf(limitsArithmetic(report), report.recorded) };
+  const heading = { title: QUESTION, caption: captionOf(limitsArithmetic(report), report.recorded) };
   const isInside = even !== null && even > from && even < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,
   );
   return (
-    <section className="sweep mt-8" aria-label="When does it pay?">
+    <section className="sweep mt-8" aria-label={QUESTION}>
       <SectionHead {...heading} />
       <div className="bench-verdict max-48">
         <Narration words={paysWords(pays)} />
       </div>
       <figure>
         <RatioChart
-          heading={{ ...heading, title: `SlideSparse, ${formulaOf(report.workload.operation)}: when does it pay?` }}
+          heading={{ ...heading, title: `SlideSparse, ${formulaOf(report.workload.operation)}` }}
           id="when-it-pays"
           spoken={`Speed of SlideSparse against dense by pattern: ${spoken.join('; ')}.`}
           x={{ scale: 'linear', title: 'pattern', ticks: halfGroups, text: nameOf }}
@@ -72,7 +76,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           lines={lines}
           even={isInside ? { at: even, text: 'predicted to break even' } : null}
           figures={{
-            head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', 'with an alpha of 2', 'published, A100'],
+            head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', WITH_TENSOR_CORES, PUBLISHED],
             rows: patterns.map((p) => ({
               name: p.pattern,
               cells: [

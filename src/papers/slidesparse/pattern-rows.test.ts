@@ -3,8 +3,8 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { patternRows } from './pattern-rows.ts';
 import { deltaReport, patternReport } from '../../../test/reports.ts';
 
-const describedRows = (report: BenchReport, where?: BenchRow['where']): string[] =>
-  patternRows(report, where).map(({ halfGroup, ratio }) => `${halfGroup} ${ratio}`);
+const describedRows = (report: BenchReport): string[] =>
+  patternRows(report).map(({ halfGroup, ratio }) => `${halfGroup} ${ratio}`);
 
 /** The report with more rows of pattern N = 2, each changed in its own way. */
 const withRows = (...changes: readonly Partial<BenchRow>[]): BenchReport => {
@@ -31,7 +31,6 @@ describe('patternRows(report)', () => {
     ]);
     expect(describedRows(withRows({ ...speed(1.9), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual(['3 1.9']);
     expect(describedRows(withRows({ ...speed(9), where: 'cpu' }))).toEqual(['2 9']);
-    expect(describedRows(withRows({ ...speed(9), where: 'cpu' }), 'gpu')).toEqual(['2 1.5', '4 1.1']);
   });
   it('leave out what was not compared, took no time that the clock can tell, or did not multiply', () => {
     expect(describedRows(withRows({ vsDense: null }, { ...speed(9), medianNs: 0 }))).toEqual(['2 1.5', '4 1.1']);

@@ -31,7 +31,7 @@ export interface PatternRow {
  * agree with the fastest one in where they ran and in their other parameters, so that gamma alone tells them apart.
  * O(rows log rows).
  */
-export function patternRows(report: BenchReport, where?: BenchRow['where']): readonly PatternRow[] {
+export function patternRows(report: BenchReport): readonly PatternRow[] {
   if (!PRODUCTS.includes(report.workload.operation)) return [];
   const candidates = report.rows
     .flatMap((row): PatternRow[] => {
@@ -39,7 +39,6 @@ export function patternRows(report: BenchReport, where?: BenchRow['where']): rea
       const ratio = row.verified.ok && row.format === SLIDING_FORMAT ? speedOf(row)?.ratio : undefined;
       return ratio === undefined || typeof halfGroup !== 'number' ? [] : [{ halfGroup, row, ratio }];
     })
-    .filter(({ row }) => where === undefined || row.where === where)
     .toSorted((a, b) => b.ratio - a.ratio);
   const fastest = new Map<number, PatternRow>();
   for (const candidate of candidates) {
@@ -50,6 +49,6 @@ export function patternRows(report: BenchReport, where?: BenchRow['where']): rea
 }
 
 /** All that a row was measured with but the pattern. */
-export function restOf({ where, params }: BenchRow): string {
+function restOf({ where, params }: BenchRow): string {
   return storedKey(where, { ...params, [PATTERN_PARAM]: null });
 }

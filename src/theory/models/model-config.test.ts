@@ -132,7 +132,7 @@ describe('a config.json', () => {
   });
 
   it.each([
-    ['', 'config.json: found an empty file, expected JSON'],
+    ['', 'config.json: found nothing, expected JSON'],
     ['<!doctype html><title>', "config.json: found '<!doctype html><title>', expected JSON"],
     ['[]', 'config.json: found no object, expected the fields of a config.json in { }'],
     ['null', 'config.json: found no object, expected the fields of a config.json in { }'],

@@ -139,7 +139,7 @@ function parsed(text: string, name: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     const shown = text.trim().slice(0, 24);
-    throw new ReadError(`${name}: found ${shown === '' ? 'an empty file' : `'${shown}'`}, expected JSON`);
+    throw new ReadError(`${name}: found ${shown === '' ? 'nothing' : `'${shown}'`}, expected JSON`);
   }
 }
 
