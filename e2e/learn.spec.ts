@@ -142,7 +142,7 @@ test('a set of questions is put together on a matrix of one’s own, shared as a
   await expect(dialog.getByRole('alert')).toContainText('found 2 numbers in line 2, expected 3 as in line 1');
   await cells.fill('1 0 0 2 0 0\n0 3 0 4 0 5\n6 0 0 0 0 7');
   await dialog.getByRole('button', { name: 'Add and copy link' }).click();
-  await expect(dialog.getByRole('list', { name: 'Questions of the set' }).getByRole('listitem')).toHaveCount(1);
+  await expect(dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem')).toHaveCount(1);
   expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
   const link = await dialog.getByLabel('link').inputValue();
 

@@ -18,7 +18,7 @@ test('the first visit says in one sentence what it is about, with the bytes and,
   await expect(page).toHaveTitle(/SparseScope/);
   const region = page.getByRole('region', { name: 'At first sight' });
   await expect(region.getByRole('heading')).toHaveText(
-    /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4, which the GPU reads again for every word\.$/,
+    /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
   );
   await expect(region).toContainText('For each token, about a word, the GPU reads every weight.');
   await expect(region).toContainText('in 4 bits, it takes 33.0');

@@ -109,7 +109,7 @@ test('five presses put three questions into a link, and copy it', async ({ page,
   await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Learn' }));
   await presses.on(page.getByRole('button', { name: 'A set of questions' }));
   const dialog = page.getByRole('dialog', { name: 'A set of questions' });
-  const questions = dialog.getByRole('list', { name: 'Questions of the set' }).getByRole('listitem');
+  const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
   for (const count of [1, 2, 3]) {
     await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));
     await expect(questions).toHaveCount(count);

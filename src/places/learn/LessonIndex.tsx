@@ -9,10 +9,9 @@ import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/pr
 import { useApp } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { useShell } from '../../kit/frame/shell-context.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
-import { makingSet } from './making-set.ts';
+import { makingSet, SET_TITLE } from './making-set.ts';
 import { saveResults } from './save-results.ts';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
 import { figureDocument, figureWindow } from '../../lessons/figure.ts';
@@ -156,7 +155,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </h2>
         {problem !== null && (
           <p className="size-15 mt-4 text-danger" role="alert">
-            Link: {problem}; all lessons are listed.
+            Link: {problem}.
           </p>
         )}
         <p className="quiet size-15 mt-4">
@@ -168,7 +167,14 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
             {started ? 'Continue' : 'Start'}: {here.title}
           </button>
         </p>
-        <ForTeachers onSet={() => makingSet.setState(true, true)} />
+        <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
+          <h3 className="mb-1" id="for-teachers">
+            For teachers
+          </h3>
+          <button type="button" className="text-button" onClick={() => makingSet.setState(true, true)}>
+            {SET_TITLE}
+          </button>
+        </section>
       </section>
       <section className="learn-lessons" aria-label="Lessons">
         {/* Every row says the same in its own words. */}
@@ -203,32 +209,6 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </Suspense>
       )}
     </main>
-  );
-}
-
-/** Material for courses. */
-function ForTeachers({ onSet }: { readonly onSet: () => void }) {
-  const { present, openExport } = useShell();
-  const ways = [
-    { name: 'A set of questions', onChoose: onSet },
-    { name: 'Present', onChoose: () => present() },
-    { name: 'Embed or export', onChoose: openExport },
-  ];
-  return (
-    <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
-      <h3 className="mb-1" id="for-teachers">
-        For teachers
-      </h3>
-      <ul className="flex wrap gap-1-4">
-        {ways.map(({ name, onChoose }) => (
-          <li key={name}>
-            <button type="button" className="text-button" onClick={onChoose}>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -27,6 +27,7 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
+import { SET_TITLE } from './making-set.ts';
 import { Spoken } from './Prose.tsx';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
@@ -41,6 +42,8 @@ const keyOf = ({ storySource, question }: Asker): string => `${storySource.id} $
 const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
 
 type Source = 'generated' | 'own';
+
+const ADD = 'Add and copy link';
 
 interface QuestionMakerProps {
   readonly askers: readonly Asker[];
@@ -75,6 +78,10 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   );
 }
 
+function answerSentence(answer: Parameters<typeof answerText>[0]): string {
+  return `The answer is ${answerText(answer)}.`;
+}
+
 interface AsOfferedProps {
   readonly question: OfferedQuestion;
   readonly onAdd: QuestionMakerProps['onAdd'];
@@ -87,14 +94,14 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   return (
     <>
       <p className="set-preview">
-        <Spoken words={posed.ask} /> <Muted>The answer is {answerText(posed.answer)}.</Muted>
+        <Spoken words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <button
         type="button"
         className="button"
         onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
       >
-        Add and copy link
+        {ADD}
       </button>
     </>
   );
@@ -183,7 +190,8 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         <p className="set-preview">
           <Spoken words={asked.posed.ask} />{' '}
           <Muted>
-            The answer is {answerText(asked.posed.answer)}.{seedNote(asked, source, spec.seed)}
+            {answerSentence(asked.posed.answer)}
+            {seedNote(asked, source, spec.seed)}
           </Muted>
         </p>
       )}
@@ -204,7 +212,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });
         }}
       >
-        Add and copy link
+        {ADD}
       </button>
     </>
   );
@@ -283,9 +291,9 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
     void copyText(announce, linkTo(questions), { what, otherwise: OTHERWISE });
   };
   return (
-    <Dialog title="A set of questions" onClose={onClose}>
+    <Dialog title={SET_TITLE} onClose={onClose}>
       <Stack gap={3} className="dialog-body set-maker">
-        <Muted as="p">The link carries the questions. Answers stay on the reader’s device.</Muted>
+        <Muted as="p">Answers stay on the reader’s device.</Muted>
         <Field label="title">
           {(control) => (
             <input
@@ -298,7 +306,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Field>
         {made.length > 0 && (
-          <ol className="set-list stack gap-1" aria-label="Questions of the set">
+          <ol className="set-list stack gap-1" aria-label="Questions">
             {made.map(({ key, words }, i) => (
               <li key={key}>
                 <span>{words}</span>

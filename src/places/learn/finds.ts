@@ -6,7 +6,7 @@ import { plainText } from '../../lessons/parse.ts';
 import { withPlace } from '../../state/index.ts';
 import { LEARN, LEARNING } from './address.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
-import { makingSet } from './making-set.ts';
+import { makingSet, SET_TITLE } from './making-set.ts';
 
 /** A paragraph with the heading that it is below. */
 interface Read {
@@ -34,8 +34,7 @@ const whereOf = ({ lesson, heading }: Pick<Read, 'lesson' | 'heading'>): string 
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
 export const FINDS: PlaceFinds = {
-  place:
-    'lessons, course, tutorial, teach, explain, explanation, introduction, student, glossary, help, documentation, docs',
+  place: 'lessons, course, tutorial, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons that ask questions',
   keys: LESSON_KEYS,
   more({ app: { document } }) {
@@ -56,8 +55,8 @@ export const FINDS: PlaceFinds = {
       {
         id: 'question-set',
         group: 'Lesson',
-        title: 'A set of questions',
-        also: 'quiz, exam, test, exercise sheet, homework, teacher, add questions, question set, class, course',
+        title: SET_TITLE,
+        also: 'quiz, exam, test, exercise, homework, teacher, class, course',
         leads: LEARN.title,
         run() {
           to('')();

@@ -12,6 +12,9 @@ export interface LessonActions {
   readonly onPresent: () => void;
 }
 
+const PLAY = 'Play or pause';
+const PRESENT = 'Present the figure';
+
 /** J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
 export function lessonCommands({ player, onParagraph, onLesson, onPresent }: LessonActions): readonly Command[] {
   const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
@@ -26,8 +29,8 @@ export function lessonCommands({ player, onParagraph, onLesson, onPresent }: Les
     command('paragraph-previous', 'Previous paragraph', ['k'], () => onParagraph(-1)),
     command('lesson-next', 'Next lesson', [']'], () => onLesson(1)),
     command('lesson-previous', 'Previous lesson', ['['], () => onLesson(-1)),
-    command('figure-present', 'Present the figure', ['p'], onPresent),
-    command('figure-play', 'Play or pause', ['Space'], player.toggle),
+    command('figure-present', PRESENT, ['p'], onPresent),
+    command('figure-play', PLAY, ['Space'], player.toggle),
     command('figure-next', 'Next step', ['ArrowRight'], player.next),
     command('figure-previous', 'Previous step', ['ArrowLeft'], player.previous),
   ];
@@ -40,8 +43,8 @@ export const LESSON_KEYS: KeyTable = {
     { title: 'Next, previous paragraph', keys: ['J', 'K'] },
     { title: 'Next, previous lesson', keys: [']', '['] },
     { title: 'Step back, step on', keys: ['←', '→'] },
-    { title: 'Play or pause', keys: ['Space'] },
-    { title: 'Present the figure', keys: ['P'] },
+    { title: PLAY, keys: ['Space'] },
+    { title: PRESENT, keys: ['P'] },
     { title: 'Out of a question’s field', keys: ['Esc'] },
   ],
 };

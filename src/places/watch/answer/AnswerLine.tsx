@@ -31,18 +31,19 @@ export function answerWords(
   of = THIS_MATRIX,
 ): readonly Words[] {
   const because = reason === null || a.bytes === null ? '.' : `: ${reason}.`;
+  if (a.bytes === null) {
+    if (b && b.bytes === null) return say`Neither ${a.name} nor ${b.name} can store ${of}.`;
+    const other = b ? say`; ${b.name} stores it in ${strong(size(b))}` : [];
+    return [...say`${a.name} cannot store ${of}`, ...other, ...say`.`];
+  }
+  const stores = say`${a.name} stores ${of} in `;
   if (!b) {
-    if (a.bytes === null) return say`${a.name} cannot store ${of}.`;
     const share = a.effectiveDensity === null ? '' : `, ${a.effectiveDensity.toFixed(2)} of dense`;
-    return say`${a.name} stores ${of} in ${strong(size(a))}${share}${because}`;
+    return [...stores, ...say`${strong(size(a))}${share}${because}`];
   }
-  if (a.bytes === null && b.bytes === null) return say`Neither ${a.name} nor ${b.name} can store ${of}.`;
-  if (a.bytes === null) return say`${a.name} cannot store ${of}; ${b.name} stores it in ${strong(size(b))}.`;
-  if (b.bytes === null) {
-    return say`${a.name} stores ${of} in ${strong(size(a))}; ${b.name} cannot store it.`;
-  }
+  if (b.bytes === null) return [...stores, ...say`${strong(size(a))}; ${b.name} cannot store it.`];
   const both = `${size(a)}, ${b.name} in ${size(b, a.bytes < IN_FULL)}`;
-  return say`${a.name} stores ${of} in ${strong(both)}${because}`;
+  return [...stores, ...say`${strong(both)}${because}`];
 }
 
 /** Below, bytes are written in full. */

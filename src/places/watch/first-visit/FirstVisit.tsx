@@ -15,7 +15,7 @@ import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
 import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
-import { endOf, megabytes, paceOf, pairOf, unprunedWords, zerosOf } from './visit-words.ts';
+import { DONE_IN, endOf, megabytes, paceOf, pairOf, unprunedWords, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { Row } from './Row.tsx';
@@ -305,20 +305,21 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
   );
 }
 
+const THIS_GPU = 'this GPU';
+
 function whereOf(device: Device, { report }: VisitTimes): string {
   return device.recorded
     ? `${device.name}, ${dayText(device.recorded.date)}`
-    : `${device.isSoftware ? SOFTWARE_GPU : device.kind === 'this' ? 'this GPU' : device.name}, ${dayText(report.createdAt)}`;
+    : `${device.isSoftware ? SOFTWARE_GPU : device.kind === 'this' ? THIS_GPU : device.name}, ${dayText(report.createdAt)}`;
 }
 
 /** ', so the GPU is done with it in 23.9 µs instead of 30.1.'; its room is kept while times are on their way. */
 function Ending({ times }: { readonly times: VisitTimes | null | undefined }) {
-  if (times === null) return <>, which the GPU reads again for every word.</>;
+  if (times === null) return <>.</>;
   if (times === undefined)
     return (
       <>
-        , so the GPU is done with it in{' '}
-        <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
+        , {DONE_IN} <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
       </>
     );
   return (
@@ -344,7 +345,7 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
   const { session, document } = app;
   const { run } = useShell();
   const device = useSession((state) => state.device);
-  const gpu = device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : 'this GPU') : null;
+  const gpu = device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : THIS_GPU) : null;
   return (
     <>
       <button
@@ -369,7 +370,7 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
           style={gpu === null ? { visibility: 'hidden' } : {}}
           onClick={run}
         >
-          Time it on {gpu ?? 'this GPU'}
+          Time it on {gpu ?? THIS_GPU}
         </button>
       )}
       {unpruned && (

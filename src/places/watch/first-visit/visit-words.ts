@@ -21,10 +21,12 @@ export function pairOf(a: number, b: number): string {
   return `${first} instead of ${unitOf(first) === unitOf(second) ? second.slice(0, -unitOf(second).length) : second}`;
 }
 
+export const DONE_IN = 'so the GPU is done with it in';
+
 /** What less to read came to. */
 export function endOf({ a, b, isSoftware }: Pick<VisitTimes, 'a' | 'b' | 'isSoftware'>): string {
   if (isSoftware) return a < b ? `so ${SOFTWARE_GPU} is done with it in` : `yet ${SOFTWARE_GPU} takes`;
-  return a < b ? 'so the GPU is done with it in' : 'yet this GPU takes';
+  return a < b ? DONE_IN : 'yet this GPU takes';
 }
 
 /** What the matrix takes without being pruned: its bytes, and its time where the same run has it. */

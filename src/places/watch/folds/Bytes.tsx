@@ -50,9 +50,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
               />
             ))}
           </div>
-          <span className="number" title="of dense">
-            {percent(ledger.effectiveDensity, 1)}
-          </span>
+          <span className="number">{percent(ledger.effectiveDensity, 1)}</span>
         </dd>
       </dl>
       <table className="table byte-classes mt-3">
@@ -85,8 +83,8 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
           </tr>
         </tbody>
       </table>
-      <Drawer title="array by array" className="mt-2">
-        <TableScroll label="Arrays of the encoded matrix">
+      <Drawer title={BY_ARRAY} className="mt-2">
+        <TableScroll label={BY_ARRAY}>
           <table className="table">
             <thead>
               <tr>
@@ -131,6 +129,8 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
     </>
   );
 }
+
+const BY_ARRAY = 'array by array';
 
 function BarRow(props: {
   readonly title: string;
@@ -208,24 +208,17 @@ function BytesSection({ of: { name, format, encoding } }: { readonly of: Side })
           {encoding?.kind === 'running' ? (
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
           ) : sampled ? (
-            <>
-              <p className="faint">Not counted yet.</p>
-              <p>
-                <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
-                  Encode in {format.title}
-                </button>
-              </p>
-            </>
-          ) : (
-            <p className="faint">Open a matrix to encode it in {format.title}.</p>
-          )}
+            <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
+              Encode in {format.title}
+            </button>
+          ) : null}
         </div>
       )}
       {(encoding?.kind === 'failed' || encoding?.kind === 'cancelled') && (
         <div className="verdict verdict--bad">
           <Icon name="warning" />
           <div>
-            <p>{encoding.kind === 'failed' ? encoding.reason : `Encoding as ${format.title} was cancelled.`}</p>
+            <p>{encoding.kind === 'failed' ? encoding.reason : 'Encoding was cancelled.'}</p>
             <p>
               <button type="button" className="text-button" onClick={() => session.retryEncoding(format.id)}>
                 encode again

@@ -18,6 +18,7 @@ export interface OverflowChartProps {
 }
 
 const HEIGHT = 262;
+const ALONG = 'mean non-zeros of a row';
 /** Smaller odds are only in the table. */
 const MIN = 1e-12;
 const SAMPLES = 160;
@@ -43,7 +44,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
       domain: [1, max],
       ticks: powersBetween(1, max),
       text: countText,
-      title: 'mean non-zeros of a row',
+      title: ALONG,
     }),
     [max],
   );
@@ -55,7 +56,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const mean = Number(at.toPrecision(3));
   const cursor: ChartCursor = {
     at,
-    label: 'mean non-zeros of a row',
+    label: ALONG,
     text: `${mean} non-zeros: ${odds} of tile rows overflow`,
     step: ratioSteps(20),
     onMove: (to) => setMoved(Number(to.toPrecision(3))),
@@ -144,5 +145,5 @@ function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison
 }
 
 function spokenText({ label }: TilingComparison, { perRow, independent, actual }: OverflowComparison): string {
-  return `Overflowing tile rows by mean non-zeros of a row, a line for each ${label}. At ${perRow.toPrecision(3)}, ${shareText(independent.tileRows)} by chance; here ${shareText(actual.tileRows)}.`;
+  return `Overflowing tile rows by ${ALONG}, a line for each ${label}. At ${perRow.toPrecision(3)}, ${shareText(independent.tileRows)} by chance; here ${shareText(actual.tileRows)}.`;
 }

@@ -42,9 +42,10 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
   const usual = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
   const shown = moved === null ? usual : (binAt(bins, moved) ?? usual);
   const text = binText(shown, countText);
+  const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
     at: (shown.from + shown.to) / 2,
-    label: `non-zeros of ${what}`,
+    label: along,
     text: `${text} non-zeros: ${countText(shown.count)} ${what}`,
     step: (_, steps) => (steps < 0 ? shown.from + steps * (shown.to - shown.from + 1) : shown.to + steps),
     onMove: (at) => setMoved(Math.round(at)),
@@ -59,7 +60,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
         heading={{ title: `${what} by non-zeros`, caption: roomText(what, bins, capacity) }}
         spoken={spokenText(what, bins, usual, capacity)}
         what={what}
-        along={`non-zeros of ${what}`}
+        along={along}
         bins={bins}
         limit={capacity === null ? null : capacity + 1}
         lines={capacity === null ? [] : [{ id: 'room', at: capacity + 0.5 }]}

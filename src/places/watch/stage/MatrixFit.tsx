@@ -58,13 +58,14 @@ export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Si
   );
   if (reason === null) return (back || best) && <p className="watch-fit shrink-0 mb-1">{back || best}</p>;
   const prune = refusal?.prune;
+  const refused = `${title} cannot store this matrix`;
   return (
     <section
       className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-3"
-      aria-label={`${title} cannot store this matrix`}
+      aria-label={refused}
     >
       <p>
-        <strong>{title} cannot store this matrix.</strong> {asSentence(reason)} {!prune && refusal?.remedy}
+        <strong>{refused}.</strong> {asSentence(reason)} {!prune && refusal?.remedy}
       </p>
       {back || best}
       {prune && (
