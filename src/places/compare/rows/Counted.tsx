@@ -56,7 +56,7 @@ function MatrixCounted({ rows }: Pick<Compared, 'rows'>) {
     <p>
       Bytes are those of all arrays, times those of y = A x.
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
-        ' “Other run”: other rounds than those of A and B.'}
+        ' “Other run” means other rounds than those of A and B.'}
     </p>
   );
 }

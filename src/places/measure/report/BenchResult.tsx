@@ -35,7 +35,9 @@ export function matrixSentence({ environment, workload, rows }: BenchReport): st
   if (environment.isFallback || rows.length === 0) return null;
   const using = MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
   const isOffered = using.some(({ features }) => features.every((each) => environment.features.includes(each)));
-  return using.length === 0 || isOffered ? null : 'Chromium offers subgroup matrices with --enable-unsafe-webgpu.';
+  return using.length === 0 || isOffered
+    ? null
+    : 'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.';
 }
 
 /** Notes shown at once; the rest are a click away. */
