@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
 /** A step of the one scale of gaps: `--space-N` of tokens.css, and 0. */
-type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 8;
+type Gap = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
 interface LayoutProps extends HTMLAttributes<HTMLElement> {
   /** of the element: what it is to a screen reader */
