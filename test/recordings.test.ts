@@ -26,7 +26,7 @@ test('the shipped recordings are those of the index, the newest first, of one da
     return choiceOf(recording, Buffer.byteLength(text));
   });
   const newest = entries.toSorted(
-    (a, b) => b.date.localeCompare(a.date) || b.roofs.readBandwidthGBps - a.roofs.readBandwidthGBps,
+    (a, b) => b.date.localeCompare(a.date) || (b.roofs.readBandwidthGBps ?? 0) - (a.roofs.readBandwidthGBps ?? 0),
   );
   expect(index.recordings).toEqual(newest);
   const bytes = [...files, 'index.json'].reduce((sum, file) => sum + gzipSync(textOf(file)).length, 0);

@@ -26,7 +26,7 @@ function ship(file: string, into: string | undefined): void {
     schema: 1,
     // Of one day, the card that reads faster.
     recordings: recordings.toSorted(
-      (a, b) => b.date.localeCompare(a.date) || b.roofs.readBandwidthGBps - a.roofs.readBandwidthGBps,
+      (a, b) => b.date.localeCompare(a.date) || (b.roofs.readBandwidthGBps ?? 0) - (a.roofs.readBandwidthGBps ?? 0),
     ),
   };
   writeFileSync(join(FOLDER, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
