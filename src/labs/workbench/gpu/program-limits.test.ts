@@ -25,7 +25,9 @@ describe('a program that is given a budget', () => {
       '\nstruct sparsescope_s { a: u32 }',
       'fn main() {\n let\u200esparsescope_turns_0 = 1u; }',
     ]) {
-      expect(fault(code)).toMatch(/^0\.wgsl, line 2: found the name 'sparsescope_\w+': 'sparsescope_' begins/);
+      expect(fault(code)).toMatch(
+        /^0\.wgsl, line 2: found the name 'sparsescope_\w+': names of loop counters begin with/,
+      );
     }
   });
 
