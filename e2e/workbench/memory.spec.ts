@@ -16,7 +16,7 @@ test('the loads of a kernel are shown by array, subgroup and load, and kept in t
   await expect(
     page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of x touch [\d.]+ lines of 128 bytes/ }),
   ).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('region', { name: 'Loads of x' }).getByText(/Number 1 of/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Loads of x' }).getByText(/^Load 1:/)).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Loads of' }).selectOption('values');
   await expect(page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of values touch/ })).toBeVisible();
@@ -25,7 +25,7 @@ test('the loads of a kernel are shown by array, subgroup and load, and kept in t
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/x\.load=2/);
   await expect(page).toHaveURL(/x\.array=values/);
-  await expect(own.getByText(/Number 2 of/)).toBeVisible();
+  await expect(own.getByText(/^Load 2:/)).toBeVisible();
   await own.getByText('as a table').click();
   await expect(own.getByRole('table').getByRole('row').nth(2)).toBeVisible();
 
@@ -74,7 +74,7 @@ test(
     await page.getByRole('slider', { name: 'Load', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(page).toHaveURL(/x\.load=2/);
-    await expect(own.getByText(/Number 2 of/)).toBeVisible();
+    await expect(own.getByText(/^Load 2:/)).toBeVisible();
     expect(await objections(page)).toEqual([]);
 
     // Nothing is watched twice, and another workgroup is another run.
