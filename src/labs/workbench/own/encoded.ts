@@ -40,6 +40,11 @@ export function keyOf(name: string): string {
   return TAKEN.includes(name) ? `${name}.` : name;
 }
 
+/** The same text with names of arrays in place of their keys. */
+export function nameOf(text: string): string {
+  return TAKEN.reduce((named, name) => named.replaceAll(`${name}.`, name), text);
+}
+
 /** An encoding without its checksums. O(elements). */
 export function stored(
   { chosen: { params, arrays }, encoding, decoding }: Run,

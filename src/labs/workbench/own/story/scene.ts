@@ -15,7 +15,7 @@ import { countText, counted, listText, say, strong, valueText } from '../../../.
 import type { NamedArray } from '../../../../core/encoded/encoded.ts';
 import { smallest } from '../../../../core/number/statistics.ts';
 import { elementAt } from '../element-type.ts';
-import { keyOf, storage } from '../encoded.ts';
+import { keyOf, nameOf, storage } from '../encoded.ts';
 import type { OwnStep, OwnTrace } from './trace.ts';
 
 /** Stores that a narration names one by one. */
@@ -33,13 +33,24 @@ export function scene(t: OwnTrace, number: number, text: string): Scene {
         look: (row, col) => cellLook(view, row, col),
         overlay: about.row === null ? [] : rowFrame(t.window, about.row),
       }),
-      ...arrayPanels(view),
+      ...arrayPanels(view).map(withNames),
       ...vectors(view),
-      ...memory(view),
+      ...memory(view).map(withNames),
     ],
     links: links(view),
     narration: narrate(view),
     code: codeOf(view, text),
+  };
+}
+
+/** Ids begin with the key of an array; a person reads its name. */
+function withNames(panel: Panel): Panel {
+  const { title, rowLabels, marks } = panel;
+  return {
+    ...panel,
+    ...(title !== undefined && { title: nameOf(title) }),
+    ...(rowLabels && { rowLabels: rowLabels.map((label) => ({ ...label, text: nameOf(label.text) })) }),
+    marks: marks.map((mark) => (mark.label === undefined ? mark : { ...mark, label: nameOf(mark.label) })),
   };
 }
 

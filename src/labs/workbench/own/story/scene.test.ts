@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { localSource } from '../../../../../test/workbench/own-runner.ts';
+import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
+import { generate } from '../../../../generate/generate.ts';
+import { STARTERS } from '../starters.ts';
+import { ownStory } from './index.ts';
+
+const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
+
+it('calls an array by its name where every matrix has a property of that name', async () => {
+  const csr = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
+  const source = await localSource(
+    'mine',
+    csr
+      .replaceAll('columns:', 'cols:')
+      .replaceAll('columns }', 'cols: columns }')
+      .replaceAll('columns,', 'cols: columns,'),
+  );
+  const story = ownStory(source);
+  const trace = story.trace(WINDOW, {});
+  const { panels } = story.scene(trace, trace.steps.length);
+  const shown = panels.flatMap(({ title, rowLabels = [], marks }) => [
+    title ?? '',
+    ...rowLabels.map(({ text }) => text),
+    ...marks.map(({ label }) => label ?? ''),
+  ]);
+  expect(shown).toEqual(expect.arrayContaining(['cols', 'values', 'starts']));
+  expect(shown.filter((text) => /^cols\[\d+\]: \d/.test(text)).length).toBe(WINDOW.nnz);
+  expect(shown.filter((text) => text.includes('cols.'))).toEqual([]);
+});
