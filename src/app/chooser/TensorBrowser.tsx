@@ -66,13 +66,14 @@ function Histogram({ firstExponent, counts }: { readonly firstExponent: number; 
   const max = largest(counts);
   const step = WIDTH / counts.length;
   const last = firstExponent + counts.length;
+  const fullest = firstExponent + counts.indexOf(max);
   return (
     <figure>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className="tensor-histogram w-full"
         role="img"
-        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}`}
+        aria-label={`Magnitudes from 2 to the ${firstExponent} to 2 to the ${last}, most from 2 to the ${fullest}`}
       >
         {counts.map((n, i) => {
           const height = n === 0 ? 0 : Math.max(1, (HEIGHT * n) / max);

@@ -75,7 +75,7 @@ describe('the tensor browser', () => {
     expect(
       screen.getByRole('img', {
         hidden: true,
-        name: 'Magnitudes from 2 to the -8 to 2 to the -5',
+        name: 'Magnitudes from 2 to the -8 to 2 to the -5, most from 2 to the -7',
       }),
     ).toBeTruthy();
   });

@@ -49,7 +49,7 @@ function checkedShape(
   const refusal = shapeRefusal(shape);
   if (refusal !== null) throw new ReadError(`header: ${refusal}`);
   const { rows, cols, notes: ofShape } = rowsAndCols(shape);
-  notes.push(...ofShape);
+  for (const note of ofShape) notes.push(note);
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];
   const max = source.maxSize - dataOffset;
