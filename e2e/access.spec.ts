@@ -109,7 +109,7 @@ for (const size of SIZES) {
         if (isNarrow) await page.getByRole('button', { name: /^Change the subject/ }).click();
         const words = isNarrow ? page.getByRole('dialog', { name: 'Subject' }) : app.subject;
         await words.getByRole('button', { name: /Pruned to: / }).click();
-        await page.getByRole('radio', { name: /of each row/ }).check();
+        await page.getByRole('radio', { name: 'by magnitude in every row' }).check();
         await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
         expect(await objectionsInEither(page)).toEqual([]);
         if (!isNarrow) await page.keyboard.press('Escape');

@@ -70,7 +70,7 @@ export const FINDS: PlaceFinds = {
       })),
       animation('export', 'Embed or export', 'download, iframe, pdf, images, figure, share, sheet', openExport),
       animation('png', 'Save this step as PNG', 'export, download, picture, screenshot', () => exportScene('png')),
-      animation('svg', 'Save this step as SVG', 'export, download, vector, latex', () => exportScene('svg')),
+      animation('svg', 'Save this step as SVG', 'export, download, vector, figure, latex', () => exportScene('svg')),
       ...SPEEDS.map((speed) =>
         animation(`speed-${speed}`, `Speed ${speed}×`, `${speed}x, faster, slower`, () => player.setSpeed(speed)),
       ),

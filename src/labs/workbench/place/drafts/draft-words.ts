@@ -26,7 +26,10 @@ export function shownRun(draft: Draft): ShownRun | null {
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy.' }];
-    return [{ text: 'Somebody’s code. ', strong: true }, { text: 'It has not run.' }];
+    return [
+      { text: 'Somebody’s code. ', strong: true },
+      { text: 'It has not run: read it, and run it if you trust it.' },
+    ];
   }
   const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
   const next = numberOf(draft);

@@ -70,6 +70,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
             </button>
           }
         />
+        <p className="quiet">Arrays, x and y are bound: write what a lane does.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
           <summary>Given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
@@ -161,7 +162,7 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
         }}
       />
       <button type="button" className="button" aria-pressed={comparing} onClick={onCompare}>
-        Compare
+        Compare with the beginning
       </button>
       <button type="button" className="button" onClick={onSave}>
         Save as file
