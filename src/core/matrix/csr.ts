@@ -62,7 +62,9 @@ function checkCsr({ rows, cols, indptr, indices, data }: CsrArrays): void {
   }
   if (indptr[0] !== 0) throw new MatrixError(`indptr[0]: found ${indptr[0]}, expected 0`);
   if (indices.length !== data.length) {
-    throw new MatrixError(`indices and data: found ${indices.length} and ${data.length} entries`);
+    throw new MatrixError(
+      `indices and data: found ${indices.length} and ${data.length} entries, expected equal numbers`,
+    );
   }
   if (indptr[rows] !== data.length) {
     throw new MatrixError(`indptr[${rows}]: found ${indptr[rows]}, expected the number of entries, ${data.length}`);
