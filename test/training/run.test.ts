@@ -137,6 +137,7 @@ test('each observation of the paper is judged by the recorded runs', () => {
   expect(verdicts).toEqual([
     ['cost', 'holds'],
     ['settling', 'does not hold'],
+    ['early-dead', 'does not hold'],
     ['dead', 'holds'],
     ['max', 'does not hold'],
     ['reinitialised', 'holds in part'],

@@ -85,7 +85,7 @@ describe('dense and CSR matrices', () => {
         { indptr: Uint32Array.of(0, 2, 2), indices: Uint32Array.of(1, 1) },
         'indices[1] in row 0: found column 1 after 1, expected ascending columns',
       ],
-      [{ data: Float32Array.of(1) }, 'indices and data: found 2 and 1 entries'],
+      [{ data: Float32Array.of(1) }, 'indices and data: found 2 and 1 entries, expected equal numbers'],
       [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
     ];
     for (const [change, message] of broken) {

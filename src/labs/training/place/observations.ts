@@ -41,6 +41,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const early = at(chosen, STEPS / 30);
   const isSettled = early.mean < 2 * end(chosen).mean;
   const middle = at(chosen, STEPS / 5);
+  const areEarly = middle.dead > end(chosen).dead / 2;
   const byCoefficient = [find(3e-3), gentle, chosen, strongest];
   const isRising = byCoefficient.every((run, i) => i === 0 || run.test.dead > byCoefficient[i - 1].test.dead);
   const ratio = chosen.test.max / chosen.test.mean;
@@ -64,6 +65,13 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       verdict: isSettled ? 'holds' : 'does not hold',
       paper: `Non-zeros settle after about ${countText(1000)} of ${countText(30_000)} steps.`,
       here: `${meanText(early.mean)} fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
+    },
+    {
+      id: 'early-dead',
+      title: 'Neurons die early',
+      verdict: areEarly ? 'holds' : 'does not hold',
+      paper: 'They die very early.',
+      here: `${countText(middle.dead)} are dead after a fifth of the steps, ${countText(end(chosen).dead)} at the end.`,
     },
     {
       id: 'dead',
