@@ -89,7 +89,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
     <section aria-label="Overflow">
       <p className="size-13 weight-600 mb-1">Overflow</p>
       <FiguresTable
-        caption="Overflow"
+        caption="Structures that were tried"
         head={['structures', 'forward pass']}
         rows={point.attempts.map(({ params, overflow }) => ({
           name: textOf(params),
