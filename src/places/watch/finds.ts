@@ -14,7 +14,7 @@ const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
 };
 
 export const FINDS: PlaceFinds = {
-  place: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, home',
+  place: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
   // Listed here, and handled by the cells.
   keys: {
@@ -68,9 +68,18 @@ export const FINDS: PlaceFinds = {
           chooseFormat(app, format);
         },
       })),
-      animation('export', 'Embed or export', 'download, iframe, pdf, images, figure, share, sheet', openExport),
-      animation('png', 'Save this step as PNG', 'export, download, picture, screenshot', () => exportScene('png')),
-      animation('svg', 'Save this step as SVG', 'export, download, vector, figure, latex', () => exportScene('svg')),
+      animation(
+        'export',
+        'Embed or export',
+        'download, iframe, png, svg, pdf, images, figure, share, sheet',
+        openExport,
+      ),
+      animation('png', 'Save this step as PNG', 'export, download, image, picture, screenshot, figure', () =>
+        exportScene('png'),
+      ),
+      animation('svg', 'Save this step as SVG', 'export, download, image, vector, figure, latex', () =>
+        exportScene('svg'),
+      ),
       ...SPEEDS.map((speed) =>
         animation(`speed-${speed}`, `Speed ${speed}×`, `${speed}x, faster, slower`, () => player.setSpeed(speed)),
       ),
