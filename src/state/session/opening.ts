@@ -175,20 +175,24 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     choices.dismissChoice();
     cancelWaiting();
     const mine = ++restores;
-    const since = document.getState();
+    let since = document.getState();
     const isShown = (): boolean =>
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
-    // The worker may already hold what is being opened; the matrix of this address is then opened again.
-    if (isShown() && store.getState().opening) await opener.drop();
+    // The worker may already hold what is being opened, or was cancelled; the matrix of this address is then opened again.
+    if (isShown()) {
+      const shown = store.getState().summary;
+      await opener.drop();
+      // What came with the dropped matrix was in its address, and is no choice since this one.
+      if (store.getState().summary !== shown) since = document.getState();
+    }
     if (mine !== restores) return;
     const { summary } = store.getState();
     if (summary && isShown()) {
-      const before = document.getState();
       const next = await withKnown(doc, summary);
       const now = document.getState();
       if (mine !== restores || store.getState().summary?.generation !== summary.generation) return;
-      const chosen = withChoicesSince(next, before, now);
-      const isTouched = now.window !== before.window || now.edited !== before.edited;
+      const chosen = withChoicesSince(next, since, now);
+      const isTouched = now.window !== since.window || now.edited !== since.edited;
       document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       try {

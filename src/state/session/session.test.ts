@@ -481,7 +481,10 @@ describe('whatever happens in whatever order', () => {
   );
 
   it('the address that came last is shown, whatever the ones before it were about', async () => {
-    const addresses = fc.array(fc.tuple(fc.constantFrom('diagonal', 'wide', 'empty'), fc.nat(8)), { minLength: 1 });
+    const addresses = fc.array(
+      fc.tuple(fc.constantFrom('diagonal', 'wide', 'empty'), fc.constantFrom('csr', 'macko', 'dense'), fc.nat(8)),
+      { minLength: 1 },
+    );
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, followed) => {
         // What is sent to the worker arrives in order: a cancel before the next matrix that is asked for.
@@ -491,13 +494,16 @@ describe('whatever happens in whatever order', () => {
         const { session, document } = fakeSession(engine);
         void session.start();
         await scheduler.waitIdle();
-        for (const [id, turns] of followed) {
+        for (const [id, format, turns] of followed) {
           const source = { kind: 'example', id } as const;
-          void session.restore({ ...document.getState(), source, window: null, step: 0 });
+          void session.restore({ ...document.getState(), source, format, window: null, step: 0 });
+          // It asks the worker a few microtasks later.
+          for (let i = 0; i < 20; i++) await Promise.resolve();
           for (let turn = 0; turn < turns && scheduler.count() > 0; turn++) await scheduler.waitNext(1);
         }
         await scheduler.waitIdle();
-        expect(document.getState().source).toEqual({ kind: 'example', id: followed.at(-1)?.[0] });
+        const [id, format] = followed.at(-1) ?? [];
+        expect(document.getState()).toMatchObject({ source: { kind: 'example', id }, format });
         expect(session.store.getState()).toMatchObject({ opening: null, summary: { generation: engine.generation } });
       }),
       { numRuns: cases(120, 400) },
