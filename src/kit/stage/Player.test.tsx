@@ -33,10 +33,13 @@ beforeEach(() => {
 afterEach(cleanup);
 const step = (): number => player.store.getState().step;
 
-it('without a story there is no count', () => {
-  player.load({ stepCount: 0, chapters: [] });
+it('without a story there is no count, and no button to press in vain', () => {
+  // The address names a step before its story has come.
+  player = createPlayer(createDocumentStore(withStep(defaultDocument(CATALOG), 3)));
   const { container } = render(<Player player={player} />);
   expect(container.querySelector('.player-count')?.textContent).toBe('');
+  for (const name of ['Previous step', 'Next step'])
+    expect(screen.getByRole('button', { name }).getAttribute('aria-disabled'), name).toBe('true');
 });
 
 describe('the scrubber', () => {

@@ -29,8 +29,8 @@ export function Player({ player, choices }: PlayerProps) {
   const { step, stepCount, frame, frames, playing, speed } = useStore(player.store);
   const nothing = stepCount === 0;
   const what = frame === null ? 'step' : 'frame';
-  const isFirst = frame === null ? step === 0 : frame === 1;
-  const isLast = frame === null ? step === stepCount : frame >= frames.length;
+  const isFirst = nothing || (frame === null ? step === 0 : frame === 1);
+  const isLast = nothing || (frame === null ? step === stepCount : frame >= frames.length);
   return (
     <section className="player" aria-label="Player">
       <PlayerTrack player={player} />
