@@ -26,14 +26,14 @@ describe('a program that is given a budget', () => {
       'fn main() {\n let\u200esparsescope_turns_0 = 1u; }',
     ]) {
       expect(fault(code)).toMatch(
-        /^0\.wgsl, line 2: found the name 'sparsescope_\w+': names of loop counters begin with/,
+        /^0\.wgsl, line 2: found the name 'sparsescope_\w+', expected another: names of loop counters begin with/,
       );
     }
   });
 
   it('does not redefine a function that the budget calls', () => {
     expect(fault('fn atomicMin(a: ptr<storage, atomic<u32>, read_write>, b: u32) { }')).toMatch(
-      /^0\.wgsl, line 1: found a function 'atomicMin': the loop counter/,
+      /^0\.wgsl, line 1: found a function 'atomicMin', expected another name: the loop counter/,
     );
   });
 

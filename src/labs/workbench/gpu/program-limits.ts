@@ -49,10 +49,10 @@ function fileFault({ path, found: { code, tokens, functions } }: Part): string |
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
   for (const [i, { text }] of tokens.entries()) {
     if (text.startsWith(OWN_PREFIX)) {
-      return `${at(i)}: found the name '${clip(text)}': names of loop counters begin with '${OWN_PREFIX}'`;
+      return `${at(i)}: found the name '${clip(text)}', expected another: names of loop counters begin with '${OWN_PREFIX}'`;
     }
     if (text === 'fn' && BUDGET_CALLS.has(tokens[i + 1]?.text)) {
-      return `${at(i)}: found a function '${tokens[i + 1].text}': the loop counter calls WGSL’s function of that name`;
+      return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: the loop counter calls WGSL’s function of that name`;
     }
     if (text === OPEN_COMMENT) return `${at(i)}: found a comment without an end`;
     if (isLoop(text) && !loops.has(i)) {
