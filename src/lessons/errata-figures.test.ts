@@ -213,7 +213,7 @@ describe('TwELL', () => {
   it('the card on the L1 term separates what the code does from our assumptions', () => {
     const card = cards.get('TwELL: what the term divides by') ?? '';
     expect(card).toContain('It does not divide by the neurons.');
-    expect(card).toContain('is our assumption');
+    expect(card).toContain('we assume that');
     expect(card).not.toContain('The coefficients of the paper belong to its code.');
   });
 });
