@@ -155,20 +155,23 @@ export interface Decoder {
   destroy(): void;
 }
 
-/** Whether `id` is a token of the vocabulary; throws RangeError where it is not. */
+/** Throws RangeError where `id` is no token of the vocabulary. */
 export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabulary'>): void {
   if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
   throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
 }
 
-/** The mark before texts; throws RangeError for a model that has none. `what`: needs it. */
+/** The mark before texts. Throws RangeError for a model that has none; `what`: what needs the mark, for the message. */
 export function markBefore({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
   if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
   return bos;
 }
 
-/** Whether a decoder behind `length` tokens can be fed `ids`; throws Error while it is being fed, else RangeError. */
-export function checkFed(
+/**
+ * Throws where a decoder that has read `length` tokens cannot read `ids` next: Error while it is still reading others,
+ * RangeError where an id is no token or where the context has no room for all of them.
+ */
+export function checkFeed(
   ids: readonly number[],
   { config, length, isFeeding }: Pick<Decoder, 'config' | 'length'> & { readonly isFeeding: boolean },
   context = config.context,

@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../../../core/pace.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
-import { checkFed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
+import { checkFeed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, suits } from './forward.ts';
@@ -262,7 +262,7 @@ export class Chain implements Decoder {
 
   #checkRoom(ids: readonly number[]): void {
     if (this.#isDestroyed) throw new CancelledError();
-    checkFed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
+    checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
   /** Where the next submit begins: everything submitted before it has finished by then. */

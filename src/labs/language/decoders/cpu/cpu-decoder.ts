@@ -5,7 +5,7 @@ import {
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
-  checkFed,
+  checkFeed,
   type Decoder,
   type DecoderConfig,
   type DecoderWeights,
@@ -114,7 +114,7 @@ class CpuDecoder implements Decoder {
   }
 
   async feed(ids: readonly number[]): Promise<Float32Array> {
-    this.#checkFed(ids);
+    this.#checkFeed(ids);
     const { vocabulary, hidden } = this.config;
     this.#isFeeding = true;
     try {
@@ -145,7 +145,7 @@ class CpuDecoder implements Decoder {
   }
 
   rewind(length: number): void {
-    this.#checkFed();
+    this.#checkFeed([]);
     if (!(Number.isInteger(length) && length >= 0 && length <= this.#length)) {
       throw new RangeError(`rewind: found ${length}, expected a whole number up to the ${this.#length} tokens fed`);
     }
@@ -158,9 +158,9 @@ class CpuDecoder implements Decoder {
     this.#length = 0;
   }
 
-  #checkFed(ids: readonly number[] = []): void {
+  #checkFeed(ids: readonly number[]): void {
     this.#throwIfOver();
-    checkFed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding });
+    checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding });
   }
 
   #throwIfOver(): void {
