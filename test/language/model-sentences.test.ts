@@ -88,7 +88,10 @@ describe('a model that a person brings', () => {
         expectRow('text', '{vocabulary} tokens, at most {context} a text');
         expectRow('files', '{size}');
         const each = plan.weightBytes === null ? '{two} to {four}' : '{each}';
-        expectRow('memory', `{memory} at ${each} bytes a weight, as much again for a pruned copy`);
+        expectRow(
+          'memory',
+          `{memory} at ${each} bytes a weight, as much again for a pruned copy, {four} bytes a weight for its quality`,
+        );
         expect(rows.get('runs on')).toBe(plan.notOnGpu === null ? 'the GPU, else the CPU' : 'the CPU. found 7.');
       }
     }

@@ -49,7 +49,7 @@ export function ownTextProblem(text: string): string | null {
   return lengthProblem('Your text', text, OWN_TEXT);
 }
 
-/** That a text has too few characters or too many, as a sentence; null where it has not. */
+/** What is wrong with the length of a text, as a sentence; null where nothing is. */
 export function lengthProblem(
   name: string,
   text: string,

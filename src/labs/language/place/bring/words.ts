@@ -25,7 +25,10 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
     ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
     ['files', bytesText(bytes)],
-    ['memory', `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight, as much again for a pruned copy`],
+    [
+      'memory',
+      `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight, as much again for a pruned copy, 4 bytes a weight for its quality`,
+    ],
     ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
   ];
 }
