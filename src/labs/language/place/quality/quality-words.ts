@@ -5,7 +5,7 @@ import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-points.ts';
 
-/** What bytes say, where it is so: narrow values beat pruning at the same bytes. */
+/** That narrow values beat pruning to as few bytes; '' where they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {
   return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
 }

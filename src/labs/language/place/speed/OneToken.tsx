@@ -168,7 +168,7 @@ export function OneToken({
   const refusal = brought?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;
-  const both = `${dense} and pruned, in ${format.title}`;
+  const both = `${dense} and ${density < 1 ? 'pruned in' : 'in'} ${format.title}`;
   const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
   const measureHere = (): void => {
     if (times.job !== null) return;

@@ -293,7 +293,7 @@ export function Rates({ known, denseNs }: LargeProps) {
       />
       {published && (
         <p className="quiet size-12 pretty mt-2">
-          <Swatch format={format.id} /> Squares: whole tokens,{' '}
+          <Swatch format={format.id} /> Squares: whole tokens, as{' '}
           <a href={published.paper} target="_blank" rel="noreferrer" style={{ color: cssTextColorOf(format.id) }}>
             published
           </a>

@@ -38,7 +38,7 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
   const measured = useMeasured(subject);
   const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
-  // Of a recorded text: what is written next.
+  // A recorded text is from another machine: this says where the next one will be written.
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
   const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
   return (
