@@ -18,7 +18,7 @@ export function Observations() {
       <p className="quiet size-13">
         The paper trains models of {smallest.parameters} to {largest.parameters} billion weights on {smallest.trainedOn}{' '}
         to {largest.trainedOn} billion tokens; this network has 400 thousand. Equation 2 divides L1 by the number of
-        neurons; here it is {CHOSEN}, undivided, unless another is named.
+        neurons; here nothing does. Where no coefficient is named, it is {CHOSEN}.
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
@@ -54,7 +54,7 @@ export function Network() {
       </p>
       <p>
         <b>Counted</b> A neuron is dead when none of the last {countText(DEAD_AFTER)} images fired it; at the end, none
-        of {countText(TEST_IMAGES)} others. A tile of {TILE} neurons overflows when more than {TILE_ROOM} fire.
+        of {countText(TEST_IMAGES)} test images. A tile of {TILE} neurons overflows when more than {TILE_ROOM} fire.
       </p>
       <p>
         <b>Switches</b> Reinitialising moves a dead gate a tenth towards random weights in every step (equation 6). A

@@ -10,7 +10,7 @@ const turnsChoice: ChoiceField<readonly Turn[]> = {
   default: USUAL_TURNS,
   read: readTurns,
   write: turnsText,
-  expected: `one of ${COEFFICIENTS.join(', ')}, or with turns, as in 0.03_${20 * STEPS_OF_POINT}-0`,
+  expected: `one of ${COEFFICIENTS.join(', ')}, or changed at steps, as in 0.03_${20 * STEPS_OF_POINT}-0`,
 };
 
 const FOLDS = ['step', 'paper', 'network'] as const;

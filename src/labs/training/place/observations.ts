@@ -64,7 +64,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       title: 'Zeros come in a thirtieth of the steps',
       verdict: isSettled ? 'holds' : 'does not hold',
       paper: `Non-zeros settle after about ${countText(1000)} of ${countText(30_000)} steps.`,
-      here: `${meanText(early.mean)} fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
+      here: `${meanText(early.mean)} neurons fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
     },
     {
       id: 'early-dead',

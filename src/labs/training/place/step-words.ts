@@ -13,13 +13,13 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
   const gain = ratio(Math.max(faster, 1 / faster));
   return [
     ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step takes ${time(sparse)} in ${title}, ${time(dense)} dense. `,
-    { text: turnWords(points) },
+    { text: turnWords(points, title) },
   ];
 }
 
-function turnWords(points: readonly StepPoint[]): string {
+function turnWords(points: readonly StepPoint[], title: string): string {
   const { below, from } = turnOf(points);
-  if (from === null) return `It stays faster up to ${countText(below ?? 0)}.`;
+  if (from === null) return `Up to ${countText(below ?? 0)}, ${title} stays faster.`;
   if (below === null) return `Dense was faster from ${countText(from)} on.`;
   return `It turns between ${countText(below)} and ${countText(from)}.`;
 }
