@@ -211,11 +211,11 @@ test(
     const large: readonly (readonly [text: string, said: string | RegExp])[] = [
       [
         edited(COO, '  for (const row of A)', '  for (;;) out.values.push(1);\n  for (const row of A)'),
-        '{"kind":"refused","reason":"values grew past 65584 elements"}',
+        '{"kind":"refused","reason":"values grew past 65584 elements, the most for this matrix"}',
       ],
       [
         edited(CSR, 'tell?.(`Entry', 'for (let n = 0; n < 30000; n++) tell?.(`Entry'),
-        '{"kind":"refused","reason":"encode called tell more than 65584 times"}',
+        '{"kind":"refused","reason":"encode called tell more than 65584 times, the most for this matrix"}',
       ],
       [
         edited(COO, '  for (const row of A)', '  new Uint32Array(2 ** 40);\n  for (const row of A)'),

@@ -193,7 +193,7 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
   const tells: NarratedStep[] = [];
   const tell = (say: unknown, where?: unknown, column?: unknown): void => {
     if (tells.length >= max) {
-      room.refuse(`encode called tell more than ${max} times`);
+      room.refuse(`encode called tell more than ${max} times, the most for this matrix`);
     }
     tells.push({
       say: String(say).slice(0, MAX_WORDS),

@@ -56,7 +56,7 @@ describe('a list', () => {
   test('ends at its room, and all lists at theirs', () => {
     const list = listOf('u8', new Room(100, 2 ** 20));
     for (let i = 0; i < 100; i++) list.push(1);
-    expect(() => list.push(1)).toThrow('columns grew past 100 elements');
+    expect(() => list.push(1)).toThrow('columns grew past 100 elements, the most for this matrix');
   });
 
   test('counts what it is copied from while it grows, and is not copied at its end', () => {

@@ -129,7 +129,7 @@ export class List {
   #grow(): void {
     const { maxElements } = this.#room;
     if (this.#length >= maxElements) {
-      this.#room.refuse(`${this.#name} grew past ${maxElements} elements`);
+      this.#room.refuse(`${this.#name} grew past ${maxElements} elements, the most for this matrix`);
     }
     const capacity = Math.min(2 * this.#store.length, maxElements);
     // Both are there while one is copied.

@@ -108,7 +108,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           <button
             type="button"
             className="button"
-            title="Ctrl Shift D"
+            title="Ctrl Shift D in the editor"
             aria-pressed={comparing}
             onClick={() => setComparing(!comparing)}
           >
@@ -117,7 +117,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           <button type="button" className="button" onClick={() => library.restore(draft.id, null)}>
             Reset
           </button>
-          <button type="button" className="button" title="Ctrl S" onClick={save}>
+          <button type="button" className="button" title="Ctrl S in the editor" onClick={save}>
             Save as file
           </button>
         </div>

@@ -60,7 +60,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
         </header>
         <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
         <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
-          <span>{lines} lines</span>
+          <span>{lines} lines, read only</span>
         </p>
       </section>
       <section className="own-consent scroll-y p-6" aria-labelledby="own-consent">
@@ -82,6 +82,10 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           <div>
             <dt className="quiet">it ends</dt>
             <dd>when you say so; you are asked after 2 s</dd>
+          </div>
+          <div>
+            <dt className="quiet">it takes</dt>
+            <dd>at most 1 GiB</dd>
           </div>
         </dl>
         <p className="underlined row gap-3 my-4">

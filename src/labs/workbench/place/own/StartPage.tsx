@@ -107,7 +107,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
             {problem ?? refusal}
           </p>
         )}
-        <h2 id="own-start-title" className="size-24 weight-400 leading-13 balance">
+        <h2 id="own-start-title" className="size-24 weight-400 leading-13 balance mb-4">
           Two functions: one <strong>writes arrays</strong>, one <strong>reads them</strong>.
         </h2>
         <pre
