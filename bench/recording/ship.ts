@@ -24,7 +24,7 @@ function ship(file: string, into: string | undefined): void {
   });
   const index: RecordingIndex = {
     schema: 1,
-    // Of one day, the card that reads faster.
+    // Of those of one day, the card that reads faster comes first.
     recordings: recordings.toSorted(
       (a, b) => b.date.localeCompare(a.date) || (b.roofs.readBandwidthGBps ?? 0) - (a.roofs.readBandwidthGBps ?? 0),
     ),
