@@ -38,6 +38,8 @@ const csr = row('csr', {}, { bytes: 316_624 });
 const bitmask = row('bitmask', {}, { bytes: 192_106 });
 const i4 = row('dense', { valueType: 'i4' }, { bytes: 147_456 });
 const twell = row('twell', {}, { state: 'refused' });
+const bsr = row('bsr', {}, { state: 'refused' });
+const open = row('ec-csr', {}, { state: 'open' });
 
 type Answered = Parameters<typeof compareAnswer>[0];
 
@@ -84,6 +86,20 @@ describe('the answer about a matrix', () => {
       'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; of 16-bit formats none is smaller.',
     ],
     [[macko, csr, bitmask, twell], twell, csr, 'TwELL cannot store this matrix; CSR stores it in 316 624 bytes.'],
+    [
+      [macko, twell],
+      macko,
+      twell,
+      'MACKO stores this matrix in 199 352 bytes, TwELL cannot store it; of 16-bit formats none is smaller.',
+    ],
+    [
+      [macko, open],
+      macko,
+      open,
+      'MACKO stores this matrix in 199 352 bytes, EC-SpMV has to encode it first; of 16-bit formats none is smaller.',
+    ],
+    [[twell, bsr], twell, bsr, 'TwELL cannot store this matrix, and neither can BSR.'],
+    [[twell, open], twell, open, 'TwELL cannot store this matrix; EC-SpMV has to encode it first.'],
     [
       [{ ...macko, bytes: 73_400_000, isExpected: true }],
       { ...macko, bytes: 73_400_000, isExpected: true },

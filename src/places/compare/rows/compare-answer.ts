@@ -35,24 +35,22 @@ function storedWords(a: CompareRow, b: CompareRow | null): readonly Words[] {
   const [nameA, nameB] = [wayName(a, [b]), b && wayName(b, [a])];
   const [sizeA, sizeB] = [sizeOf(a), b && sizeOf(b)];
   if (sizeA === null) {
-    const other =
-      b === null
-        ? []
-        : sizeB === null
-          ? say`, and neither can ${nameB ?? ''}`
-          : say`; ${nameB ?? ''} stores it in ${strong(sizeB)}`;
-    return [...say`${nameA} ${cannot(a)}`, ...other, ...say`.`];
+    if (b === null) return say`${nameA} ${cannot(a)}.`;
+    if (sizeB !== null) return say`${nameA} ${cannot(a)}; ${nameB ?? ''} stores it in ${strong(sizeB)}.`;
+    return a.state === 'open' || b.state === 'open'
+      ? say`${nameA} ${cannot(a)}; ${nameB ?? ''} ${cannot(b, 'it')}.`
+      : say`${nameA} ${cannot(a)}, and neither can ${nameB ?? ''}.`;
   }
   const stores = say`${nameA} stores this matrix in `;
-  if (b === null) return [...stores, ...say`${strong(sizeA)}`];
-  if (sizeB === null) return [...stores, ...say`${strong(sizeA)}, ${nameB ?? ''} cannot store it`];
+  if (b === null) return [...stores, strong(sizeA)];
+  if (sizeB === null) return [...stores, ...say`${strong(sizeA)}, ${nameB ?? ''} ${cannot(b, 'it')}`];
   // The unit need not be said again.
   const again = (a.bytes ?? 0) < IN_FULL && (b.bytes ?? 0) < IN_FULL ? sizeB.replace(/ bytes?$/, '') : sizeB;
-  return [...stores, ...say`${strong(`${sizeA}, ${nameB ?? ''} in ${again}`)}`];
+  return [...stores, strong(`${sizeA}, ${nameB ?? ''} in ${again}`)];
 }
 
-function cannot({ state }: CompareRow): string {
-  return state === 'open' ? 'has to encode this matrix first' : 'cannot store this matrix';
+function cannot({ state }: CompareRow, what = 'this matrix'): string {
+  return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
 /** Those with values of as many bits that take less, then dense in 4 bits. */
