@@ -1,9 +1,9 @@
-/** What could not be loaded, as a sentence; without a reason, where a part of the page is missing. */
+/** A sentence about what could not be loaded. Without a reason it is a part of the page, which comes over the network. */
 export function notLoaded(what: string, why = 'is there a network?'): string {
   return asSentence(`${what} could not be loaded: ${why}`);
 }
 
-/** That the browser keeps nothing of this: `why` as the end of a sentence. */
+/** A sentence that says what the browser cannot keep; `why` is a clause, with or without a full stop. */
 export function notKept(what: string, why: string): string {
   return `This browser cannot keep ${what} (${why.replace(/\.$/, '')}): save them as files.`;
 }

@@ -178,13 +178,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     let since = document.getState();
     const isShown = (): boolean =>
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
-    // The worker may already hold what is being opened, or was cancelled; the matrix of this address is then opened again.
-    if (isShown()) {
-      const shown = store.getState().summary;
-      await opener.drop();
-      // What came with the dropped matrix was in its address, and is no choice since this one.
-      if (store.getState().summary !== shown) since = document.getState();
-    }
+    // Another matrix may still be opening, or its opening was cancelled too late for the worker. If it is shown all the same,
+    // then the document is what its address asked for, which nobody has chosen since.
+    if (isShown() && (await opener.drop())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();
     if (summary && isShown()) {
@@ -279,8 +275,8 @@ interface Opener {
   open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
   /** Cancels what a person sees being opened. */
   cancel(): void;
-  /** Forgets what is being opened, and waits until that has ended: it may be shown all the same. */
-  drop(): Promise<void>;
+  /** Forgets what is being opened, and waits until that has ended. Returns whether it was shown all the same. */
+  drop(): Promise<boolean>;
 }
 
 function createOpener(
@@ -331,8 +327,10 @@ function createOpener(
     },
     cancel: () => openings.cancel(),
     async drop() {
+      const { summary } = store.getState();
       openings.cancel();
       await running;
+      return store.getState().summary !== summary;
     },
   };
 }

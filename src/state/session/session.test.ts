@@ -167,7 +167,7 @@ describe('start', () => {
     const late = fakeSession();
     late.document.setState(withStep(late.document.getState(), 9));
     await late.session.start();
-    expect(late.session.store.getState().problems).toEqual(['step: found 9, expected at most 8; its start is shown.']);
+    expect(late.session.store.getState().problems).toEqual(['step: found 9, expected at most 8; the start is shown.']);
     expect(late.document.getState().step).toBe(0);
   });
 
@@ -356,7 +356,7 @@ describe('the document', () => {
       player.seek(at);
       await session.restore({ ...document.getState(), step: 9 });
       expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
-      expect(session.store.getState().problems).toEqual(['step: found 9, expected at most 8; its start is shown.']);
+      expect(session.store.getState().problems).toEqual(['step: found 9, expected at most 8; the start is shown.']);
     }
   });
 

@@ -219,7 +219,7 @@ export function createStage(context: SessionContext): Stage {
     const [what, found, last] =
       doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
     if (found <= last || stepCount === 0) return;
-    const sentence = `${what}: found ${found}, expected at most ${last}; its start is shown.`;
+    const sentence = `${what}: found ${found}, expected at most ${last}; the start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
     document.setState(atStart(doc));
   };

@@ -93,7 +93,7 @@ describe('two stories of one window', () => {
     document.setState(withStep(document.getState(), last + 3));
     expect(document.getState().step).toBe(0);
     expect(session.store.getState().problems).toEqual([
-      `step: found ${last + 3}, expected at most ${last - 1}; its start is shown.`,
+      `step: found ${last + 3}, expected at most ${last - 1}; the start is shown.`,
     ]);
   });
 });
