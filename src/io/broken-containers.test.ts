@@ -334,7 +334,7 @@ describe('a broken container or table gets one sentence', () => {
   it('names the tensors that are missing', async () => {
     const bytes = safetensorsFile({ w: one });
     await expect(readMatrix({ name: 'a', bytes }, { tensor: 'v' })).rejects.toThrow(
-      "a: found no tensor 'v', expected one of 1",
+      "a: found no tensor 'v', expected the only one in the file",
     );
     const mtx = text('%%MatrixMarket matrix coordinate real general\n1 1 0\n');
     await expect(readMatrix({ name: 'a', bytes: mtx }, { tensor: 'v' })).rejects.toThrow(

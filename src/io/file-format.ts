@@ -53,7 +53,7 @@ export function allocate<T>(what: string, bytes: number, make: () => T): T {
   }
 }
 
-/** Says that a file ends within its values: `got` of how many bytes there are, and `cells` what they are for. */
+/** Says that a file ends before its last value. `got`: its bytes, '12 of 16'; `cells`: what they hold, '2 × 2 of f4'. */
 export function endedEarly(end: number, got: string, cells: string): string {
   return `byte ${end}: found the end after ${got} bytes for ${cells}`;
 }

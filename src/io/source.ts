@@ -113,7 +113,7 @@ export async function readBytes(
   throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${to} bytes`);
 }
 
-/** Says that a file ends before some bytes that it names. */
+/** Says that a file ends before bytes that it points to. */
 export function beyondEnd(bytes: number, at: number, size: number): string {
   return `found ${bytes} bytes at byte ${at}, expected them within the file of ${size}`;
 }

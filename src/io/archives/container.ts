@@ -88,9 +88,10 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   };
 }
 
-/** Says that a file has no tensor of this name. */
+/** Says that a file of so many tensors has none of this name. */
 export function noTensor(name: string, of: number): ReadError {
-  return new ReadError(`found no tensor '${name}', expected one of ${of}`);
+  const known = of === 1 ? 'the only one' : `one of the ${of}`;
+  return new ReadError(`found no tensor '${name}', expected ${known} in the file`);
 }
 
 /** The only tensor that can be opened, or the chosen one. Throws TensorChoiceError and ReadError. */
