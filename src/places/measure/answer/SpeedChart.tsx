@@ -187,6 +187,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
     .toSorted((one, other) => Math.abs(100 * one.density - here) - Math.abs(100 * other.density - here))
     .at(0);
   const isLeft = here > 12;
+  const below = y(nearest?.ratio ?? 1) + 18;
   return (
     <>
       {!hasCursor && <line className="stroke-ink" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
@@ -208,7 +209,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
           className="plot-name halo measure-ratio weight-600"
           style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
           x={x(100 * nearest.density) + (isLeft ? -9 : 9)}
-          y={y(nearest.ratio) + 18}
+          y={below > line - 5 && below < line + 16 ? line + 16 : below}
           textAnchor={isLeft ? 'end' : 'start'}
         >
           {withMark(ratioText(nearest.ratio), nearest.mark)}
