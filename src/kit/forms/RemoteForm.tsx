@@ -12,7 +12,7 @@ interface RemoteFormProps {
   readonly initial?: string;
 }
 
-const MATRIX_HINT = 'A file’s address, or org/name@revision/file on the Hugging Face hub.';
+const MATRIX_HINT = 'The address of a file; or org/name, or org/name@revision/file, on the Hugging Face hub.';
 
 /** An address, or a model of the hub, with a token where it needs one. */
 export function RemoteForm({

@@ -12,6 +12,7 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   return (
     <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
       <div className="dialog-body stack gap-3 breakable">
+        <p>Nothing has been requested yet.</p>
         <p className="size-12 mono sunken rounded p-2-3">{address}</p>
         {isPrivate ? (
           <p>{host} is this machine, or one on its network. Open it only if you know what answers there.</p>

@@ -216,7 +216,11 @@ interface ToolsProps {
 /** Zoom, marginals, and the window. */
 function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
   return (
-    <div className="matrix-tools flex items-center gap-half mt-1 mx-less-2" role="toolbar" aria-label="View">
+    <div
+      className="matrix-tools flex items-center gap-half mt-1 mx-less-2"
+      role="toolbar"
+      aria-label="View of the matrix"
+    >
       <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
       <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
       <ToolButton icon="fit" label="Fit the whole matrix" disabled={disabled} onClick={() => view?.fit()} />

@@ -131,7 +131,9 @@ export function PrunedPopover({ inList }: PopoverProps) {
         />
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
-      {pruning === null && <p className="pruned-about quiet size-12">It comes with {percent(density)} left.</p>}
+      <p className="pruned-about quiet size-12">
+        {pruning === null ? `It comes with ${percent(density)} left.` : 'Every way starts from the whole matrix.'}
+      </p>
       {group === 'activations' && <ZerosLink>Where zeros come from</ZerosLink>}
     </div>
   );

@@ -65,7 +65,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
         </h3>
         {device.id !== on.device.id && (
           <p className="quiet size-12 mt-2">
-            {capitalised(on.device.name)} has no roofs: these are of {device.name}.
+            {capitalised(on.device.name)} has no measured roofs: these are of {device.name}.
           </p>
         )}
         <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
