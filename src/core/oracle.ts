@@ -45,7 +45,7 @@ export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithB
     y[r] = sum;
     magnitude[r] = sumOfMagnitudes;
     entries[r] = n;
-    if (r % slice === slice - 1) yield { what: 'reference', done: r + 1, total: m.rows };
+    if (r % slice === slice - 1) yield { what: 'computing the reference', done: r + 1, total: m.rows };
   }
   return { y, magnitude, entries };
 }

@@ -63,7 +63,7 @@ function tooLarge(buffer: string, bytes: number, { name, max }: NamedLimit): str
   return `${buffer} takes ${bytes} bytes, but this device binds at most ${max} (${name})`;
 }
 
-/** Why a kernel that needs what the device has not cannot run, as a clause. */
+/** The clause that says which features a kernel needs and this device does not have. */
 export function needs(features: readonly string[]): string {
   return `needs ${features.join(' and ')}, which this device does not have`;
 }

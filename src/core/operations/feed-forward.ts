@@ -129,7 +129,7 @@ export const GATE: Operation = {
       product(x, tokens[Math.floor(i / m.cols)] * width, wg, (i % m.cols) * width, width, pair);
       output[i] = Math.max(0, pair[0]);
       magnitude[i] = pair[1];
-      if (i % slice === slice - 1) yield { what: 'reference', done: i + 1, total: output.length };
+      if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: output.length };
     }
     return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, width, roundings)),
@@ -181,7 +181,7 @@ function* blockSteps(
         error[t * width + k] += wd[row + k] === 0 ? 0 : pError * Math.abs(wd[row + k]);
       }
     }
-    yield { what: 'reference', done: t + 1, total: tokens.length };
+    yield { what: 'computing the reference', done: t + 1, total: tokens.length };
   }
   return outputsOfRows(tokens, m.rows, width, output, (roundings) =>
     error.map((e, i) => e + sumBound(magnitude[i] + e, entries[Math.floor(i / width)], roundings)),
@@ -254,7 +254,7 @@ export const DOWN: Operation = {
           magnitude[t * width + k] += Math.abs(term);
         }
       }
-      yield { what: 'reference', done: t + 1, total: tokens.length };
+      yield { what: 'computing the reference', done: t + 1, total: tokens.length };
     }
     return outputsOfRows(tokens, m.rows, width, output, (roundings) =>
       magnitude.map((sum, i) => sumBound(sum, entries[Math.floor(i / width)], roundings)),

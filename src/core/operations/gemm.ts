@@ -58,7 +58,7 @@ function* productSteps(
       output[t * m.rows + r] = sum * scale;
       magnitude[t * m.rows + r] = magnitudes * scale;
     }
-    if (r % slice === slice - 1) yield { what: 'reference', done: r + 1, total: m.rows };
+    if (r % slice === slice - 1) yield { what: 'computing the reference', done: r + 1, total: m.rows };
   }
   return outputsOfRows(at, tokens, m.rows, output, (roundings) =>
     magnitude.map((sum, i) => sumBound(sum, entries[i % m.rows], roundings)),

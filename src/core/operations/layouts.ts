@@ -37,7 +37,7 @@ function* cellSteps(
     const n = m.readRow(rows[i], { columns, values });
     const first = rows[i] * m.cols;
     for (let k = 0; k < n; k++) output[place(i, columns[k])] = filling ? filling[first + columns[k]] : values[k];
-    if (i % slice === slice - 1) yield { what: 'reference', done: i + 1, total: rows.length };
+    if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: rows.length };
   }
   const at = (i: number): number =>
     transposed

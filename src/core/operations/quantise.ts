@@ -45,7 +45,8 @@ export const QUANTISE: Operation = {
       output[count + i] = scale;
       for (let c = 0; c < cols; c++) at[i * cols + c] = first + c;
       at[count + i] = tokens * cols + chosen[i];
-      if ((i * cols) % VALUES_PER_YIELD < cols) yield { what: 'reference', done: i + 1, total: chosen.length };
+      if ((i * cols) % VALUES_PER_YIELD < cols)
+        yield { what: 'computing the reference', done: i + 1, total: chosen.length };
     }
     const expected = {
       output,

@@ -122,7 +122,7 @@ function* sampledProductSteps(
         magnitude[cell] += Math.abs(product);
       }
     }
-    yield { what: 'reference', done: i + 1, total: tokens.length };
+    yield { what: 'computing the reference', done: i + 1, total: tokens.length };
   }
   return outputsOfRows(tokens, m.rows, m.cols, output, (roundings) =>
     // A cell without a product, or with nothing but zeros to add up, is exactly 0.
@@ -161,7 +161,7 @@ export const UPDATE: Operation = {
         output[i * width + k] = inputs[name][at] - change;
         magnitude[i * width + k] = Math.abs(inputs[name][at]) + Math.abs(change);
       }
-      yield { what: 'reference', done: i + 1, total: rows.length };
+      yield { what: 'computing the reference', done: i + 1, total: rows.length };
     }
     return outputsOfRows(rows, 3 * m.cols, width, output, (roundings) =>
       magnitude.map((sum) => sumBound(sum, 2, roundings)),
@@ -233,7 +233,7 @@ function* backwardSteps(
         add(tokens.length + 2 * neurons.length + slot, flow.h, flow.hError, dy, t * width);
       }
     }
-    yield { what: 'reference', done: t + 1, total: m.rows };
+    yield { what: 'computing the reference', done: t + 1, total: m.rows };
   }
 
   // Rows of dx, then those of each gradient of weights.

@@ -205,7 +205,7 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
   );
 }
 
-/** Which windows are being tried, after those of which the rows are there. */
+/** The width of the windows that are being tried, where `after` holds a row for each width before it, from 2 on. */
 function Trying({ after }: { readonly after: readonly unknown[] }) {
   return <span className="quiet">Trying windows of {after.length + 2} columns.</span>;
 }

@@ -21,6 +21,7 @@ export function pairOf(a: number, b: number): string {
   return `${first} instead of ${unitOf(first) === unitOf(second) ? second.slice(0, -unitOf(second).length) : second}`;
 }
 
+/** What leads to the time where A takes less. */
 export const DONE_IN = 'so the GPU is done with it in';
 
 /** What less to read came to. */
