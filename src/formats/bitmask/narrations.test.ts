@@ -24,6 +24,7 @@ const RULES = {
   bit: 'Row {row} holds {value} in column {column}: bit {bit} of mask[{word}] is set. The value goes to values[{at}].',
   emptyRow: 'Row {row} is empty: rowPtr[{next}] is {end} again.',
   rowEnd: 'Row {row} ends with {count set bit}: rowPtr[{next}] = {end}, where the next row begins.',
+  lastRowEnd: 'Row {row} ends with {count set bit}: rowPtr[{next}] = {end}, where the last row ends.',
   packed: '{nnz bit} of {bits} {nnz:is|are} set. ',
   skippedOne: 'mask[{word}] is {zero}: column {first} of row {row} is skipped at once.',
   skipped: 'mask[{word}] is {zero}: columns {first} to {last} of row {row} are skipped at once.',
@@ -65,7 +66,10 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
       at++;
     }
     if (inRow.length === 0) yield [[RULES.emptyRow, { row, next: row + 1, end: at }]];
-    else yield [[RULES.rowEnd, { row, count: inRow.length, next: row + 1, end: at }]];
+    else
+      yield [
+        [row === rows - 1 ? RULES.lastRowEnd : RULES.rowEnd, { row, count: inRow.length, next: row + 1, end: at }],
+      ];
   }
   const valueBits = bitsOfValue(seen);
   yield [

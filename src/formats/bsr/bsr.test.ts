@@ -187,6 +187,6 @@ describe('the story of bsr', () => {
 
   it('says when no zero is stored', () => {
     const full = story.trace(matrixOf([1, 2], [3, 4]), P2);
-    expect(narrationText(story.scene(full, 3))).toMatch(/^Block row 0: the 4 cells of its 1 block are non-zeros\./);
+    expect(narrationText(story.scene(full, 3))).toMatch(/^Block row 0: all 4 cells of its 1 block are non-zeros\./);
   });
 });

@@ -23,10 +23,10 @@ const RULES = {
   count: ': {found} of its {of block} {found:holds|hold} something. So indptr[{next}] = {end}.',
   block:
     'Block {at} begins in column {first}: indices[{at}] = {index}, since {index} × {size} = {first}. Its {cells} cells, {held non-zero} among them, go to data[{from}] to data[{to}].',
-  noZeros: 'Block row {block}: the {cells cell} of its {blocks block} are non-zeros. BSR is made for this.',
+  noZeros: 'Block row {block}: all {cells cell} of its {blocks block} are non-zeros. BSR is made for this.',
   zeros:
     'Block row {block}: its {blocks block} {blocks:has|have} {cells cell}. The {zeros zero} among them {zeros:is|are} stored and multiplied.',
-  packed: '{blocks block} with one index each, for {cells} cells. ',
+  packed: '{blocks block} of {cells} cells, with one index each. ',
   meetsOne: 'Block {at} meets x[{first}], found through one index. Each element of x serves ',
   meets: 'Block {at} meets x[{first}] to x[{last}], found through one index. Each element of x serves ',
   noBlocks: 'Block row {block} has no blocks: y is {zero} in ',

@@ -26,7 +26,7 @@ export const params: ParamSpec<BsrParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How each value is stored.',
+    meaning: 'i8 has a scale per row.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

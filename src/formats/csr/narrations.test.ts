@@ -15,7 +15,7 @@ const RULES = {
   opening: 'This {rows} × {cols} window holds {nnz non-zero}. CSR keeps each with its column, row by row.',
   entry: 'Row {row} holds {value} in column {column}. The value goes to data[{at}], the column to indices[{at}].',
   empty: 'Row {row} is empty: indptr[{next}] is {end} again.',
-  rowEnd: 'Row {row} has {count entry|entries}, so indptr[{next}] = {end}.',
+  rowEnd: 'Row {row} has {count entry|entries}: indptr[{next}] = {first} + {count} = {end}.',
   packed: '{nnz non-zero} and {starts row start} are stored. ',
   product:
     'indices[{at}] is {column}, so data[{at}] meets x[{column}]: {value} × {x} = {product}. Row {row} adds up to {sum} so far.',
@@ -29,13 +29,14 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   yield [...openingSaid(seen, 'weights'), [RULES.opening, { rows, cols, nnz }]];
   let at = 0;
   for (const [row, inRow] of columns.entries()) {
+    const first = at;
     for (const column of inRow) {
       yield [[RULES.entry, { row, value: value(stored(arrays.data, at)), column, at }]];
       at++;
     }
     const facts = { row, next: row + 1, end: at };
     if (inRow.length === 0) yield [[RULES.empty, facts]];
-    else yield [[RULES.rowEnd, { ...facts, count: inRow.length }]];
+    else yield [[RULES.rowEnd, { ...facts, first, count: inRow.length }]];
   }
   const indexBits = 8 * arrays.indices.BYTES_PER_ELEMENT;
   yield [

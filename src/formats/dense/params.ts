@@ -12,7 +12,7 @@ export const params: ParamSpec<DenseParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How each value is stored.',
+    meaning: 'i8 has a scale per row, i4 one per 32 columns.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

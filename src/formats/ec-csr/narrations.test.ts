@@ -19,8 +19,8 @@ import { narrate } from './story/narration.ts';
 
 const RULES = {
   start: 'Rows that share at least {min column} go into one block, which lists the columns once.',
-  usual: ' A GPU’s lanes need {usual column}.',
-  startOff: 'Every row is stored with a list of its own.',
+  usual: ' On a GPU, a block needs {usual column}.',
+  startOff: 'At most {one row} to a block: every row keeps its own list.',
   overlaps:
     'How many columns does each pair of the {rows row} share? A pair with fewer than {min} cannot give a block.',
   level: 'The search starts again among {blocks block} of {size} rows, for blocks of {larger} rows.',
@@ -39,11 +39,11 @@ const RULES = {
   stop: '.',
   round: 'Round {round}: every {unit} is free again, with its remaining columns',
   roundEnds: ', but no two that are paired share {min column} within reach any more',
-  granularity: 'This setting stops blocks at {size row}.',
+  granularity: 'The settings allow at most {size row} to a block.',
   noBlocks: 'No two {here} share {min column} within reach.',
   noPairs: 'No two {here} that are paired share {min column} within reach.',
   levelDone: 'No pair gives a block any more. There {blocks:is|are} {blocks block} of {size} rows.',
-  roundsDone: 'This setting allows no further round. There {blocks:is|are} {blocks block} of {size} rows.',
+  roundsDone: 'The settings allow no further round. There {blocks:is|are} {blocks block} of {size} rows.',
   bars: 'A group of {lanes} lanes works on one block. Long blocks keep their group busy after the others have finished.',
   nothingToCut: 'There is no block to cut.',
   uncut: 'The longest block has {longest column}: none is cut.',
@@ -80,7 +80,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
   const usually = usual.lanes * usual.vectorSize;
   const start: readonly Said[] =
     p.maxGranularity === 1
-      ? [[RULES.startOff]]
+      ? [[RULES.startOff, { one: 1 }]]
       : [[RULES.start, { min }], ...(min < usually ? [[RULES.usual, { usual: usually }] as const] : [])];
   yield [...openingSaid(seen, 'weights'), ...start];
 

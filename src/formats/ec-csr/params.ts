@@ -86,7 +86,7 @@ export const params: ParamSpec<EcCsrParams> = {
   witnesses: {
     kind: 'choice',
     label: 'witnesses',
-    meaning: 'Which shared columns stay if not all can leave: those that two similar rows lack.',
+    meaning: 'Which shared columns stay if not all can leave: those that similar rows lack, or the last.',
     default: 'two',
     options: [
       { value: 'two', label: 'two' },
@@ -106,7 +106,7 @@ export const params: ParamSpec<EcCsrParams> = {
   remainder: {
     kind: 'choice',
     label: 'remainder',
-    meaning: 'Where columns that fill no vectors go; published: their own block.',
+    meaning: 'Where columns that fill no vector go; as published, to their own block.',
     default: 'same-block',
     options: [
       { value: 'same-block', label: 'same block' },
@@ -116,7 +116,7 @@ export const params: ParamSpec<EcCsrParams> = {
   order: {
     kind: 'choice',
     label: 'order',
-    meaning: 'The longest first, so that none ends late.',
+    meaning: 'The longest blocks first, so that none ends late.',
     default: 'longest-first',
     options: [
       { value: 'longest-first', label: 'longest first' },

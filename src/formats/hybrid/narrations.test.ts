@@ -21,17 +21,17 @@ const RULES = {
   part: '{one}/{share} of the rows',
   roundedUp: ', rounded up',
   rows: ', {capacity row}.',
-  stop: '.',
+  nothingWaits: ': nothing waits until all rows are counted.',
   noRows: 'There are no rows, so no room is reserved.',
   noTail: 'Every row gets {slots slot}, one for each column. So there is no tail.',
   room: 'Room in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
-  tailed: 'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}.',
+  tailed: 'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}, as tailMap says.',
   emptyRow: 'Row {row} has {count non-zero}: its slots stay empty.',
   slots: 'Row {row} has {count non-zero}, at most {slots}: its slots keep values and {bits}-bit columns.',
   inTail: '{used} of {rows row} {used:lies|lie} in the tail. ',
   readTail: 'Row {row}, in the tail, reads {cols} cells for {count non-zero}: y[{row}] = {y}.',
   readNone: 'Row {row} is empty: y[{row}] = {y}.',
-  read: 'Row {row} reads {count slot} and as many x: y[{row}] = {y}.',
+  read: 'Row {row} reads {count slot}, with one x per slot: y[{row}] = {y}.',
   multiplied: 'y is complete. All rows of a part have one length, which suits a simple kernel.',
 } as const;
 
@@ -60,7 +60,7 @@ function* tell(seen: Seen): Generator<readonly Said[]> {
     ];
   } else if (rows === 0) yield [[RULES.noRows]];
   else if (cols <= rowSlots) yield [[RULES.noTail, { slots }]];
-  else yield [[RULES.room, { slots, capacity }], ...shareSaid, [RULES.stop]];
+  else yield [[RULES.room, { slots, capacity }], ...shareSaid, [RULES.nothingWaits]];
 
   const bits = 8 * arrays.indices.BYTES_PER_ELEMENT;
   for (const [row, { length: count }] of columns.entries()) {

@@ -9,6 +9,7 @@ import {
   type Said,
   SCALE_RULES,
   type Seen,
+  sizeSaid,
   stored,
   value,
 } from '../../../test/narrations.ts';
@@ -43,8 +44,8 @@ const RULES = {
   word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the skips of {entries entry|entries}.',
   noEntries: 'No weights, no entries: indptr is all that is stored.',
   noEntriesScales: 'No weights, no entries: indptr and the scales are all that is stored.',
-  starts: 'indptr says at which entry every row begins. {tail zero} {tail:fills|fill} the last group of {group}.',
-  startsWhole: 'indptr says at which entry every row begins. {entries entry|entries} fill whole groups of {group}.',
+  starts: 'indptr says at which entry every row begins. {tail zero} {tail:fills|fill} the last group of {group}. ',
+  startsWhole: 'indptr says at which entry every row begins. {entries entry|entries} fill whole groups of {group}. ',
   alignedOne: 'Row {row} is entry {start}',
   aligned: 'Row {row} is entries {start} to {last}',
   unmasked: ': whole groups of {group}, nothing is masked. ',
@@ -61,14 +62,14 @@ const RULES = {
   sums: 'Every lane adds up its own {group} skips: {sums}.',
   scan0: 'The scan, first level: every lane adds the sum of its left neighbour. Now they hold {sums}.',
   scan1:
-    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. A GPU has {usual} lanes and takes {levels} levels.',
+    'Second level: every lane adds what is two lanes to the left. Each now holds the sum up to its own end: {sums}. With {usual} lanes it takes {levels} levels.',
   columns: 'Each lane starts where the previous one ends',
   carried: ', and {carry} is carried over from earlier entries',
   formula: '. Column = skips so far + number of the entry in its row.',
   gather: 'The lanes fetch x at their columns, from {lines cache line} of {bytes} bytes.',
   product: 'Value times x, added up inside each lane: {products}. Padding adds {zero}.',
   noSum: 'Row {row} has no entries: y[{row}] = {zero}.',
-  sum: 'The lanes add their sums, in levels again: y[{row}] = {y}.',
+  sum: 'The lanes add their sums, in two levels again: y[{row}] = {y}.',
 } as const;
 
 /** Entries that a lane reads at a time, and lanes in the picture. */
@@ -163,7 +164,8 @@ function* groupScale({ params, arrays: { indptr, scales } }: Seen, entry: number
   yield [where, groupScaleSaid(f16Value(scales[entry / 32]))];
 }
 
-function* pack({ rows, params }: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
+function* pack(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[]> {
+  const { rows, nnz, params, arrays } = seen;
   const bits = Number(params.deltaBits);
   const perByte = 8 / bits;
   const count = entries.length;
@@ -190,8 +192,20 @@ function* pack({ rows, params }: Seen, entries: readonly Entry[]): Generator<rea
   const none = params.valueType === 'i8' && rows > 0 ? RULES.noEntriesScales : RULES.noEntries;
   // Nothing is aligned either: the chapter on that says the same.
   if (count === 0) yield* [[[none]], [[none]]] as const;
-  else if (tail === 0) yield [[RULES.startsWhole, { entries: count, group: GROUP }]];
-  else yield [[RULES.starts, { group: GROUP, tail }]];
+  else {
+    const valueBits = bitsOfValue(seen);
+    const starts: Said =
+      tail === 0 ? [RULES.startsWhole, { entries: count, group: GROUP }] : [RULES.starts, { group: GROUP, tail }];
+    yield [
+      starts,
+      sizeSaid(seen, {
+        values: nnz * valueBits,
+        indices: nnz * bits,
+        metadata: 32 * (rows + 1) + 8 * arrays.scales.byteLength,
+        padding: (placesOf(count) - nnz) * valueBits + 32 * arrays.deltas.length - nnz * bits,
+      }),
+    ];
+  }
 }
 
 function* align(seen: Seen): Generator<readonly Said[]> {

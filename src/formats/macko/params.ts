@@ -24,7 +24,7 @@ export const params: ParamSpec<MackoParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How each value is stored.',
+    meaning: 'i8 has a scale per row, i4 one per 32 entries.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },

@@ -1,8 +1,8 @@
 /** What the story of TwELL has to say, for narrations.test.ts: texts with named places for their facts. */
 export const RULES = {
   noNeurons: 'No neurons: nothing to pack.',
-  someFire: 'ReLU leaves {zeros} of {cells} neurons {zero}. TwELL keeps ',
-  noneFires: 'ReLU leaves all {cells} neurons {zero}. TwELL keeps none.',
+  someFire: 'ReLU sets {zeros} of {cells} neurons to {zero}. TwELL keeps ',
+  noneFires: 'ReLU sets all {cells} neurons to {zero}. TwELL keeps none.',
   keepsOne: 'the one that fired.',
   keeps: 'the {nnz} that fired, tile by tile.',
   negatives: ' ReLU leaves no negative values; the {negatives} here {negatives:is|are} kept.',
@@ -91,5 +91,5 @@ export const RULES = {
   adds: 'Up and down multiply {nnz} of {cells} neurons per input and skip {skipped}\u202f%.',
   includes: ' That includes {out token} without room.',
   limit:
-    'The gate stays dense, and up and down walk over {share}\u202f% of the neurons: at most {times} times as fast as dense.',
+    'The gate stays dense, and up and down walk over {share}\u202f% of the neurons: at most {times} times as fast as dense by multiply-adds.',
 } as const;

@@ -51,10 +51,10 @@ function bit(t: BitmaskTrace, { row, col, at, word }: Of<'bit'>): readonly Words
   return say`Row ${row} holds ${value} in column ${strong(col)}: bit ${col % WORD_BITS} of mask[${word}] is set. The value goes to values[${at}].`;
 }
 
-function rowEnd({ encoded: { rowPtr } }: BitmaskTrace, row: number): readonly Words[] {
+function rowEnd({ encoded: { rowPtr, rows } }: BitmaskTrace, row: number): readonly Words[] {
   const count = rowPtr[row + 1] - rowPtr[row];
   if (count === 0) return say`Row ${row} is empty: rowPtr[${row + 1}] is ${strong(rowPtr[row + 1])} again.`;
-  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])}, where the next row begins.`;
+  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])}, where ${row === rows - 1 ? 'the last row ends' : 'the next row begins'}.`;
 }
 
 /** The columns of a word: [first, last]. */

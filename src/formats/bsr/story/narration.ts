@@ -24,7 +24,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
       return zeros(t, step);
     case 'packed':
       return [
-        ...say`${strong(counted(indices.length, 'block'))} with one index each, for ${blockSize ** 2} cells. `,
+        ...say`${strong(counted(indices.length, 'block'))} of ${blockSize ** 2} cells, with one index each. `,
         ...storageWords(storage(t.encoded), t.params.valueType),
       ];
     case 'product':
@@ -77,7 +77,7 @@ function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
   for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) held += nonZerosOf(t, blockRow, b);
   const cells = blocks * blockSize ** 2;
   if (held === cells) {
-    return say`Block row ${blockRow}: the ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are ${strong('non-zeros')}. BSR is made for this.`;
+    return say`Block row ${blockRow}: ${strong(`all ${counted(cells, 'cell')}`)} of its ${counted(blocks, 'block')} are non-zeros. BSR is made for this.`;
   }
   const zeros = cells - held;
   return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')}. The ${strong(counted(zeros, 'zero'))} among them ${zeros === 1 ? 'is' : 'are'} stored and multiplied.`;

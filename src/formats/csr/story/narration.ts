@@ -39,7 +39,7 @@ function entry(t: CsrTrace, { row, col, entry: at }: Of<'entry'>): readonly Word
 function rowEnd({ encoded: { indptr } }: CsrTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end) return say`Row ${row} is empty: indptr[${row + 1}] is ${strong(end)} again.`;
-  return say`Row ${row} has ${counted(end - start, 'entry', 'entries')}, so indptr[${row + 1}] = ${strong(end)}.`;
+  return say`Row ${row} has ${counted(end - start, 'entry', 'entries')}: indptr[${row + 1}] = ${start} + ${end - start} = ${strong(end)}.`;
 }
 
 function product(t: CsrTrace, { row, col, entry: at, sum: total }: Of<'product'>): readonly Words[] {

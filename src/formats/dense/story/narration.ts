@@ -62,9 +62,9 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
     return say`Row ${row} ends: ${strong(`${padding} zeros`)} fill it to a multiple of ${rowBytes(t.params.valueType)} bytes.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
-  const cells = `Row ${row}, ${where}: ${counted(count, 'cell')}`;
-  if (padding === 0) return say`${cells}, ${strong(zeros)} of them zero, fill 16 bytes.`;
-  return say`${cells}, ${strong(zeros)} of them zero. Padding of ${counted(padding, 'cell')} fills the 16 bytes.`;
+  const cells = say`Row ${row}, ${where}: ${strong(zeros)} of ${counted(count, 'cell')} ${count === 1 ? 'is' : 'are'} zero. `;
+  if (padding === 0) return [...cells, ...say`The ${count} cells fill 16 bytes.`];
+  return [...cells, ...say`Padding of ${counted(padding, 'cell')} fills the 16 bytes.`];
 }
 
 function products(t: DenseTrace, { row, load, sum }: Of<'products'>): readonly Words[] {

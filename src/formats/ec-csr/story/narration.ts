@@ -46,12 +46,12 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
 /** The requirements of blocks, and why the animation lowers a kernel's defaults. */
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
-  if (p.maxGranularity === 1) return say`Every row is stored with a ${strong('list of its own')}.`;
+  if (p.maxGranularity === 1) return say`At most 1 row to a block: every row keeps ${strong('its own list')}.`;
   const min = strong(counted(blockColumns(p), 'column'));
   const drawn = say`Rows that share at least ${min} go into one block, which lists the columns once.`;
   return blockColumns(p) >= blockColumns(usual)
     ? drawn
-    : [...drawn, ...say` A GPU’s lanes need ${counted(blockColumns(usual), 'column')}.`];
+    : [...drawn, ...say` On a GPU, a block needs ${counted(blockColumns(usual), 'column')}.`];
 }
 
 /** Non-zeros in blocks of at least two rows. */
@@ -108,7 +108,7 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const next = t.levels[level + 1];
   const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
   if (2 ** level >= t.params.maxGranularity) {
-    return say`This setting stops blocks at ${strong(counted(2 ** level, 'row'))}.`;
+    return say`The settings allow at most ${strong(counted(2 ** level, 'row'))} to a block.`;
   }
   if (!next) {
     // A row is paired with the one that shares most with it, which need not be the one with which it would give a block.
@@ -119,7 +119,7 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const isOver =
     last + 1 === t.params.maxRounds &&
     t.pairs.some((pair) => pair.level === level && pair.round === last && pair.blocks.length > 0);
-  const why = isOver ? 'This setting allows no further round' : 'No pair gives a block any more';
+  const why = isOver ? 'The settings allow no further round' : 'No pair gives a block any more';
   return say`${why}. There ${next.length === 1 ? 'is' : 'are'} ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows.`;
 }
 

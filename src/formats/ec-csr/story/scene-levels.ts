@@ -105,7 +105,7 @@ export function levelsPanel(t: EcCsrTrace, stepNumber: number, current: Pair | n
                 text: `${block.rows.join('+')} · ${block.columns.length}`,
                 label: `block of rows ${block.rows.join(', ')} and ${block.columns.length} columns`,
               }
-            : { state: 'ghost', label: 'no block yet' }),
+            : { state: 'ghost', label: 'no block' }),
           ...(isNew ? { focus: true } : {}),
         }),
       );

@@ -35,7 +35,7 @@ function sceneOf(wanted: (kind: string) => boolean): Scene {
 describe('the story of extraction', () => {
   it('begins with what is drawn instead of 32 lanes of 4', () => {
     expect(narrationText(scene(STORY, 0))).toContain(
-      'at least 4 columns go into one block, which lists the columns once. A GPU’s lanes need 128 columns.',
+      'at least 4 columns go into one block, which lists the columns once. On a GPU, a block needs 128 columns.',
     );
   });
 

@@ -40,13 +40,13 @@ function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: Hybri
   if (tailCapacity === 0) {
     return say`Every row gets ${strong(counted(slots, 'slot'))}, one for each column. So there is no tail.`;
   }
-  return say`Room in advance: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}.`;
+  return say`Room in advance: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}: nothing waits until all rows are counted.`;
 }
 
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
   const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
   if (tailMap[r] !== NONE) {
-    return say`${has}, more than ${slots}: it goes whole to ${strong(`tail row ${tailMap[r]}`)}.`;
+    return say`${has}, more than ${slots}: it goes whole to ${strong(`tail row ${tailMap[r]}`)}, as tailMap says.`;
   }
   if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}.`;
   return say`${has}, at most ${slots}: ${strong('its slots')} keep values and 16-bit columns.`;
@@ -57,5 +57,5 @@ function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: numbe
   if (tailMap[r] !== NONE)
     return say`Row ${r}, in the tail, reads ${countText(cols)} cells for ${counted(counts[r], 'non-zero')}: ${value}.`;
   if (counts[r] === 0) return say`Row ${r} is empty: ${value}.`;
-  return say`Row ${r} reads ${counted(counts[r], 'slot')} and as many x: ${value}.`;
+  return say`Row ${r} reads ${counted(counts[r], 'slot')}, with one x per slot: ${value}.`;
 }

@@ -1,10 +1,12 @@
 import { entryValue, f16Value, Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts';
+import { storageWords } from '../../../core/story/storage-words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
 import { entryCount, GROUP, placesFor, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
+import { storage } from '../storage.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
 /** Lanes of most subgroups; the picture has fewer. */
@@ -124,11 +126,11 @@ function starts({ encoded }: MackoTrace): readonly Words[] {
   }
   const tail = placesFor(entries) - entries;
   const marks = say`${strong('indptr')} says at which entry every row begins. `;
-  if (tail === 0) return [...marks, ...say`${counted(entries, 'entry', 'entries')} fill whole groups of ${GROUP}.`];
-  return [
-    ...marks,
-    ...say`${strong(counted(tail, 'zero'))} ${tail === 1 ? 'fills' : 'fill'} the last group of ${GROUP}.`,
-  ];
+  const groups =
+    tail === 0
+      ? say`${counted(entries, 'entry', 'entries')} fill whole groups of ${GROUP}. `
+      : say`${strong(counted(tail, 'zero'))} ${tail === 1 ? 'fills' : 'fill'} the last group of ${GROUP}. `;
+  return [...marks, ...groups, ...storageWords(storage(encoded), encoded.valueType)];
 }
 
 function align({ encoded }: MackoTrace, row: number): readonly Words[] {
@@ -168,7 +170,7 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
     case 'scan0':
       return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
     case 'scan1':
-      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. A GPU has ${USUAL_LANES} lanes and takes ${Math.log2(USUAL_LANES)} levels.`;
+      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels.`;
     case 'columns':
       return say`Each lane starts where the previous one ends${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = skips so far + number of the entry in its row')}.`;
     case 'gather': {
@@ -182,7 +184,7 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
 
 function reduce(t: MackoTrace, row: number): readonly Words[] {
   if (isEmpty(t, row)) return say`Row ${row} has no entries: ${strong(`y[${row}] = 0`)}.`;
-  return say`The lanes add their sums, in levels again: ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
+  return say`The lanes add their sums, in two levels again: ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
 }
 
 /** y[row], in f64. */

@@ -5,7 +5,7 @@ import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { inRow, type Lanes, LINE_COLUMNS, lanesOf, touchedLines } from './lanes.ts';
-import { GROUP, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, storedDelta } from '../layout.ts';
 import { rowSum } from './narration.ts';
 import { entryName } from './scene-entries.ts';
 import { LANES, type MackoStep, type MackoTrace } from './trace.ts';
@@ -152,7 +152,8 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
 function deltaMark(t: MackoTrace, row: number, entry: number, x: number, y: number, phase: number): Mark {
   const base = box(`register ${y}.${x}`, x, y);
   if (!inRow(t, row, entry)) {
-    return { ...base, tone: 'neutral', state: 'dim', text: '0', label: `entry ${entry}: masked` };
+    const whose = entry < entryCount(t.encoded) ? 'of another row' : 'past the end';
+    return { ...base, tone: 'neutral', state: 'dim', text: '0', label: `entry ${entry}: ${whose}, masked` };
   }
   const stored = storedDelta(t.encoded, entry);
   return {

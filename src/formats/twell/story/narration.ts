@@ -60,10 +60,10 @@ function opening({ window, negatives }: TwellTrace): readonly Words[] {
     negatives > 0
       ? ` ReLU leaves no negative values; the ${countText(negatives)} here ${negatives === 1 ? 'is' : 'are'} kept.`
       : '';
-  if (nnz === 0) return say`ReLU leaves ${strong(`all ${countText(cells)}`)} neurons 0. TwELL keeps none.`;
+  if (nnz === 0) return say`ReLU sets ${strong(`all ${countText(cells)}`)} neurons to 0. TwELL keeps none.`;
   const zeros = strong(`${countText(cells - nnz)} of ${countText(cells)}`);
   const kept = nnz === 1 ? 'the one that fired' : `the ${countText(nnz)} that fired, tile by tile`;
-  return say`ReLU leaves ${zeros} neurons 0. TwELL keeps ${kept}.${sign}`;
+  return say`ReLU sets ${zeros} neurons to 0. TwELL keeps ${kept}.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */
@@ -193,7 +193,7 @@ function skipped(t: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
       return storageWords(ledger, encoded.valueType);
     case 'limit': {
       const speed = 3 / (1 + 2 * density);
-      return say`The gate stays dense, and up and down walk over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast as dense.`;
+      return say`The gate stays dense, and up and down walk over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast as dense by multiply-adds.`;
     }
   }
 }

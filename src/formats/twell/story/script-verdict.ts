@@ -103,7 +103,7 @@ function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number)
   if (picture < 3) return marks;
   const top = isWide ? 138 : 178;
   const columns = isWide ? [0, 150, 380] : [0, 88, 190];
-  const heads = ['what differs', 'upper bar', 'lower bar'];
+  const heads = ['what differs', 'upper bar, measured here', 'lower bar, published'];
   const pitch = isWide ? 30 : 52;
   const size = isWide ? 13 : 11.5;
   for (const [i, cells] of [heads, ...TABLE].entries()) {

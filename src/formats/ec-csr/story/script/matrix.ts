@@ -188,11 +188,14 @@ function manyNumbersWide(facts: Facts, count: readonly DrawnMark[]): Drawing {
       tone: 'ink',
       strong: true,
     }),
-    lines('why', { x: 388, y: top + 28 }, [denseText(facts)], { tone: 'ink', size: 12.5 }).map((mark, i) => ({
+    lines('why', { x: 388, y: top + 28 }, [denseText(facts), 'Without them, each row lists its columns.'], {
+      tone: 'ink',
+      size: 12.5,
+    }).map((mark, i) => ({
       ...mark,
       id: `dense ${i}`,
     })),
-    everywhereMarks(facts, { x: 388, y: top + 56 }),
+    everywhereMarks(facts, { x: 388, y: top + 72 }),
     lines('unit', { x: 388, y: top + 112 }, [unitNote(facts)], { size: 11 }),
   );
   if (rows.length < t.window.rows)
