@@ -71,7 +71,9 @@ describe('tables of text', () => {
     expect(await cellsOf('val,Row,col\n5,1,0\n6,0,2\n')).toEqual([
       '2 × 3',
       [0, 0, 6, 5, 0, 0],
-      ['Every line is an entry: row in field 2, column in field 3, both from 0. The largest of each give the shape.'],
+      [
+        'Every line is an entry: row in field 2, column in field 3, both from 0. The shape is one more than the largest of each.',
+      ],
     ]);
   });
 });

@@ -77,7 +77,7 @@ describe('which is faster', () => {
 
   test('never turned, or was dense all along', () => {
     const [fast, slow] = [pointAt(8, 1e6), pointAt(30, 6e6)];
-    expect(textOf(stepWords(run(fast), fast, 'hybrid'))).toContain('It stays faster up to 8.');
+    expect(textOf(stepWords(run(fast), fast, 'hybrid'))).toContain('Up to 8, hybrid stays faster.');
     expect(textOf(stepWords(run(slow), slow, 'hybrid'))).toContain('Dense was faster from 30 on.');
   });
 

@@ -126,7 +126,7 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   const data = table.numbers.finish();
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
   const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
-  const shape = `Every line is an entry: row in field ${places[0] + 1}, column in field ${places[1] + 1}, both from 0. The largest of each give the shape.`;
+  const shape = `Every line is an entry: row in field ${places[0] + 1}, column in field ${places[1] + 1}, both from 0. The shape is one more than the largest of each.`;
   return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 

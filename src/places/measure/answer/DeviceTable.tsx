@@ -68,7 +68,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                     A against B
                   </th>
                   <th scope="col" className="number">
-                    A passes B, left
+                    Left where A passes B
                   </th>
                 </>
               )}
