@@ -23,9 +23,8 @@ const RULES = {
     'Row {row} has {count non-zero}: {empty} of its {width slot} {empty:is|are} padding. Padding has value {zero} and column {zero}.',
   packed: '{empty} of {slots slot} {empty:is|are} padding. ',
   allBusy:
-    'Slot {slot} of every row at once, one lane per row: every lane adds a product. Neighbouring lanes read neighbouring elements.',
-  round:
-    'Slot {slot} of every row at once, one lane per row: {busy lane} {busy:adds|add} a product, {idle} {idle:waits|wait}.',
+    'Slot {slot} of every row, one lane each: every lane adds a product. Neighbouring lanes read neighbouring elements.',
+  round: 'Slot {slot} of every row, one lane each: {busy lane} {busy:adds|add} a product, {idle} {idle:waits|wait}.',
   nothing: 'There is nothing to multiply: every y is {zero}.',
   multiplied: 'y is complete after {width round}. {slots turn} for {nnz product}: {idle}\u202f% of them were idle.',
 } as const;

@@ -25,7 +25,7 @@ const RULES = {
   noRows: 'There are no rows, so no room is reserved.',
   noTail: 'Every row gets {slots slot}, one for each column. So there is no tail.',
   room: 'Room in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
-  tailed: 'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}, as tailMap says.',
+  tailed: 'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}.',
   emptyRow: 'Row {row} has {count non-zero}: its slots stay empty.',
   slots: 'Row {row} has {count non-zero}, at most {slots}: its slots keep values and {bits}-bit columns.',
   inTail: '{used} of {rows row} {used:lies|lie} in the tail. ',

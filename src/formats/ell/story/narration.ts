@@ -49,7 +49,7 @@ function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'
 function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>): readonly Words[] {
   const busy = counts.reduce((n, count) => n + (count > s ? 1 : 0), 0);
   const idle = rows - busy;
-  const first = `Slot ${s} of every row at once, one lane per row: `;
+  const first = `Slot ${s} of every row, one lane each: `;
   if (idle === 0)
     return say`${first}every lane adds a product. ${strong('Neighbouring lanes')} read neighbouring elements.`;
   return say`${first}${strong(counted(busy, 'lane'))} ${busy === 1 ? 'adds' : 'add'} a product, ${idle} ${idle === 1 ? 'waits' : 'wait'}.`;

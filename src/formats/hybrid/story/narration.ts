@@ -46,7 +46,7 @@ function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: Hybri
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
   const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
   if (tailMap[r] !== NONE) {
-    return say`${has}, more than ${slots}: it goes whole to ${strong(`tail row ${tailMap[r]}`)}, as tailMap says.`;
+    return say`${has}, more than ${slots}: it goes whole to ${strong(`tail row ${tailMap[r]}`)}.`;
   }
   if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}.`;
   return say`${has}, at most ${slots}: ${strong('its slots')} keep values and 16-bit columns.`;
