@@ -7,6 +7,7 @@ import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/st
 import { resolvedParams, stageParams, storyExample } from '../core/format.ts';
 import { subMatrix } from '../core/matrix/index.ts';
 import { sizeOf } from '../core/story/drawing.ts';
+import { type FrameSteps, frameSteps, isUnusual } from '../core/story/frame-steps.ts';
 import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../core/story/frames.ts';
 import type { Drawing } from '../core/story/scene.ts';
 import { numberText, type Stated } from '../core/story/stated.ts';
@@ -115,6 +116,14 @@ function undirectedProblems({ format, story }: FormatWithStory, trace: Trace): s
   if (own.length !== 2 || own[0] !== frames[0]?.directed || own[1] !== frames.at(-1)?.directed)
     wrong.push(`${own.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
   if (own[0]?.moves.length !== 1) wrong.push('the first frame moves');
+  const rests = frameSteps({ story, trace });
+  const kept = new Set(frames.map(({ at }) => at));
+  const isKept = ({ steps }: FrameSteps): boolean => kept.has(steps.to + 1);
+  const mayGo = (rest: FrameSteps, i: number): boolean =>
+    !isUnusual(rest) && rest.chapter === rests[i - 1]?.chapter && i < rests.length - 1;
+  const leftOut = rests.find((rest) => !rest.isAgain && !isKept(rest));
+  if (leftOut && rests.some((rest, i) => rest.isAgain && isKept(rest) && mayGo(rest, i)))
+    wrong.push(`step ${leftOut.steps.to + 1}, the first of its name, is left out for one like another`);
   for (const { at, directed } of frames) {
     if (directed) continue;
     const text = frameWords(story.scene(trace, at))

@@ -17,6 +17,8 @@ export interface FrameSteps {
   readonly kind: StepEvent | 'step' | 'fold';
   /** index into the chapters of the trace */
   readonly chapter: number;
+  /** whether an earlier step has the name of the last one */
+  readonly isAgain: boolean;
 }
 
 /** Of a story at most this many, and at least, if it has as many steps. Half of them become frames. */
@@ -89,7 +91,7 @@ export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
 function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): FrameSteps {
   const last = steps[span.to];
   const kind = isFold && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
-  return { steps: span, kind, chapter };
+  return { steps: span, kind, chapter, isAgain: last.namesakes > 0 };
 }
 
 /** The stops of one chapter, in order. */

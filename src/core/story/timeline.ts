@@ -49,6 +49,7 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
         at: one.steps.to + 1,
         chapter: chapters[one.chapter].title,
         isUnusual: isUnusual(one),
+        isAgain: one.isAgain,
       })),
       max,
     );
@@ -65,16 +66,18 @@ export const MAX_RESTS = 9;
 /** What may become a frame. */
 interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
   readonly isUnusual: boolean;
+  /** whether a step like it came before, which one story alone knows */
+  readonly isAgain?: boolean;
 }
 
 /**
  * Frames of rests, after one before anything happened. Where there are too many: the last one, the first of each chapter,
- * those at which something unusual happens, and the earliest of the others.
+ * those at which something unusual happens, those at which a step of a new name does, and the earliest of the others.
  */
 function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFrame[] {
-  const rank = ({ chapter, isUnusual }: Rest, i: number): number => {
+  const rank = ({ chapter, isUnusual, isAgain }: Rest, i: number): number => {
     if (i === rests.length - 1) return 0;
-    return chapter !== rests[i - 1]?.chapter ? 1 : isUnusual ? 2 : 3;
+    return chapter !== rests[i - 1]?.chapter ? 1 : isUnusual ? 2 : isAgain ? 4 : 3;
   };
   const kept = rests
     .map((rest, i) => ({ ...rest, rank: rank(rest, i) }))
