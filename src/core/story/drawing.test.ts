@@ -16,8 +16,9 @@ describe('cellUnit', () => {
     expect(values.slice(1, 2).map((value) => unitText(value, unit))).toEqual(second);
   });
 
-  it('writes no minus sign before 0', () => {
-    expect(unitText(-0.004, { perOne: 10, name: 'tenths' })).toBe('0');
+  it('writes what is nearly 0 otherwise than 0, and no minus sign before either', () => {
+    const texts = [-0.004, 0.04, -0, 0].map((value) => unitText(value, { perOne: 10, name: 'tenths' }));
+    expect(texts).toEqual(['~0', '~0', '0', '0']);
   });
 });
 

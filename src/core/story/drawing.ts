@@ -86,11 +86,12 @@ export function cellUnit(values: Iterable<number>): CellUnit {
   );
 }
 
-/** A weight as a whole number of the unit; one that is far too large, in a few characters: 3e38, ∞. */
+/** A weight as a whole number of the unit; one that is far too large, in a few characters: 3e38, ∞; one that is nearly 0: ~0. */
 export function unitText(value: number, { perOne }: CellUnit): string {
   const rounded = Math.round(Math.abs(value) * perOne);
   if (!(rounded < 1000)) return valueText(value);
-  return (value < 0 && rounded > 0 ? '\u2212' : '') + String(rounded);
+  if (rounded === 0) return value === 0 ? '0' : '~0';
+  return (value < 0 ? '\u2212' : '') + String(rounded);
 }
 
 export interface CellLook {
