@@ -154,7 +154,7 @@ function verdictPicture(
   const share = shareText(dense > 0 ? stored / dense : 0);
   const alone =
     matrix?.format && matrix.dense && !isDense
-      ? `By bytes alone: ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
+      ? `The timed matrix, by bytes alone: ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
       : 'Bytes decide the time: what is stored is read once.';
   const source = matrix
     ? `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recorded?.device ?? ''}, empty cache, recorded ${matrix.date}${matrix.format?.isSimple ? ', one simple kernel' : ''}.`
