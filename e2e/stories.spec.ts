@@ -161,7 +161,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=16x256&density=0.9&a=hybrid&step=1',
-    stage: 'This window is refused.',
+    stage: 'This window is refused: the tail is too short.',
     inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
   },
 ];

@@ -64,7 +64,7 @@ describe('the first and the last frame of a story without a script', () => {
           [0, 1],
         ]),
       ),
-    ).toBe('Half the activations here are zero. Short rows are packed, long ones are kept dense.');
+    ).toBe('Half the activations here are zero. Rows with few non-zeros are packed, others stay dense.');
     expect(await first('csr', columnsMatrix(4, [[0, 1, 2], [0]]))).toMatch(/^Half the weights/);
     expect(
       await first(

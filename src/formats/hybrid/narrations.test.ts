@@ -15,7 +15,7 @@ const RULES = {
   opening:
     '{rows token} × {cols hidden neuron} with {nnz non-zero}. The hybrid keeps tokens that fire few neurons compact, the others dense.',
   refused:
-    'This window is refused. {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
+    'This window is refused: the tail is too short. The story takes a longer one. {long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {wanted}/{share} of {rows}',
   goesOn: '. The story’s tail is for ',
   all: 'all rows',
   part: '{one}/{share} of the rows',
@@ -24,7 +24,7 @@ const RULES = {
   nothingWaits: ': nothing waits until all rows are counted.',
   noRows: 'There are no rows, so no room is reserved.',
   noTail: 'Every row gets {slots slot}, one for each column. So there is no tail.',
-  room: 'Room in advance: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
+  room: 'Room is set aside first: {slots slot} for each row, a tail of {capacity row}. The tail is for ',
   tailed: 'Row {row} has {count non-zero}, more than {slots}: it goes whole to tail row {place}.',
   emptyRow: 'Row {row} has {count non-zero}: its slots stay empty.',
   slots: 'Row {row} has {count non-zero}, at most {slots}: its slots keep values and {bits}-bit columns.',

@@ -64,5 +64,6 @@ export function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncode
   const all = fact('rows', rows, 'count', ['row', 'rows']);
   if (tailCapacity === 0) return stated`every row has ${longest} slots, and none can be longer`;
   const room = fact('rows that the tail has room for', tailCapacity);
-  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'is' : 'are'} longer than ${longest}: dense in the tail, which has room for ${room}`;
+  if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has room for ${room}`;
+  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has room for ${room}`;
 }

@@ -27,7 +27,7 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
     title: 'hybrid',
     ledger: (t) => storage((t as HybridTrace).encoded),
     sizeReason: (t) => sizeReason((t as HybridTrace).encoded).text,
-    keeps: 'Short rows are packed, long ones are kept dense.',
+    keeps: 'Rows with few non-zeros are packed, others stay dense.',
     holds: 'activations',
   },
 );

@@ -34,13 +34,13 @@ function stored({ encoded: { rows, tailUsed } }: HybridTrace): readonly Words[] 
 function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: HybridTrace): readonly Words[] {
   const share = `${shareOfRows(params.tailShare)}${roundedUp(rows, params.tailShare)}`;
   if (refusal !== null) {
-    return say`This window is refused. ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+    return say`This window is refused: the tail is too short. The story takes a longer one. ${refusal}. The story’s tail is for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
   if (rows === 0) return say`There are ${strong('no rows')}, so no room is reserved.`;
   if (tailCapacity === 0) {
     return say`Every row gets ${strong(counted(slots, 'slot'))}, one for each column. So there is no tail.`;
   }
-  return say`Room in advance: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}: nothing waits until all rows are counted.`;
+  return say`Room is set aside first: ${strong(counted(slots, 'slot'))} for each row, a tail of ${strong(counted(tailCapacity, 'row'))}. The tail is for ${share}: nothing waits until all rows are counted.`;
 }
 
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {

@@ -19,13 +19,15 @@ import { box } from '../../../core/story/marks.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
 
 /** Rows of the compact part in view; fewer if other panels matter more. */
-const COMPACT_ROWS_SHOWN = 5;
+const COMPACT_ROWS_SHOWN = 6;
 const FEW_ROWS_SHOWN = 3;
 /** Tail rows and slots of a row in view. */
 const TAIL_SHOWN = 3;
 const SLOTS_SHOWN = 8;
 /** A slot is two units wide: value and column. */
 const SLOT = 2;
+/** Of the compact part, and of what is known of each row. */
+const COMPACT_BAND = 1;
 
 /** The rows of each part. */
 interface Progress {
@@ -82,6 +84,7 @@ function compactPanel(t: HybridTrace, { row, rows, isAboutRow, isDetail }: Progr
   const part = slots < e.slots ? `, the first ${slots} shown` : '';
   return {
     id: 'compact',
+    band: COMPACT_BAND,
     title: 'compact part',
     caption: `${counted(e.slots, 'slot')} per row${part}`,
     unit: 'slot',
@@ -230,9 +233,9 @@ export function scene(t: HybridTrace, stepNumber: number): Scene {
     },
     ...(step?.kind === 'route' ? [nowPanel(t, state)] : []),
     compactPanel(t, state),
+    mapPanel(t, state),
     ...(t.encoded.tailCapacity > 0 ? [tailPanel(t, state)] : []),
     ...vectors(t, state),
-    mapPanel(t, state),
     ...memory(t, state),
   ];
   const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
@@ -268,6 +271,7 @@ function mapPanel({ encoded: { rows, counts, tailMap } }: HybridTrace, state: St
   const present = (r: number): boolean => r < state.rows;
   return slotPanel({
     id: 'map',
+    band: COMPACT_BAND,
     focus: state.row,
     lines: [
       { array: 'counts', length: rows, tone: 'metadata', text: (r) => String(counts[r]), present, look },
