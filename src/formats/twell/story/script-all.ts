@@ -1,4 +1,7 @@
 import { type DrawingLayout, GUTTER, polyline, sizeOf, words } from '../../../core/story/drawing.ts';
+import type { StoredWhole } from '../../../core/encoded/ledger.ts';
+import type { FrameContext } from '../../../core/story/frames.ts';
+import { shareText } from '../../../core/story/rounded.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import { countText, counted } from '../../../core/story/words.ts';
 import { capacityOf } from '../params.ts';
@@ -91,7 +94,7 @@ export function allTiles(
   t: TwellTrace,
   subjects: Subjects,
   seen: readonly TileRow[],
-  layout: DrawingLayout,
+  { layout, whole }: FrameContext,
   picture: number,
 ): Drawing {
   const { width, height } = sizeOf(layout);
@@ -128,7 +131,7 @@ export function allTiles(
   if (picture < 0) return { width, height, marks };
   const below = places.bottom + 6;
   const isPart = rows.length < subjects.kept.length;
-  const drawn = `${isPart ? `tokens ${rows[0]} to ${rows[rows.length - 1]} of ${t.window.rows}; ` : ''}${seen.length > 0 ? 'framed: seen' : ''}`;
+  const drawn = `${isPart ? `tokens ${rows[0]} to ${rows[rows.length - 1]} of ${t.window.rows}; ` : ''}${seen.length > 0 ? 'framed: tiles seen before' : ''}`;
   marks.push(
     words('sum', { x: isWide ? GUTTER : 0, y: below, w: isWide ? 0 : width }, sum, { tone: 'ink', size: 12.5 }),
   );
@@ -145,12 +148,21 @@ export function allTiles(
     marks.push(
       words(
         'bytes',
-        { x: isWide ? GUTTER : 0, y: below + (isWide ? 18 : 50) },
-        `${countText(stored)} bytes, dense ${countText(dense)}: ${stored < dense ? 'above all, it saves work.' : 'it saves work, not bytes.'}`,
+        { x: isWide ? GUTTER : 0, y: below + (isWide ? 18 : 50), w: isWide ? 0 : width },
+        `${countText(stored)} bytes, dense ${countText(dense)}: ${bytesSaid(stored < dense, whole)}`,
         { size: isWide ? 12.5 : 11.5, strong: true, tone: 'ink' },
       ),
     );
   return { width, height, marks };
+}
+
+/** Tiles as narrow as those of a picture save fewer bytes than the usual ones. */
+function bytesSaid(isLess: boolean, whole: StoredWhole | null): string {
+  if (isLess) return 'above all, it saves work.';
+  const share = whole?.ledger.effectiveDensity ?? 1;
+  return share < 1
+    ? `these tiles are small. The matrix takes ${shareText(share)} of dense.`
+    : 'it saves work, not bytes.';
 }
 
 interface PlacedTile {

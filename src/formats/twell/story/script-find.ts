@@ -54,10 +54,14 @@ export function subjectsOf(t: TwellTrace): Subjects {
   const one = chosen.find(({ count }) => count === 1) ?? found(({ count }) => count === 1) ?? fewest;
   const isNotOne = (tile: TileRow): boolean => tile !== one;
   const from = one && chosen.includes(one) ? chosen.indexOf(one) : 0;
-  const empty = chosen.slice(from).find(isEmpty) ?? chosen.find(isEmpty) ?? found(isEmpty);
-  const after = empty && chosen.includes(empty) ? chosen.indexOf(empty) : 0;
+  const nextEmpty = chosen.slice(from).find(isEmpty) ?? chosen.find(isEmpty) ?? found(isEmpty);
+  const after = nextEmpty && chosen.includes(nextEmpty) ? chosen.indexOf(nextEmpty) : 0;
   const isOtherFull = (tile: TileRow): boolean => capacity > 0 && isFull(tile) && isNotOne(tile);
   const full = chosen.slice(after).find(isOtherFull) ?? chosen.find(isOtherFull) ?? found(isOtherFull);
+  // Beside each other in a picture, the empty one comes first.
+  const empty = isFullFirst({ empty: nextEmpty, full })
+    ? (chosen.slice(0, full?.tile).find(isEmpty) ?? nextEmpty)
+    : nextEmpty;
   return {
     kept,
     one,
@@ -67,6 +71,11 @@ export function subjectsOf(t: TwellTrace): Subjects {
     workers: workersOf([chosen, ...tokens]),
     over: overflow?.first ?? null,
   };
+}
+
+/** Whether the full tile lies before the empty one in the same token. */
+export function isFullFirst({ empty, full }: Pick<Subjects, 'empty' | 'full'>): boolean {
+  return empty !== null && full !== null && empty.row === full.row && full.tile < empty.tile;
 }
 
 /** All tiles of a stored token, by the encoded arrays. */

@@ -14,7 +14,7 @@ import { fact, stated } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
 import { capacityOf } from '../params.ts';
 import { boxCell, boxPlace, type BoxState, parts, tileBox } from './script-boxes.ts';
-import { columnsOfTile, firedIn, type TileRow } from './script-find.ts';
+import { columnsOfTile, firedIn, isFullFirst, type TileRow } from './script-find.ts';
 import { cellMark, fitted, gridCells, type Rect, tokenGrid, valuesOf, zeroWords } from './script-grid.ts';
 import type { TwellTrace } from './trace.ts';
 
@@ -135,7 +135,14 @@ export function storeLinks(
       tone: 'values',
       arrow: true,
     } as const;
-    const neuron = { id: `notes ${row},${tile},${i}`, from, to: to('neuron'), kind: 'curve', tone: 'indices' } as const;
+    const neuron = {
+      id: `notes ${row},${tile},${i}`,
+      from,
+      to: to('neuron'),
+      kind: 'curve',
+      tone: 'indices',
+      arrow: true,
+    } as const;
     return i < neurons ? [value, neuron] : [value];
   });
 }
@@ -225,8 +232,8 @@ interface Half {
 }
 
 /**
- * An empty tile and a full one, side by side: 0 both are enlarged, then of each in turn what is stored, and for the
- * empty one, before that, its count.
+ * An empty tile and a full one, side by side in the order of their token: 0 both are enlarged, then of each in turn what
+ * is stored, and for the empty one, before that, its count.
  */
 export function emptyAndFull(
   t: TwellTrace,
@@ -236,10 +243,8 @@ export function emptyAndFull(
 ): Drawing {
   const { width, height } = sizeOf(layout);
   const isWide = layout === 'wide';
-  const halves: readonly Half[] = [
-    ...(empty ? [{ tile: empty, isFull: false }] : []),
-    ...(full ? [{ tile: full, isFull: true }] : []),
-  ];
+  const [left, right] = isFullFirst({ empty, full }) ? [full, empty] : [empty, full];
+  const halves = [left, right].flatMap((tile): Half[] => (tile ? [{ tile, isFull: tile === full }] : []));
   const ofOneToken = halves.every(({ tile }) => tile.row === halves[0].tile.row);
   const { x, w } = room(layout);
   const marks: DrawnMark[] = [];

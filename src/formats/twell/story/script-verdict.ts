@@ -41,7 +41,7 @@ export function verdict(context: FrameContext): Stated {
 /** What differs between the upper and the lower bar. */
 const TABLE = [
   ['tensor cores', 'none', 'yes: they multiply blocks at once'],
-  ['what is timed', 'one feed-forward block', 'a whole model: other parts stay slow'],
+  ['what is timed', 'one feed-forward block', 'a whole model: other parts gain nothing'],
 ] as const;
 
 /** 0 the axis, 1 the first bar, 2 the second, 3 what differs. */
@@ -107,7 +107,7 @@ function speeds({ time }: RecordedBlock, layout: DrawingLayout, picture: number)
   const pitch = isWide ? 30 : 52;
   const size = isWide ? 13 : 11.5;
   for (const [i, cells] of [heads, ...TABLE].entries()) {
-    const y = i === 0 ? top : top + 28 + (i - 1) * pitch;
+    const y = i === 0 ? top : top + (isWide ? 28 : 42) + (i - 1) * pitch;
     if (i > 0) marks.push({ id: `rule ${i}`, shape: 'line', tone: 'neutral', x: 0, y: y - 6, w: width, h: 0 });
     for (const [c, text] of cells.entries()) {
       const w = (columns[c + 1] ?? width) - columns[c] - (c < 2 ? 8 : 0);

@@ -45,7 +45,7 @@ function workCounter(
     of: 3 * each,
     number: countText(sum),
     unit: `of ${countText(3 * each)}`,
-    note: 'multiply-adds',
+    note: done.others === null ? 'multiply-adds' : `multiply-adds: ${Math.round((100 * sum) / (3 * each))}\u202f%`,
   });
 }
 
@@ -128,7 +128,7 @@ export function gateInFull(t: TwellTrace, subjects: Subjects, layout: DrawingLay
     words(
       'block',
       { x: 0, y, w: width },
-      `Three equal products: each bar is ${countText((numbers / Math.max(1, kept.length * perToken)) * BLOCK_WIDTH)} multiply-adds.`,
+      `A feed-forward block, ${countText(BLOCK_WIDTH)} wide: three equal products, ${countText((numbers / Math.max(1, kept.length * perToken)) * BLOCK_WIDTH)} multiply-adds a bar.`,
       { tone: 'ink', size: isWide ? 14 : 13 },
     ),
     words('why', { x: 0, y: y + (isWide ? 24 : 42), w: width }, 'Only gate shows who fired, so it skips nothing.', {
@@ -167,7 +167,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   return { width, height, marks };
 }
 
-const KEPT = ' Skipped weights stay stored: work is saved, not bytes.';
+const KEPT = ' Skipped weights stay in memory: work is saved, not space.';
 
 /** Up and down: `opened` of what fired is read; `isCounted`: the counter has shrunk. */
 export function onlyWhatFired(

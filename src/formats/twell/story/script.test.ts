@@ -55,7 +55,7 @@ describe('the frames of five tokens', () => {
       ['The odd case', 'A fourth neuron fires in one tile. What happens?'],
       ['The odd case', 'Three fit. A fourth *would not*.'],
       ['All at once', 'All *20 tiles* pack at the same time: *11 values* are stored.'],
-      ['The payoff', 'Three products in a row. *Gate is computed in full*: a third of the work.'],
+      ['The payoff', 'The 160 numbers came from *gate, computed in full*: a third of the work.'],
       ['The payoff', '149 of 160 numbers are 0. How much of the whole work is left?'],
       ['The payoff', 'Up and down read weights *only for neurons that fired*.'],
       ['So what', 'Without tensor cores *2.86* times as fast; whole models with them about *1.2*.'],

@@ -3,7 +3,7 @@ import { fact, type NamedFact, type Stated, stated } from '../../../core/story/s
 import type { Drawing } from '../../../core/story/scene.ts';
 import { capitalised } from '../../../core/story/words.ts';
 import { capacityOf, slotsOf } from '../params.ts';
-import { columnsOfTile, type Subjects, subjectsOf, type TileRow } from './script-find.ts';
+import { columnsOfTile, isFullFirst, type Subjects, subjectsOf, type TileRow } from './script-find.ts';
 import { another, fourthFires, oneTooManyFired, oneWouldNotFit } from './script-odd.ts';
 import { emptyAndFull, packedSlowly } from './script-pack.ts';
 import { verdict, verdictPicture } from './script-verdict.ts';
@@ -112,8 +112,8 @@ function idea(t: TwellTrace, subjects: Subjects): Frame {
     step: stepOf(t, (step) => step.kind === 'nothing' || (step.kind === 'gate' && step.about === 'epilogue')),
     moves: workers ? [800, 1200, 900] : [800],
     sentence: own,
-    draw: (picture, { layout }) =>
-      workers ? ownCells(t, workers, layout, picture) : allTiles(t, subjects, [], layout, -1),
+    draw: (picture, context) =>
+      workers ? ownCells(t, workers, context.layout, picture) : allTiles(t, subjects, [], context, -1),
   };
 }
 
@@ -143,15 +143,17 @@ function both(t: TwellTrace, { empty, full }: Subjects): Frame | null {
   const stays = (isAlone: boolean): Stated =>
     isAlone ? stated`${nobody} *${cells} empty*.` : stated`${nobody} ${cells} empty.`;
   const isFull = fact('full tile', full?.tile ?? 0);
+  const fullFirst = isFullFirst({ empty, full });
   return {
     id: 'empty and full',
     chapter: 'Three tiles, slowly',
     step: Math.max(empty ? packedAt(t, empty) : 0, full ? packedAt(t, full) : 0),
-    moves: empty && full ? [700, 400, 400, 700, 400] : [700, 700, 400],
+    moves: !empty || !full ? [700, 700, 400] : fullFirst ? [700, 700, 400, 400, 400] : [700, 400, 400, 700, 400],
     pause: 600,
     sentence: () => {
       if (!full) return stated`${stays(true)} No tile is full.`;
       if (!empty) return stated`Tile ${isFull}: ${fired} fired, *full*. No tile is empty.`;
+      if (fullFirst) return stated`Tile ${isFull}: ${fired} fired, full. ${stays(true)}`;
       return stated`${stays(false)} Tile ${isFull}: ${fired} fired, *full*.`;
     },
     draw: (picture, { layout }) => emptyAndFull(t, { empty, full }, layout, picture),
@@ -230,7 +232,7 @@ function all(t: TwellTrace, subjects: Subjects): Frame | null {
         return stated`${isRest ? 'The only other tile' : 'The only tile'} packs by itself: *${values}* ${are} stored.`;
       return stated`${isRest ? 'The other' : 'All'} *${tiles}* pack at the same time: *${values}* ${are} stored.`;
     },
-    draw: (picture, { layout }) => allTiles(t, subjects, seen, layout, picture),
+    draw: (picture, context) => allTiles(t, subjects, seen, context, picture),
   };
 }
 
@@ -251,7 +253,8 @@ function payoff(t: TwellTrace, subjects: Subjects): readonly Frame[] {
     chapter,
     step: endOf(t, 'overflow'),
     moves: [700, 1500],
-    sentence: () => stated`Three products in a row. *Gate is computed in full*: a third of the work.`,
+    sentence: () =>
+      stated`The ${fact('stored numbers', numbers, 'count', ['number', 'numbers'])} came from *gate, computed in full*: a third of the work.`,
     draw: (picture, { layout }) => gateInFull(t, subjects, layout, picture),
   };
   const upDown: Frame = {
