@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mark } from '../../core/story/scene.ts';
 import type { PlacedMark } from '../layout/laid-out.ts';
-import { LIGHT } from '../theme.ts';
+import { DARK, LIGHT } from '../theme.ts';
 import { ease, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';
 import { Palette } from './palette.ts';
 import { focusOutlines, type Sprite, spriteOf } from './sprite.ts';
@@ -16,6 +16,14 @@ function placed(id: string, x: number, y: number, more: Partial<Mark> = {}): Pla
 function at(...marks: readonly PlacedMark[]): Map<string, Sprite> {
   return new Map(marks.map((m) => [m.mark.id, spriteOf(m, palette)]));
 }
+
+test('words of a dimmed mark have the colour of words where those of the ground would vanish', () => {
+  for (const theme of [LIGHT, DARK]) {
+    const own = new Palette(theme, '#449A8E');
+    expect(spriteOf(placed('full', 0, 0, { level: 1 }), own).ink).toBe(theme.ground);
+    expect(spriteOf(placed('full', 0, 0, { level: 1, state: 'dim' }), own).ink).toBe(theme.text);
+  }
+});
 
 describe('Motion', () => {
   test('does not touch what stays unchanged', () => {

@@ -31,6 +31,11 @@ const DIM_ALPHA = 0.42;
 /** A byte that is not written yet is a pale one: a dashed outline of 3 px would be noise. */
 const GHOST_BYTE_ALPHA = 0.55;
 
+/** Words of the ground's colour would vanish in a mark that lets the ground through. */
+function dimmedInk(ink: string, { state }: PlacedMark['mark'], { theme }: Palette): string {
+  return state === 'dim' && ink === theme.ground ? theme.text : ink;
+}
+
 /** A mark at rest. */
 export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
   const { mark, x, y, w, h } = placed;
@@ -59,7 +64,7 @@ export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
         const isPadding = mark.tone === 'padding';
         sprite.fill = isPadding ? colors.pale : palette.fill(mark.tone, level);
         if (isPadding) sprite.hatch = palette.between(colors.pale, colors.full, 0.45 + 0.55 * level);
-        else sprite.ink = palette.ink(mark.tone, level);
+        else sprite.ink = dimmedInk(palette.ink(mark.tone, level), mark, palette);
       } else if (placed.unit === 'byte') {
         sprite.fill = colors.pale;
         sprite.ink = colors.text;
