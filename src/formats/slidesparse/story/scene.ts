@@ -88,7 +88,7 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
 /** Slots of all windows, non-zeros, and how many were placed, as bars. Panel id 'room'. */
 function roomPanel({ sliding: s, columns, placed }: Example, index: number): Panel {
   const bars: readonly (readonly [string, number])[] = [
-    ['capacity', s.capacity],
+    ['room', s.capacity],
     ['non-zeros', columns.length],
     ['placed', placed],
   ];
@@ -253,7 +253,7 @@ function productsPanel(t: SlideSparseTrace, group: Group, now: number): Panel {
     rows: 4.2,
     rowLabels: [
       { at: 0, text: 'values' },
-      { at: 1.1, text: 'lifted x' },
+      { at: 1.1, text: t.quantised ? 'lifted x' : 'x read' },
       { at: 2.2, text: 'products' },
     ],
     focus: { x: slotX(now, WINDOW / 2), y: 0 },
