@@ -149,9 +149,9 @@ export function windowFrame(grid: Grid, group: SlowGroup, window: number, before
       shape: 'frame',
       tone: before ? 'neutral' : 'format',
       ...(before ? { state: 'ghost' as const } : { from: `window at ${window}` }),
-      x: columnX(grid, start) - 3,
+      x: columnX(grid, start) - 2,
       y: grid.cellsY - 3,
-      w: count * grid.pitch + 4,
+      w: count * grid.pitch + 2,
       h: grid.cellHeight + 6,
       label: `window ${window}`,
     },
@@ -343,7 +343,7 @@ export function groupCounter(
     of: group.cells.length * bytes,
     number: String(all),
     unit: `of ${group.cells.length * bytes} bytes`,
-    note: `if dense, this group of ${group.cells.length}`,
+    note: `dense: ${group.cells.length * bytes}, for this group of ${group.cells.length} columns`,
   });
 }
 

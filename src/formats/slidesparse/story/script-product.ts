@@ -120,7 +120,7 @@ export function productPicture(group: SlowGroup, { layout }: FrameContext, part:
       ],
       of: copies,
       number: String(copies),
-      unit: copies > once ? `numbers of x, was ${once}` : 'numbers of x',
+      unit: copies > once ? `numbers of x instead of ${once}` : 'numbers of x',
     }),
   ];
   const links = stage.hasArrows ? numbers.slice(0, part.windows).flatMap((w) => copyLinks(stage, w)) : [];

@@ -106,9 +106,9 @@ export function rowPicture(t: SlideSparseTrace, context: FrameContext, shown: Ro
   const perLine = isWide ? groups : Math.ceil(groups / 4);
   const width = 2 * t.params.halfGroup;
   const left = isWide ? GUTTER : 4;
-  const pitch = Math.min(24, (isWide ? 692 : 332) / (perLine * width));
+  const pitch = Math.min(24, ((isWide ? 692 : 332) - (perLine - 1) * GROUP_GAP) / (perLine * width));
   const place = (g: number): Place => ({
-    x: left + (g % perLine) * width * pitch,
+    x: left + (g % perLine) * (width * pitch + GROUP_GAP),
     y: isWide ? 32 : 26 + Math.floor(g / perLine) * 68,
     pitch,
     isWide,
@@ -124,7 +124,7 @@ export function rowPicture(t: SlideSparseTrace, context: FrameContext, shown: Ro
     tone: 'format',
     x: slow.x - 3,
     y: slow.y - 3,
-    w: width * pitch + 4,
+    w: width * pitch + 5,
     h: storedY(slow) + STORED[context.layout] - slow.y + 6,
     label: 'the group seen slowly',
   });
@@ -138,6 +138,9 @@ export function rowPicture(t: SlideSparseTrace, context: FrameContext, shown: Ro
     ...rowCounter(soFar(t, shown.row, bytes, stored), context),
   ]);
 }
+
+/** Between groups, so that they can be told apart. */
+const GROUP_GAP = 6;
 
 interface Place {
   readonly x: number;
@@ -286,6 +289,6 @@ function rowCounter(
     of: dense,
     number: Number.isInteger(all) ? countText(all) : String(all),
     unit: `of ${countText(dense)} bytes`,
-    note: groups === 1 ? 'if dense, the only group' : `if dense, all ${groups} groups`,
+    note: `dense: ${countText(dense)}, for ${groups === 1 ? 'the only group' : `all ${groups} groups`}`,
   });
 }

@@ -52,7 +52,7 @@ function bracketMarks(grid: Grid, group: SlowGroup): readonly DrawnMark[] {
   const y = grid.cellsY + grid.cellHeight + 5;
   const full = tooFull(group);
   if (!full) {
-    const text = 'here, no four neighbours hold three';
+    const text = 'counted in fours from the left, none holds three';
     return [words('neighbours', { x: columnX(grid, 0), y: y + 10, w: grid.width - grid.x }, text)];
   }
   const [left, right] = [columnX(grid, full.start), columnX(grid, full.start + WINDOW) - 2];
@@ -181,7 +181,7 @@ function roomWords(grid: Grid, { windows, cells }: SlowGroup, y: number): readon
   const inTwo =
     count < 2
       ? ''
-      : `  Columns ${cells[0].column + STRIDE} to ${cells[0].column + STRIDE * count - 1} lie in two windows: a second chance.`;
+      : `  Each fits the unit: four columns, two weights. Columns ${cells[0].column + STRIDE} to ${cells[0].column + STRIDE * count - 1} lie in two windows: a second chance.`;
   return [
     words(
       'room',
@@ -291,8 +291,8 @@ function oddMarks(
   const at =
     third === 'falls' ? { x: full.x + full.w - w / 2, y: full.y - h - 8 } : { x: right, y: grid.isWide ? 104 : 116 };
   const isLargest = group.cells.every((cell) => Math.abs(cell.value) <= Math.abs(value));
-  const text = isLargest ? 'the largest of the group' : 'it must not be lost';
-  const wordsAt = grid.isWide ? { x: right + w + 12, y: 112 } : { x: grid.x, y: storedEnd(grid, group) + 22 };
+  const text = isLargest ? 'the largest: it must not be lost' : 'it must not be lost';
+  const wordsAt = grid.isWide ? { x: right + w + 12, y: 112 } : { x: right + w + 8, y: 118 };
   const hung: DrawnMark = {
     id: cellName(group.row, column),
     shape: 'box',

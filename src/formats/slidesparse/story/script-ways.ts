@@ -27,7 +27,7 @@ export function ways({ halfGroup }: SlideSparseParams): { readonly all: readonly
 }
 
 /** Paler from window to window. */
-const levelOf = (window: number, count: number): number => (count < 2 ? 1 : 1 - (0.78 * window) / (count - 1));
+const levelOf = (window: number, count: number): number => (count < 2 ? 1 : 1 - (0.7 * window) / (count - 1));
 
 /** Before the answer, an outline for each way; after it, every way with the windows that take its weights. */
 export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, isAnswered: boolean): Drawing {
@@ -39,7 +39,7 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
   const pitch = (cell - 10) / (2 * params.halfGroup);
   const lines = Math.ceil(all.length / columns);
   // The answers need room beside the picture, too.
-  const room = isWide ? 190 : 216;
+  const room = isWide ? 168 : 216;
   const step = Math.min(isWide ? 36 : 30, room / lines);
   const height = Math.min(26, step * 0.7);
   const marks: DrawnMark[] = all.flatMap((way, i): DrawnMark[] => {
@@ -66,11 +66,9 @@ export function waysPicture(layout: DrawingLayout, params: SlideSparseParams, is
 }
 
 function legendMarks(layout: DrawingLayout, count: number, y: number): readonly DrawnMark[] {
-  const step = count <= 3 ? 92 : layout === 'wide' ? 76 : 44;
-  const marks = Array.from({ length: count }, (_, w): readonly DrawnMark[] => [
+  const step = count <= 3 ? 92 : layout === 'wide' ? 88 : 44;
+  return Array.from({ length: count }, (_, w): readonly DrawnMark[] => [
     { id: `legend ${w}`, shape: 'box', tone: 'format', level: levelOf(w, count), x: w * step, y: y + 3, w: 12, h: 12 },
     words(`legend words ${w}`, { x: w * step + 18, y }, step < 60 ? String(w) : `window ${w}`, { size: 12 }),
   ]).flat();
-  const at = layout === 'wide' ? { x: count * step + 16, y } : { x: 0, y: y + 22 };
-  return [...marks, words('legend', at, 'in all, each takes two', { size: 12, tone: 'ink' })];
 }

@@ -89,8 +89,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     return sentence;
   };
   const sentences: Record<string, string> = {
-    problem: 'Forcing 2 zeros into every 4: right answers fall from 54 to *15\u202f%*.',
-    verdict: 'With a 2:4 unit *1.18 to 1.34* times as fast; without, *not timed here*.',
+    problem: 'Forcing 2 zeros into every 4 weights: right answers fall from 54 to *15\u202f%*.',
+    verdict: 'With a 2:4 unit *1.18 to 1.34* times as fast as dense; without, *not timed*.',
   };
   if (half === 4)
     sentences['question answers'] = said('only 6:8 is asked about', '2 zeros in every 8: how many answers stay right?');
@@ -158,10 +158,14 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       sentences['last windows'] = `Window 2 ${does}. *${end}*.`;
     } else {
       const does = last === 0 ? 'find no more' : `take the last ${word(last)}`;
-      sentences['last windows'] = said('the last windows', `Windows 2 to ${perGroup - 1} ${does}. *${end}*.`);
+      sentences['last windows'] = said(
+        'the last windows',
+        `Windows 2 ${perGroup === 4 ? 'and' : 'to'} ${perGroup - 1} ${does}. *${end}*.`,
+      );
     }
     const ways = (width * (width - 1)) / 2;
-    sentences['question ways'] = `${width - 2} weights can lie in ${width} columns in ${ways} ways. How many fail?`;
+    sentences['question ways'] =
+      `${width - 2} weights can lie in ${width} columns in ${ways} ways. How many do not fit?`;
   }
 
   const bytes = rowBytesOf(t);
@@ -285,7 +289,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
     'second window': stored(2),
     'last windows': stored(params.halfGroup - 1),
     'whole row': `${rowBytesOf(t)} of ${cut.cols * bytes} bytes`,
-    product: copies > present ? `${copies} numbers of x, was ${present}` : `${copies} numbers of x`,
+    product: copies > present ? `${copies} numbers of x instead of ${present}` : `${copies} numbers of x`,
   };
   return frames.flatMap((frame) => {
     const found = numberOf(frame);

@@ -63,7 +63,7 @@ describe('frames of slidesparse on the data of its board', async () => {
 
   it('says what the board says', () => {
     expect(sentencesOf(frames, known)).toEqual({
-      problem: 'Forcing 2 zeros into every 4: right answers fall from 54 to *15\u202f%*.',
+      problem: 'Forcing 2 zeros into every 4 weights: right answers fall from 54 to *15\u202f%*.',
       'question answers': '2 zeros in every 8: how many answers stay right?',
       neighbours: '2 zeros in every 8 keep *51.6\u202f%*. But four neighbours may hold three weights.',
       overlap: 'Three windows overlap. Each holds two weights: room for *all six*.',
@@ -71,10 +71,10 @@ describe('frames of slidesparse on the data of its board', async () => {
       'does not fit': 'The third *does not fit*: the window has room for two.',
       'second window': 'Window 1 takes it. Places count inside the window: *column 3 is place 1*.',
       'last windows': 'Window 2 takes the last two. *Six weights, none lost*.',
-      'question ways': '6 weights can lie in 8 columns in 28 ways. How many fail?',
+      'question ways': '6 weights can lie in 8 columns in 28 ways. How many do not fit?',
       'whole row': '32 groups, the same way: *432 bytes instead of 512*.',
       product: 'Each window gets its own four x: four of eight are *copied twice*.',
-      verdict: 'With a 2:4 unit *1.18 to 1.34* times as fast; without, *0.81*.',
+      verdict: 'With a 2:4 unit *1.18 to 1.34* times as fast as dense; without, *0.81*.',
     });
     expect([...new Set(frames.map(({ chapter }) => chapter))]).toEqual([
       'The problem',
@@ -97,7 +97,7 @@ describe('frames of slidesparse on the data of its board', async () => {
       'second window': '9 of 16 bytes',
       'last windows': '13.5 of 16 bytes',
       'whole row': '432 of 512 bytes',
-      product: '12 numbers of x, was 8',
+      product: '12 numbers of x instead of 8',
     });
     const first = frameOf(frames, 'first window');
     expect([0, 1, 2].map((picture) => textOf(first.draw(picture, NOTHING), 'counter number'))).toEqual([
@@ -113,6 +113,27 @@ describe('frames of slidesparse on the data of its board', async () => {
     expect(textOf(lastPicture(row, known), 'sum')).toBe(
       '96 windows, 2 weights each: 192 weights × 2 bytes + 192 places × ¼ byte = 384 + 48.',
     );
+  });
+
+  it('says in the picture what the sentence leaves out: what x is, where bytes come from, what cannot be reached', () => {
+    const said = (id: string, mark: string) =>
+      textOf(lastPicture(frameOf(frames, id), known), mark)?.replaceAll('\u00a0', ' ');
+    expect(said('problem', 'opening 0')).toBe('A row of weights times x, the input, gives one number. ');
+    expect(said('neighbours', 'answers 6:8')).toBe('51.6\u202f%');
+    expect(said('overlap', 'room')).toContain('Each fits the unit: four columns, two weights.');
+    expect(said('first window', 'note')).toBe(
+      'Each place, 0 to 3, takes 2 bits: ¼ byte. 2 × 2 bytes + 2 × ¼ byte = 4.5 bytes.',
+    );
+    expect(said('last windows', 'counter note')).toBe('dense: 16, for this group of 8 columns');
+    expect(said('verdict', 'differs 3.2')).toBe('here: WebGPU cannot reach the unit');
+  });
+
+  it('frames a group in its row without touching the next', () => {
+    const { marks } = lastPicture(frameOf(frames, 'whole row'), known);
+    const at = (id: string) => marks.find((mark) => mark.id === id) ?? { x: NaN, w: NaN };
+    const [frame, last, next] = ['slow group', 'cell 0,7', 'cell 0,8'].map(at);
+    expect(frame.x + frame.w).toBeGreaterThan(last.x + last.w);
+    expect(frame.x + frame.w).toBeLessThan(next.x);
   });
 
   it('stores what the encoder stores, in boxes that light up with their cells', () => {
@@ -148,7 +169,7 @@ describe('frames of slidesparse on the data of its board', async () => {
     const at = (drawing: Drawing) => drawing.marks.find(({ id }) => id === 'cell 0,3');
     const [before, after] = [at(lastPicture(frameOf(frames, 'first window'))), at(lastPicture(odd))];
     expect(after?.y).toBeGreaterThan((before?.y ?? 0) + 44);
-    expect(textOf(lastPicture(odd), 'lost')).toBe('the largest of the group');
+    expect(textOf(lastPicture(odd), 'lost')).toBe('the largest: it must not be lost');
     expect(lastPicture(odd).marks.some(({ id }) => id === 'left behind')).toBe(true);
   });
 
@@ -177,7 +198,7 @@ describe('frames of slidesparse on the data of its board', async () => {
       { ...PRODUCT, format: null },
     ];
     for (const recorded of [null, recordedOf(), recordedOf(...others)]) {
-      expect(last.sentence({ ...known, recorded }).text).toContain('without, *not timed here*.');
+      expect(last.sentence({ ...known, recorded }).text).toContain('without, *not timed*.');
       const drawn = lastPicture(last, { ...known, recorded });
       expect(textOf(drawn, 'bar text without')).toBe('not timed here');
       expect(textOf(drawn, 'why')).toBe('Bytes either way: 0.84 of dense.');

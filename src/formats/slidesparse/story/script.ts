@@ -64,7 +64,7 @@ function problem(t: SlideSparseTrace): Frame {
     chapter: 'The problem',
     step: stepOf(t, ({ kind }) => kind === 'accuracy'),
     sentence: () =>
-      stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)}: right answers fall from ${before} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
+      stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${before} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
     moves: [0],
     draw: (_, { layout }) => problemPicture(layout),
   };
@@ -164,8 +164,10 @@ function firstWindow(t: SlideSparseTrace, group: SlowGroup): Frame {
     const its = group.third === null ? 'its two weights' : 'its first two weights';
     return stated`Window ${window} takes ${its} and notes their *places*.`;
   };
-  const wide = t.params.valueType === 'f16' ? '2 × 2 bytes' : '2 × 1 byte';
-  const note = `from left to right: ${wide}, 2 × 2 bits for the places`;
+  const [wide, bytes] = t.params.valueType === 'f16' ? ['2 × 2 bytes', 4.5] : ['2 × 1 byte', 2.5];
+  // The sum stays on one line.
+  const sum = `${wide} + 2 × ¼ byte = ${bytes} bytes.`.replaceAll(' ', '\u00a0');
+  const note = `Each place, 0 to 3, takes 2 bits: ¼ byte. ${sum}`;
   const stored = [
     { values: 1, places: 0 },
     { values: 2, places: 0 },
@@ -259,7 +261,7 @@ function lastWindows(t: SlideSparseTrace, group: SlowGroup): Frame | null {
   const isOne = windows.length === 3;
   const who = isOne
     ? stated`Window ${fact('window', 2)}`
-    : stated`Windows ${fact('first window', 2)} to ${fact('last window', last)}`;
+    : stated`Windows ${fact('first window', 2)} ${last === 3 ? 'and' : 'to'} ${fact('last window', last)}`;
   const many = fact('weights of the last windows', taken, 'word');
   const takes = isOne ? 'takes' : 'take';
   const does = taken === 0 ? stated`${isOne ? 'finds' : 'find'} no more` : stated`${takes} the last ${many}`;
@@ -296,7 +298,7 @@ function howManyFail(t: SlideSparseTrace, group: SlowGroup): Frame | null {
     chapter: SLOWLY,
     step: slides(t, group, group.windows.length - 1),
     sentence: () =>
-      stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many fail?`,
+      stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
     moves: [400, 2000],
     draw: (picture, { layout }) => waysPicture(layout, t.params, picture === 1),
     question: { options, answer, because: stated`None. All ${count}, tried one by one: each window takes two.` },
@@ -359,9 +361,9 @@ function verdict(t: SlideSparseTrace): Frame {
     step: stepOf(t, (d) => d.kind === 'pays' && d.about === 'speed'),
     sentence: (context) => {
       const times = recordedProduct(context)?.format?.timesDense;
-      const withUnit = stated`With a 2:4 unit *${low} to ${high}* times as fast;`;
+      const withUnit = stated`With a 2:4 unit *${low} to ${high}* times as fast as dense;`;
       return times === undefined
-        ? stated`${withUnit} without, *not timed here*.`
+        ? stated`${withUnit} without, *not timed*.`
         : stated`${withUnit} without, *${fact('recorded times as fast', times, 2)}*.`;
     },
     moves: [300, 900, 900, 600],
