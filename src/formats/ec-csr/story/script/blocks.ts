@@ -151,7 +151,8 @@ export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, 
         } else {
           const isAside = picture > 2 && leftOf(half).includes(col);
           const stays = !isMoved(half, col) && !isAside;
-          const look = stays ? {} : { id: `left ${row},${col}`, state: 'dim' as const, level: 0.1 };
+          const pale = isAside ? {} : { state: 'dim' as const, level: 0.1 };
+          const look = stays ? {} : { id: `left ${row},${col}`, ...pale };
           marks.push(weight(facts, row, col, at, look));
         }
       }
@@ -220,6 +221,14 @@ export function pairsPair(facts: Facts, largest: Joined, layout: DrawingLayout, 
       isWide
         ? lines('why', { x: 0, y: 272 }, [texts.join(' ')], { size: 11.5 })
         : lines('why', { x: 0, y: 358, w: 340 }, texts, { size: 10.5 }, 15),
+    );
+    const drawn = halves.map(({ rows: own }) => own[0]);
+    const hidden = facts.t.extraction.sets[1].blocks.filter(({ rows: own }) => !drawn.includes(own[0]));
+    marks.push(
+      hiddenNote(
+        hidden.length + facts.t.levels[2].length - fours.length,
+        isWide ? { x: 756, y: 272 } : { x: 340, y: 388 },
+      ),
     );
   }
   const four = facts.t.levels[2].length;

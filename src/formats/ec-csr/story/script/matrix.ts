@@ -1,7 +1,7 @@
 import { type DrawingLayout, GUTTER, NARROW, unitText, words } from '../../../../core/story/drawing.ts';
 import { cellName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../../../../core/story/scene.ts';
-import { counted, valueText } from '../../../../core/story/words.ts';
+import { counted, countText, valueText } from '../../../../core/story/words.ts';
 import type { Facts } from './facts.ts';
 import {
   type Area,
@@ -113,7 +113,8 @@ function unitNote(facts: Facts): string | null {
   return `Weights in ${unit.name}: ${unitText(largest, unit)} means ${Number((Math.round(largest * unit.perOne) / unit.perOne).toPrecision(3))}.`;
 }
 
-const denseText = ({ bytes }: Facts): string => `Dense stores zeros too (hatched): ${counted(bytes.dense, 'byte')}.`;
+const denseText = ({ bytes, rows, cols, valueBytes }: Facts): string =>
+  `Dense stores zeros too (hatched): ${countText(rows * cols)} \u00d7 ${valueBytes} = ${counted(bytes.dense, 'byte')}.`;
 
 /** The lists of column numbers, a line each; those that every row has are dark. */
 function columnLists(facts: Facts, rows: readonly number[], area: Area, maxPitch: number): readonly DrawnMark[] {

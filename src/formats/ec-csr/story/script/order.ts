@@ -217,7 +217,7 @@ export function allBlocks(facts: Facts, left: LeftBlock | null, layout: DrawingL
   }
   if (picture > 0) {
     marks.push(sums(facts, groups, layout));
-    const starts = t.params.order === 'longest-first' ? 'The largest starts first: no worker ends late.' : null;
+    const starts = t.params.order === 'longest-first' ? 'The largest block starts first, so none ends late.' : null;
     marks.push(
       lines('place', isWide ? { x: 0, y: 241 } : { x: 0, y: 340, w: 340 }, [starts], {
         tone: 'ink',

@@ -61,6 +61,18 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
     if (i > 0 && lane !== shown[i - 1].lane) gap += isWide ? 18 : 6;
     xOf.push(left + i * pitch.x + gap);
   });
+  const bottom = top + rows.length * pitch.y;
+  for (const lane of new Set(shown.map((one) => one.lane))) {
+    const own = xOf.filter((_, i) => shown[i].lane === lane);
+    marks.push(
+      words(`lane ${lane}`, { x: (own[0] + own[own.length - 1] + pitch.x - 10) / 2, y: bottom + 13 }, `lane ${lane}`, {
+        size: 10.5,
+        strong: true,
+        tone: 'ink',
+        align: 'middle',
+      }),
+    );
+  }
   const { valuesAt, granularity } = t.infos[0];
   const sums = rows.map((_, g) =>
     columns.reduce(
@@ -79,7 +91,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
       marks.push(isCopy ? fillingZero(`zero ${i}.${g}`, row, { ...at, y }) : weight(facts, row, column, { ...at, y }));
     });
     marks.push(
-      words(`column ${i}`, { x: at.x + at.w / 2, y: top + rows.length * pitch.y }, `column ${column}`, {
+      words(`column ${i}`, { x: at.x + at.w / 2, y: bottom }, `column ${column}`, {
         size: 10.5,
         tone: 'indices',
         align: 'middle',
@@ -124,7 +136,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
       marks.push(yMark(facts, row, { x: yX, y, w: yW, h: pitch.y - 3 }, { value: sums[g] }));
     }
   });
-  if (picture > 1 && isWide)
+  if (picture > 1 && yW > 20)
     marks.push(
       words('y so far', { x: yX + yW / 2, y: top - 20 }, 'y so far', {
         size: 11,
@@ -160,7 +172,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
         : [],
     );
   if (picture > 1 && !isWide && rest > 0)
-    marks.push(words('follow', { x: 0, y: top + rows.length * pitch.y + 26, w: 340 }, follow, { size: 11.5 }));
+    marks.push(words('follow', { x: 0, y: bottom + 34, w: 340 }, follow, { size: 11.5 }));
   const isFetched = picture > 0;
   const count = counter(layout, {
     title: 'fetches',
@@ -169,6 +181,7 @@ export function fetchedOnce(facts: Facts, layout: DrawingLayout, picture: number
     ofText: `row by row: ${countText(products)}`,
     number: countText(isFetched ? columns.length : 0),
     unit: `of ${countText(products)} fetches of x`,
+    ...(shown.length < columns.length && { note: `${shown.length} of ${columns.length} drawn` }),
   });
   return drawingOf(layout, [...marks, ...count], links);
 }
