@@ -5,6 +5,7 @@ import { counted, countText } from '../../../../core/story/words.ts';
 import type { Facts } from './facts.ts';
 import { type Area, bytesCounter, columnNumber, drawingOf, type Drawn, lines, numbersCounter } from './parts.ts';
 import { blockColumnsInMemory } from '../trace.ts';
+import { verdictOf } from './verdict.ts';
 
 /* Pictures of what is stored: column numbers as steps, and the bytes of all. */
 
@@ -139,7 +140,7 @@ export function stepsOfLanes(facts: Facts, context: FrameContext, picture: numbe
         size: isWide ? 12.5 : 11.5,
       }),
     );
-  if (picture > 1) marks.push(costTable(facts, layout, isWide ? 116 : textY + 50));
+  if (picture > 1) marks.push(costTable(facts, layout, isWide ? 112 : textY + 32));
   if (picture > 2) marks.push(bookkeepingLines(facts, context));
   const numbers = t.infos.reduce((all, { columns }) => all + columns, 0);
   const count =
@@ -168,11 +169,13 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
   const full = all.reduce((sum, { inFull }) => sum + inFull, 0);
   const isRound = facts.t.params.deltaBits === 8 && all.every(({ steps }, i) => steps === facts.t.infos[i].columns);
   const name = isRound ? `firsts \u00d7 ${facts.numberBytes} + steps \u00d7 1` : 'firsts + steps';
-  const title = words('costs', { x: 0, y }, 'Bytes of the columns', {
-    size: 12,
-    strong: true,
-    tone: 'ink',
-  });
+  const title = [
+    words('costs', { x: 0, y }, 'Bytes of the columns', { size: 12, strong: true, tone: 'ink' }),
+    lines('gain', { x: 0, y: y + (isWide ? 80 : 24 + 17 * (sets.length + 1)) }, [gainText(sets)], {
+      size: isWide ? 12 : 11,
+      tone: 'ink',
+    }),
+  ].flat();
   if (!isWide) {
     const line = (i: number, who: string, now: string, before: string): readonly DrawnMark[] => {
       const at = y + 22 + i * 17;
@@ -189,7 +192,7 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
       ];
     };
     return [
-      title,
+      ...title,
       ...sets.flatMap(({ rows, blocks, firsts, steps, inFull }, i) =>
         line(i, rowsName(rows, blocks), `${firsts} + ${steps} = ${firsts + steps}`, `in full ${inFull}`),
       ),
@@ -199,7 +202,7 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
   const pitch = Math.min(sets.length < 4 ? 150 : 118, 460 / sets.length);
   const at = (i: number): number => 200 + i * pitch;
   return [
-    title,
+    ...title,
     words('costs now', { x: 0, y: y + 38 }, name, { size: 11.5, tone: 'indices' }),
     words('costs before', { x: 0, y: y + 57 }, 'all in full', { size: 11.5 }),
     ...sets.flatMap(({ rows, blocks, firsts, steps, inFull }, i) => [
@@ -229,13 +232,28 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
   ];
 }
 
+/** Why steps may take more bytes than they save: a short list has few of them for every first one. */
+function gainText(sets: readonly SetBytes[]): string | null {
+  const gainOf = ({ firsts, steps, inFull }: SetBytes): number => inFull - firsts - steps;
+  const [most, least] = [1, -1].map((sign) => sets.toSorted((a, b) => sign * (gainOf(b) - gainOf(a)))[0]);
+  const than = ({ firsts, steps, inFull }: SetBytes): string =>
+    `${countText(firsts + steps)}, not ${countText(inFull)}.`;
+  if (gainOf(least) >= 0) return null;
+  const loses = `Short lists lose: ${than(least)}`;
+  const isLonger = most.inFull / most.blocks > least.inFull / least.blocks;
+  return gainOf(most) > 0 && isLonger ? `Long lists gain: ${than(most)} ${loses}` : loses;
+}
+
 const rowsName = (rows: number, blocks: number): string =>
   rows === 1
     ? `1 row${blocks > 1 ? `, ${countText(blocks)} times` : ''}`
     : `${countText(rows)} rows${blocks > 1 ? `, ${countText(blocks)} times` : ''}`;
 
+/** Columns of a matrix whose bookkeeping is known to be small. */
+const LARGE = 8192;
+
 /** What bookkeeping is, and how little it is in a large matrix. */
-function bookkeepingLines(facts: Facts, { layout, whole }: FrameContext): readonly DrawnMark[] {
+function bookkeepingLines(facts: Facts, { layout, whole, recorded }: FrameContext): readonly DrawnMark[] {
   const { bytes } = facts;
   const { rows, starts, table } = bytes.books;
   const books = `Bookkeeping: ${counted(rows, 'byte')} name the rows of blocks, ${countText(starts)} their starts, ${countText(table)} their sizes.`;
@@ -245,11 +263,17 @@ function bookkeepingLines(facts: Facts, { layout, whole }: FrameContext): readon
         .filter(({ array }) => ['rowIndices', 'blockPtr', 'sets'].includes(array))
         .reduce((sum, one) => sum + one.bytes, 0) / whole.ledger.totalBytes
     : 0;
-  const matrix = isPart ? `In the whole matrix, bookkeeping is ${(100 * share).toFixed(1)} %.` : null;
+  const timed = verdictOf(recorded);
+  const isLarge = (timed?.planted ?? timed?.random)?.cols === LARGE;
+  const matrix = isPart
+    ? `In the whole matrix, bookkeeping is ${(100 * share).toFixed(1)} %.`
+    : isLarge
+      ? 'In the matrix of the last frame, it is under 1 %.'
+      : null;
   const isWide = layout === 'wide';
   return lines(
     'bookkeeping',
-    isWide ? { x: 0, y: 208 } : { x: 0, y: 356, w: 340 },
+    isWide ? { x: 0, y: 218 } : { x: 0, y: 356, w: 340 },
     isWide ? [books, matrix] : [books],
     { size: isWide ? 12 : 11, tone: 'ink' },
     21,
