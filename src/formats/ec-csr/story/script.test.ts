@@ -5,7 +5,10 @@ import { defaultParams, stageParams } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../../../core/story/frames.ts';
 import type { Drawing } from '../../../core/story/scene.ts';
+import { generate } from '../../../generate/generate.ts';
+import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
+import { storage } from '../storage.ts';
 import { frames } from './script.ts';
 import { trace } from './trace.ts';
 
@@ -97,7 +100,7 @@ describe('the frames of the eight rows', () => {
       ['Put in order', 'Rows 0 to 3 use four more columns: a block of their own.'],
       ['Put in order', 'First column in full, then steps. So small a matrix gains almost nothing.'],
       ['Multiply', 'Each fetched x serves eight rows: 4 fetches, 32 multiplications.'],
-      ['So what', 'Planted sharing: 1.97 times as fast. Random weights: 1.23. 4 bits, unpruned: 1.82.'],
+      ['So what', 'Rows made to share: 1.97 times as fast. Random weights: 1.23. 4 bits, unpruned: 1.82.'],
     ]);
   });
 
@@ -119,7 +122,7 @@ describe('the frames of the eight rows', () => {
       numbers(24, '8 + 4 + 4 + 8; 96 at the start'),
       ['504 of 512 bytes', 'weights 192', 'columns 52', 'bookkeeping 260', '192 + 52 + 260'],
       ['4 of 32 fetches of x', ''],
-      ['45.9 of 134.2 MB', 'weights 40.3', 'columns and bookkeeping 5.7', '34 % of dense'],
+      ['45.95 of 134.22 MB', 'weights 40.27', 'columns and the rest 5.68', '34 % of dense'],
     ]);
   });
 
@@ -173,6 +176,31 @@ describe('the frames of the eight rows', () => {
     expect([0, 1, 2, 3].map((i) => wordsAt(drawing, `cost before ${i}`))).toEqual(['16', '8', '8', '16']);
   });
 
+  it('say why steps take more bytes here, and how little bookkeeping is in the matrix that was timed', () => {
+    const frame = frameOf(all, 'steps');
+    expect(wordsAt(last(frame), 'gain 0')).toBe('Long lists gain: 12, not 16. Short lists lose: 24, not 16.');
+    expect(wordsAt(last(frame, context), 'bookkeeping 1')).toBe('In the matrix of the last frame, it is under 1 %.');
+    for (const none of [on(SMALLER), NOWHERE]) expect(wordsAt(last(frame, none), 'bookkeeping 1')).toBe('');
+    // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
+    for (const pattern of ['planted-blocks', 'uniform']) {
+      const m = generate({ pattern, rows: 256, cols: 8192, density: 0.3, seed: 1 });
+      const { entries, totalBytes } = storage(ecCsr.encode(m, defaultParams(params)));
+      const books = entries.filter(({ array }) => ['rowIndices', 'blockPtr', 'sets'].includes(array));
+      expect(books.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(0.01 * totalBytes);
+    }
+  });
+
+  it('say in the frame itself why one column stays, and which lane takes which columns', () => {
+    expect(wordsAt(last(frameOf(all, 'take out')), 'dashed')).toBe(
+      'Columns leave four at a time. Dashed: left the matrix.',
+    );
+    const drawing = last(frameOf(all, 'fetched once'));
+    const centre = (id: string): number => drawing.marks.find((mark) => mark.id === id)?.x ?? NaN;
+    for (const lane of [0, 1])
+      expect(centre(`lane ${lane}`)).toBeCloseTo((centre(`column ${2 * lane}`) + centre(`column ${2 * lane + 1}`)) / 2);
+    expect(drawing.marks.filter(({ id }) => id.startsWith('lane'))).toHaveLength(2);
+  });
+
   it('say why a column stayed', () => {
     expect(wordsAt(last(frameOf(all, 'pairs pair up')), 'why 0')).toBe(
       'Lists of 12, 12, 12 and 8 become 12, 8 and 4. Column 31 stayed: rows 2 and 3 lack it.',
@@ -196,19 +224,19 @@ describe('the last frame', () => {
     [
       'of planted and random weights of one size, with the rival of another',
       on(PLANTED, RANDOM),
-      'Planted sharing: 1.97 times as fast. Random weights: 1.23. 4 bits, unpruned: 1.82.',
+      'Rows made to share: 1.97 times as fast. Random weights: 1.23. 4 bits, unpruned: 1.82.',
     ],
     ['without planted blocks', on(SMALLER), 'Random weights: 1.01 times as fast. 4 bits, unpruned: 1.37.'],
-    ['without random weights', on(PLANTED), 'Planted sharing: 1.97 times as fast. 4 bits, unpruned: 1.82.'],
+    ['without random weights', on(PLANTED), 'Rows made to share: 1.97 times as fast. 4 bits, unpruned: 1.82.'],
     [
       'without the rival',
       on({ ...PLANTED, dense4: null }, RANDOM),
-      'Planted sharing: 1.97 times as fast. Random weights: 1.23. 4 bits: not timed.',
+      'Rows made to share: 1.97 times as fast. Random weights: 1.23. 4 bits: not timed.',
     ],
     [
       'where it loses',
       on({ ...PLANTED, format: time(40_000, 0.84, 46e6) }, RANDOM),
-      'Planted sharing: 0.84 times as fast: it loses. Random weights: 1.23. 4 bits, unpruned: 1.82.',
+      'Rows made to share: 0.84 times as fast: it loses. Random weights: 1.23. 4 bits, unpruned: 1.82.',
     ],
     ['of other densities', on({ ...PLANTED, density: 0.5 }), NOT_TIMED],
     ['of other operations', on({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
@@ -228,7 +256,7 @@ describe('the last frame', () => {
   it('says what random weights come to, and what was not measured', () => {
     const drawing = last(verdict, on(PLANTED, RANDOM, SMALLER));
     expect([0, 1].map((i) => wordsAt(drawing, `also ${i}`))).toEqual([
-      'Random weights (8\u202f192 × 8\u202f192): 27.1 µs.',
+      'Random weights: 27.1 µs, 1.23 times as fast.',
       'Sharing in real networks: not measured.',
     ]);
     expect(wordsAt(drawing, 'device')).toContain('Card, 25 November 2026');
@@ -371,6 +399,12 @@ describe('where it does not occur', () => {
       ['steps: First column in full, then steps. 256 bytes instead of 2\u202f048.'],
     ],
     [
+      'as many bytes as dense',
+      BOARD,
+      { lanes: 4, maxGranularity: 4 },
+      ['steps: First column in full, then steps. So small a matrix gains nothing.'],
+    ],
+    [
       'a loss',
       columnsMatrix(4, [[0], [1], [2]]),
       {},
@@ -381,6 +415,16 @@ describe('where it does not occur', () => {
     expect(said).toEqual(expect.arrayContaining([...expected]));
     expect(said[0].startsWith('many numbers')).toBe(true);
     expect(said.at(-1)?.startsWith('verdict')).toBe(true);
+  });
+
+  it('says how many blocks and columns a picture has no room for', () => {
+    const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+    const rows = [...eight.map(() => range(0, 7)), range(20, 27), range(20, 27)];
+    const pairs = last(frameOf(framesOf(columnsMatrix(64, rows)), 'pairs pair up'));
+    expect(wordsAt(pairs, 'hidden blocks')).toBe('and 1 more block');
+    expect(wordsAt(last(frameOf(framesOf(BOARD), 'pairs pair up')), 'hidden blocks')).toBe('');
+    const wide = last(frameOf(framesOf(BOARD, { lanes: 4, maxGranularity: 4 }), 'fetched once'));
+    expect(wordsAt(wide, 'counter note')).toBe('6 of 8 drawn');
   });
 
   it('asks nothing that cannot be answered', () => {

@@ -126,6 +126,7 @@ function storedSentence({ bytes }: Facts): Stated {
   const head = stated`First column in full, then steps.`;
   const [total, dense] = [fact('bytes', bytes.total), fact('bytes of dense', bytes.dense)];
   if (bytes.total > bytes.dense) return stated`${head} Here it *loses*: ${total} bytes, dense ${dense}.`;
+  if (bytes.total === bytes.dense) return stated`${head} So small a matrix *gains nothing*.`;
   if (bytes.total > ALMOST * bytes.dense) return stated`${head} So small a matrix *gains almost nothing*.`;
   return stated`${head} *${total} bytes* instead of ${dense}.`;
 }
@@ -154,7 +155,7 @@ function verdictSentence({ bytes }: Facts, { recorded }: FrameContext): Stated {
       ? stated`*${fact(name, value, 2)} times as fast: it loses*`
       : stated`*${fact(name, value, 2)} times as fast*`;
   if (planted?.format) {
-    const head = stated`Planted sharing: ${times('times as fast, planted', planted.format.timesDense)}.`;
+    const head = stated`Rows made to share: ${times('times as fast, planted', planted.format.timesDense)}.`;
     if (!random?.format) return stated`${head} ${rival}`;
     return stated`${head} Random weights: *${fact('times as fast, random', random.format.timesDense, 2)}*. ${rival}`;
   }

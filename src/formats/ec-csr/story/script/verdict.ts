@@ -49,7 +49,8 @@ function readBytes(matrix: RecordedMatrix): number {
   return (format?.bytes ?? 0) - Math.max(0, vectors);
 }
 
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+/** Two digits, so that what is shown adds up. */
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
 
 const microseconds = (ns: number): string => `${(ns / 1000).toFixed(1)} \u00b5s`;
 
@@ -88,7 +89,7 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   ];
   const random2 =
     planted && random?.format
-      ? `Random weights (${shapeOf(random)}): ${microseconds(random.format.ns)}.`
+      ? `Random weights${shapeOf(random) === shapeOf(main) ? '' : ` (${shapeOf(random)})`}: ${microseconds(random.format.ns)}, ${timesText(random.format.timesDense)}.`
       : planted
         ? null
         : 'Rows that share columns: not timed.';
@@ -109,10 +110,10 @@ export function verdict(facts: Facts, context: FrameContext, picture: number): D
   const weights = Math.round(main.density * main.rows * main.cols) * 2;
   const rest = Math.max(0, readBytes(main) - weights);
   const count = counter(layout, {
-    title: planted ? 'planted' : 'random',
+    title: 'bytes',
     parts: [
       { tone: 'values', value: weights, label: `weights ${megabytes(weights)}` },
-      { tone: 'indices', value: rest, label: `columns and bookkeeping ${megabytes(rest)}` },
+      { tone: 'indices', value: rest, label: `columns and the rest ${megabytes(rest)}` },
     ],
     of: denseBytes(main),
     ...(isWide && { ofText: `dense ${megabytes(denseBytes(main))}` }),
