@@ -289,6 +289,6 @@ function rowCounter(
     of: dense,
     number: Number.isInteger(all) ? countText(all) : String(all),
     unit: `of ${countText(dense)} bytes`,
-    note: `dense: ${countText(dense)}, for ${groups === 1 ? 'the only group' : `all ${groups} groups`}`,
+    note: `dense: ${countText(dense)}, for ${groups === 1 ? 'the only group' : `the ${groups} groups`}`,
   });
 }

@@ -202,8 +202,12 @@ interface Slow extends Stored {
   readonly third?: 'falls' | 'hangs';
   /** the column and the place of the third weight are marked */
   readonly isMarked?: boolean;
+  /** how the bytes so far add up */
   readonly note?: string;
 }
+
+/** Below this, a note of two lines would meet the counter on a phone. */
+const LAST_NOTE = 380;
 
 /** A window over the weights, and what is stored so far. */
 export function slowPicture(layout: DrawingLayout, group: SlowGroup, slow: Slow): Drawing {
@@ -223,7 +227,10 @@ export function slowPicture(layout: DrawingLayout, group: SlowGroup, slow: Slow)
   ];
   if (slow.note !== undefined) {
     const at = grid.isWide ? { x: columnX(grid, WINDOW) + 10, y: 134 } : { x: grid.x, y: storedEnd(grid, group) + 22 };
-    marks.push(words('note', { ...at, w: grid.width - at.x }, slow.note, { size: grid.isWide ? 12 : 11 }));
+    // The sum stays on one line, and is alone above the counter where windows are stored in three lines.
+    const sum = slow.note.replaceAll(' ', '\u00a0');
+    const note = at.y > LAST_NOTE ? sum : `Each place, 0 to 3, takes 2 bits: ¼ byte. ${sum}`;
+    marks.push(words('note', { ...at, w: grid.width - at.x }, note, { size: grid.isWide ? 12 : 11 }));
   }
   if (slow.third) {
     const odd = oddMarks(grid, group, slow.third);

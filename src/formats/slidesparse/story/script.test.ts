@@ -124,6 +124,9 @@ describe('frames of slidesparse on the data of its board', async () => {
     expect(said('first window', 'note')).toBe(
       'Each place, 0 to 3, takes 2 bits: ¼ byte. 2 × 2 bytes + 2 × ¼ byte = 4.5 bytes.',
     );
+    const inThreeLines = framesOf(cut, { ...PARAMS, halfGroup: 8 });
+    const onPhone = lastPicture(frameOf(inThreeLines, 'first window'), { ...known, layout: 'narrow' });
+    expect(textOf(onPhone, 'note')?.replaceAll('\u00a0', ' ')).toBe('2 × 2 bytes + 2 × ¼ byte = 4.5 bytes.');
     expect(said('last windows', 'counter note')).toBe('dense: 16, for this group of 8 columns');
     expect(said('verdict', 'differs 3.2')).toBe('here: WebGPU cannot reach the unit');
   });

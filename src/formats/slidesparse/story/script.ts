@@ -165,9 +165,7 @@ function firstWindow(t: SlideSparseTrace, group: SlowGroup): Frame {
     return stated`Window ${window} takes ${its} and notes their *places*.`;
   };
   const [wide, bytes] = t.params.valueType === 'f16' ? ['2 × 2 bytes', 4.5] : ['2 × 1 byte', 2.5];
-  // The sum stays on one line.
-  const sum = `${wide} + 2 × ¼ byte = ${bytes} bytes.`.replaceAll(' ', '\u00a0');
-  const note = `Each place, 0 to 3, takes 2 bits: ¼ byte. ${sum}`;
+  const note = `${wide} + 2 × ¼ byte = ${bytes} bytes.`;
   const stored = [
     { values: 1, places: 0 },
     { values: 2, places: 0 },
