@@ -131,7 +131,7 @@ export function allTiles(
   if (picture < 0) return { width, height, marks };
   const below = places.bottom + 6;
   const isPart = rows.length < subjects.kept.length;
-  const drawn = `${isPart ? `tokens ${rows[0]} to ${rows[rows.length - 1]} of ${t.window.rows}; ` : ''}${seen.length > 0 ? 'framed: tiles seen before' : ''}`;
+  const drawn = `${isPart ? `tokens ${rows[0]} to ${rows[rows.length - 1]} of ${t.window.rows}; ` : ''}${seen.length > 0 ? 'framed: seen before' : ''}`;
   marks.push(
     words('sum', { x: isWide ? GUTTER : 0, y: below, w: isWide ? 0 : width }, sum, { tone: 'ink', size: 12.5 }),
   );

@@ -35,7 +35,7 @@ export function verdict(context: FrameContext): Stated {
   const speed = fact('recorded speed', found.time.timesDense, 2);
   if (found.time.timesDense < 1)
     return stated`Without tensor cores it loses, *${speed}* times; whole models with them about *${published()}*.`;
-  return stated`Without tensor cores *${speed}* times as fast; whole models with them about *${published()}*.`;
+  return stated`Without tensor cores *${speed}* times as fast as dense; whole models with them about *${published()}*.`;
 }
 
 /** What differs between the upper and the lower bar. */

@@ -167,7 +167,7 @@ export function whatIsLeft(t: TwellTrace, subjects: Subjects, layout: DrawingLay
   return { width, height, marks };
 }
 
-const KEPT = ' Skipped weights stay in memory: work is saved, not space.';
+const KEPT = ' Skipped weights stay stored: work is saved, not space.';
 
 /** Up and down: `opened` of what fired is read; `isCounted`: the counter has shrunk. */
 export function onlyWhatFired(

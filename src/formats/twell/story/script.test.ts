@@ -58,7 +58,7 @@ describe('the frames of five tokens', () => {
       ['The payoff', 'The 160 numbers came from *gate, computed in full*: a third of the work.'],
       ['The payoff', '149 of 160 numbers are 0. How much of the whole work is left?'],
       ['The payoff', 'Up and down read weights *only for neurons that fired*.'],
-      ['So what', 'Without tensor cores *2.86* times as fast; whole models with them about *1.2*.'],
+      ['So what', 'Without tensor cores *2.86* times as fast as dense; whole models with them about *1.2*.'],
     ]);
   });
 

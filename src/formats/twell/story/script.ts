@@ -304,7 +304,7 @@ function workQuestion(
 }
 
 /** Until a press: longer than its words. */
-const LAST_PAUSE = 2600;
+const LAST_PAUSE = 2000;
 
 function soWhat(t: TwellTrace): Frame {
   return {
