@@ -164,7 +164,7 @@ function textElement(
 function linkPath(link: PlacedLink, palette: Palette): string {
   const { theme } = palette;
   const d = `M${link.start.map(n).join(' ')}${link.curves.map((c) => `C${c.map(n).join(' ')}`).join('')}`;
-  if (link.kind === 'guide') return `<path d="${d}" fill="none" stroke="${theme.ghost}" stroke-dasharray="2 3"/>`;
+  if (link.kind === 'guide') return `<path d="${d}" fill="none" stroke="${theme.textQuiet}" stroke-dasharray="2 3"/>`;
   const color = link.tone === 'neutral' ? theme.text : palette.tone(link.tone).full;
   const path = (way: string, stroke: string, width: number, dash = ''): string =>
     `<path d="${way}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"${dash}/>`;

@@ -12,6 +12,8 @@ const RADIUS = 3;
 const MAX_SCALE = 2.25;
 /** Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. */
 const MIN_SHARE = { wide: 0.75, phone: 0.8 } as const;
+/** A link whose ends are less px apart across is straight: a slant so small looks like a mistake. */
+const UPRIGHT = 3;
 /** Between the ends of a link and its marks, in px. */
 const CLEARANCE = 2;
 /** Room that an arrow leaves for its head, in px. */
@@ -212,7 +214,11 @@ function way(from: Rect, to: Rect, head: number): Pick<PlacedLink, 'start' | 'cu
   if (below || above) {
     const sign = below ? 1 : -1;
     const [x1, y1] = [from.x + from.w / 2, below ? from.y + from.h + CLEARANCE : from.y - CLEARANCE];
-    const [x2, y2] = [to.x + to.w / 2, (below ? to.y - CLEARANCE : to.y + to.h + CLEARANCE) - sign * head];
+    const middle = to.x + to.w / 2;
+    const [x2, y2] = [
+      Math.abs(middle - x1) < UPRIGHT ? x1 : middle,
+      (below ? to.y - CLEARANCE : to.y + to.h + CLEARANCE) - sign * head,
+    ];
     const bend = (y2 - y1) / 2;
     return { start: [x1, y1], curves: [[x1, y1 + bend, x2, y2 - bend, x2, y2]] };
   }

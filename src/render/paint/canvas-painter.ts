@@ -90,7 +90,7 @@ export class CanvasPainter {
   guides(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;
-    ctx.strokeStyle = this.palette.theme.ghost;
+    ctx.strokeStyle = this.palette.theme.textQuiet;
     ctx.lineWidth = 1;
     ctx.setLineDash([2, 3]);
     for (const link of links) if (link.kind === 'guide') strokeLink(ctx, link);
