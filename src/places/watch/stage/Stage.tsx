@@ -57,7 +57,7 @@ export function EditedCut({
           </button>
         </p>
       )}
-      <p className="watch-cell text-end" role="status">
+      <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
         {refused !== null && <span className="watch-broken text-danger"> {refused}</span>}
       </p>
