@@ -269,7 +269,7 @@ function wordsBelow(
             : `${counted(zeros, 'zero')}, hatched: stored but useless, ${bytesNumber(dense - kept)} of ${bytesNumber(dense)} bytes.`,
       },
     ],
-    unit: `${scale}${shareText(zeros / cells)} of the numbers are 0.${part}`,
+    unit: `${scale}${shareText(zeros / cells)} of these ${t.window.rows} \u00d7 ${t.window.cols} numbers are 0.${part}`,
   };
 }
 

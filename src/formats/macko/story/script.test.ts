@@ -66,14 +66,14 @@ describe('on the window of the board', () => {
       'first weight: One empty column before 13: store 13 and the skip 1.',
       'next weights: No empty column: skip 0. Two: skip 2. Each weight costs 20 bits.',
       'longest skip: What is the longest skip that 4 bits can write?',
-      'too far: Four bits end at 15. So *15, a stored zero, 2*: together 18.',
+      'too far: 18 columns are too many for 4 bits: *skip 15, store a zero, skip 2*.',
       'one list: All rows follow in one list. Row marks say where each row begins.',
-      'bytes: *140 bytes* hold the matrix that took 256.',
-      'start of a lane: Row 3, three lanes. Skips plus weights: 7, 14, 10. Where does lane 2 begin?',
-      'lanes: Lane 1 starts after *7* columns, lane 2 after *21*.',
+      'bytes: *140 bytes* hold what took 256.',
+      'start of a lane: Lanes 0 and 1 pass 7 and 14 columns. Where does lane 2 begin?',
+      'lanes: Lane 1 starts after *7* columns, lane 2 after 7 + 14 = *21*.',
     ]);
     expect(all.map((frame) => wordCount(frame.sentence(HERE))).slice(0, -1)).toEqual([
-      14, 14, 11, 11, 13, 10, 13, 13, 8, 15, 10,
+      14, 14, 11, 11, 13, 10, 15, 13, 6, 14, 12,
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('on the window of the board', () => {
   it('has the drawings of the board', () => {
     expect(drawnTexts(frameOf(all, 'zeros'), 'y[')).toEqual(['0.4', '0.6', '0.4', '0.8']);
     expect(drawnTexts(frameOf(all, 'zeros'), 'unit')).toEqual([
-      'Weights in hundredths: 13 means 0.13. 66\u202f% of the numbers are 0.',
+      'Weights in hundredths: 13 means 0.13. 66\u202f% of these 4 \u00d7 32 numbers are 0.',
     ]);
     const obvious = frameOf(all, 'column numbers');
     expect(drawnTexts(obvious, 'values[')).toEqual(['0.129', '0.087', '0.076', '0.091', '0.093']);
@@ -234,16 +234,18 @@ describe('the verdict', () => {
   const timed: FrameContext = { ...HERE, recorded: RECORDED };
 
   it('has the recorded times of the shape with the most results', () => {
-    expect(said(verdict, timed)).toBe('Half kept: *1.26 times as fast*. 4-bit weights, nothing pruned: *1.80*.');
+    expect(said(verdict, timed)).toBe(
+      'Half kept: *1.26 times as fast* as dense. 4-bit weights, nothing pruned: *1.80*.',
+    );
     expect(drawnTexts(verdict, 'bar text', 3, timed)).toEqual([
       '30.0 \u00b5s',
       '23.9 \u00b5s  1.26 times as fast',
-      '16.7 \u00b5s  1.80',
+      '16.7 \u00b5s  1.80 times as fast',
     ]);
     expect(drawnTexts(verdict, 'bar note', 3, timed)).toEqual(['117.4 MB', '73.4 MB', '33.0 MB']);
     expect(drawnTexts(verdict, 'note', 3, timed)).toEqual([
       'Our example keeps 34\u202f%. At 30\u202f%: 16.5 \u00b5s, 1.82×, level with 4-bit weights. At 70\u202f% it loses: 0.98.',
-      'By bytes alone: 1.60. In 4 bits MACKO would take 21.7 %, 4-bit weights 28.1 %.',
+      'By bytes alone: 1.60 times as fast. Half kept in 4 bits, MACKO would take 21.7 % of dense; 4-bit weights take 28.1 %.',
     ]);
     expect(drawnTexts(verdict, 'source', 3, timed)[0]).toContain(
       'NVIDIA H200, empty cache, recorded 22 November 2026.',
@@ -268,7 +270,7 @@ describe('the verdict', () => {
   it('says that it loses where it does', () => {
     const recorded = recordedOn(matrix(1024, 4096, 0.5, 6678, 0.789, 4613));
     expect(said(verdict, { ...HERE, recorded })).toBe(
-      'Half kept it loses: *0.79 times* as fast. 4-bit weights, nothing pruned: *1.14*.',
+      'Half kept it loses: *0.79 times as fast* as dense. 4-bit weights, nothing pruned: *1.14*.',
     );
   });
 

@@ -180,19 +180,15 @@ function tooFar(facts: WindowFacts): Frame {
   );
 }
 
-function wideText({ wide, skipBits, maxSkip, ofRow }: WindowFacts): Stated {
+function wideText({ wide, skipBits, maxSkip }: WindowFacts): Stated {
   if (!wide) return stated``;
   const limit = fact('longest skip', maxSkip);
   const rest = fact('rest', wide.rest);
   const all = fact('long skip', wide.skip);
-  const end = stated`${fact('bits of a skip', skipBits, 'Word', ['bit ends', 'bits end'])} at ${limit}.`;
-  const together = stated`together ${all}`;
-  if (wide.zeros > 2)
-    return stated`So *${limit} and a stored zero, ${fact('stored zeros', wide.zeros)} times, then ${rest}*: ${together}.`;
-  if (wide.zeros === 2) return stated`So *${limit}, a stored zero, ${limit}, a stored zero, ${rest}*: ${together}.`;
-  return ofRow[wide.row][0].entry === wide.entry
-    ? stated`${end} Before the first weight: *${limit}, a stored zero, ${rest}*.`
-    : stated`${end} So *${limit}, a stored zero, ${rest}*: ${together}.`;
+  if (wide.zeros > 1)
+    return stated`*Skip ${limit} and store a zero ${fact('stored zeros', wide.zeros)} times, then skip ${rest}*: together ${all}.`;
+  const bits = fact('bits of a skip', skipBits, 'count', ['bit', 'bits']);
+  return stated`${all} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${rest}*.`;
 }
 
 const ALL = 'All rows';
@@ -213,7 +209,7 @@ function allBytes(facts: WindowFacts): Frame {
   const step = stepAfter(facts, ({ kind }) => kind === 'word');
   const bytes = fact('bytes', facts.total);
   const dense = fact('dense bytes', facts.dense);
-  const hold = stated`*${bytes} bytes* hold the matrix that took ${dense}.`;
+  const hold = stated`*${bytes} bytes* hold what took ${dense}.`;
   const text =
     facts.total < facts.dense
       ? hold
@@ -242,13 +238,12 @@ function multiplied(facts: WindowFacts): readonly Frame[] {
   const last = drawn.at(-1);
   if (!last || drawn.length < 2) return [shown];
   const passes = drawn.map((lane, i) => fact(`columns of lane ${i}`, lane.passes));
-  const row = fact('row of the lanes', lanes.row);
-  const which = fact('last lane', drawn.length - 1);
-  const count = lanes.all.length > drawn.length ? 'first' : fact('lanes', drawn.length, 'word');
-  const what = drawn.some(({ zeros }) => zeros > 0) ? 'places' : 'weights';
-  const all =
-    drawn.length === 2 ? stated`${passes[0]}, ${passes[1]}` : stated`${passes[0]}, ${passes[1]}, ${passes[2]}`;
-  const text = stated`Row ${row}, ${count} lanes. Skips plus ${what}: ${all}. Where does lane ${which} begin?`;
+  const which = stated`Where does lane ${fact('last lane', drawn.length - 1)} begin?`;
+  const zero = fact('first lane', 0);
+  const text =
+    drawn.length === 2
+      ? stated`Lane ${zero} passes ${fact('columns of lane 0', drawn[0].passes, 'count', ['column', 'columns'])}. ${which}`
+      : stated`Lanes ${zero} and ${fact('lane', 1)} pass ${passes[0]} and ${passes[1]} columns. ${which}`;
   const begin = fact('start of the last lane', last.startsAfter);
   const sum =
     drawn.length === 2 ? stated`${passes[0]} columns lie before it.` : stated`${passes[0]} + ${passes[1]} = ${begin}.`;
@@ -274,13 +269,12 @@ function multiplied(facts: WindowFacts): readonly Frame[] {
 }
 
 function lanesText(facts: WindowFacts): Stated {
-  const [, second, third] = drawnLanes(facts);
-  const start = (lane: number, after: number) =>
-    stated`${fact('lane', lane)} ${lane === 1 ? 'starts ' : ''}after *${fact(`start of lane ${lane}`, after)}*`;
+  const [first, second, third] = drawnLanes(facts);
   if (!second) return stated`One lane holds the whole row: it counts from column ${fact('first column', 0)}.`;
-  const one = stated`Lane ${start(1, second.startsAfter)} columns`;
+  const one = stated`Lane ${fact('lane', 1)} starts after *${fact('start of lane 1', second.startsAfter)}* columns`;
   if (!third) return stated`${one}: those that lane ${fact('first lane', 0)} passes.`;
-  return stated`${one}, lane ${start(2, third.startsAfter)}.`;
+  const before = stated`${fact('columns of lane 0', first.passes)} + ${fact('columns of lane 1', second.passes)}`;
+  return stated`${one}, lane ${fact('lane', 2)} after ${before} = *${fact('start of lane 2', third.startsAfter)}*.`;
 }
 
 function verdict(facts: WindowFacts): Frame {

@@ -106,7 +106,7 @@ export function laneQuestionPicture(facts: WindowFacts, layout: DrawingLayout, i
       }),
     ];
   });
-  const text = `A lane, a GPU worker, takes ${numberText({ value: GROUP, rounding: 'word' })} places. Blank: not row ${row}.`;
+  const text = `Lanes, the workers of a GPU, share row ${row}: ${numberText({ value: GROUP, rounding: 'word' })} places each. Blank: not of row ${row}.`;
   marks.push(
     isWide
       ? words('lane means', { x: GUTTER, y: 92 }, text, { size: 12 })

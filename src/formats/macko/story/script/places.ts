@@ -126,8 +126,7 @@ function placeTitles(layout: DrawingLayout, { y }: Arrangement['places']): reado
   return [
     words('weights', { x: 0, y: y + 5 }, 'weights', { tone: 'values' }),
     words('skips', { x: 0, y: y + 34 }, 'skips', { tone: 'indices' }),
-    words('skip bits', { x: 0, y: y + 52 }, 'skip', { tone: 'indices', size: 12 }),
-    words('skip bits 2', { x: 0, y: y + 65 }, 'in bits', { tone: 'indices', size: 12 }),
+    words('skip bits', { x: 0, y: y + 59 }, 'in bits', { tone: 'indices' }),
   ];
 }
 

@@ -77,7 +77,7 @@ export function measure(
       { id: part, shape: 'bracket', tone: look.tone, x, y, w, h: 10, ...(look.about && { about: look.about }) },
       words(`${part} text`, { x: centre, y: y + 8 }, said, {
         align: 'middle',
-        face: 'mono',
+        face: /^\d+$/.test(said) ? 'mono' : 'sans',
         size: 12,
         strong: true,
         tone: look.tone,

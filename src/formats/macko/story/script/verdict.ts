@@ -84,8 +84,8 @@ export function verdictSentence(facts: WindowFacts, { recorded, whole }: FrameCo
   const times = fact('times dense at half', verdict.half.format.timesDense, 2);
   const rival = fact('times dense of 4 bits', verdict.half.dense4.timesDense, 2);
   return verdict.half.format.timesDense >= 1
-    ? stated`Half kept: *${times} times as fast*. 4-bit weights, nothing pruned: *${rival}*.`
-    : stated`Half kept it loses: *${times} times* as fast. 4-bit weights, nothing pruned: *${rival}*.`;
+    ? stated`Half kept: *${times} times as fast* as dense. 4-bit weights, nothing pruned: *${rival}*.`
+    : stated`Half kept it loses: *${times} times as fast* as dense. 4-bit weights, nothing pruned: *${rival}*.`;
 }
 
 function shareOfDense(facts: WindowFacts, whole: FrameContext['whole']): number | null {
@@ -141,7 +141,7 @@ function timed(
   const bars = [
     bar('dense', 'dense, 16 bits', 'reference', dense),
     bar('format', 'MACKO, half kept', 'format', format, `${format.timesDense.toFixed(2)} times as fast`),
-    bar('dense 4', '4-bit weights', 'rival', dense4, dense4.timesDense.toFixed(2)),
+    bar('dense 4', '4-bit weights', 'rival', dense4, `${dense4.timesDense.toFixed(2)} times as fast`),
   ];
   const weights = verdict.shape.rows * verdict.shape.cols * HALF * 2;
   const shareOfBytes = format.bytes / dense.bytes;
@@ -152,10 +152,10 @@ function timed(
   const lost: TextRun[] = loses
     ? [{ text: ` At ${shareText(rounded(loses.density))} it loses: ${loses.format.timesDense.toFixed(2)}.` }]
     : [];
-  const bytesLine = `By bytes alone: ${(1 / shareOfBytes).toFixed(2)}. In 4 bits MACKO would take ${(100 * narrowShare).toFixed(1)} %, 4-bit weights ${((100 * dense4.bytes) / dense.bytes).toFixed(1)} %.`;
+  const bytesLine = `By bytes alone: ${(1 / shareOfBytes).toFixed(2)} times as fast. Half kept in 4 bits, MACKO would take ${(100 * narrowShare).toFixed(1)} % of dense; 4-bit weights take ${((100 * dense4.bytes) / dense.bytes).toFixed(1)} %.`;
   const isDefault = facts.skipBits === 4 && facts.valueBits === 16;
   const settings = isDefault ? '' : ' Skips of 4 bits, weights of 16.';
-  const source = `${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, ${recorded.device}, empty cache, recorded ${verdict.shape.date}.${settings}`;
+  const source = `Timed on ${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, ${recorded.device}, empty cache, recorded ${verdict.shape.date}.${settings}`;
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return [
     ...verdictBars(layout, bars, { y: isWide ? 20 : 0, max, share: 1 }),

@@ -1,4 +1,4 @@
-import { type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/story/drawing.ts';
+import { type DrawingLayout, GUTTER, NARROW, polyline, words } from '../../../../core/story/drawing.ts';
 import { elementName } from '../../../../core/story/scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark, TextRun } from '../../../../core/story/scene.ts';
 import { entryName } from '../scene-entries.ts';
@@ -18,7 +18,7 @@ import {
 } from './places.ts';
 import { drawing, type Parts } from '../../../../core/story/drawn-rows.ts';
 import { bytesNumber } from '../../../../core/story/words.ts';
-import { leftOf, measure } from './rows.ts';
+import { leftOf, lineOf, measure } from './rows.ts';
 
 /* Pictures of a skip that is too long for its bits, and of the zeros that are stored on the way. */
 
@@ -74,16 +74,37 @@ export function widePicture(facts: WindowFacts, layout: DrawingLayout, wide: Wid
   );
   const links: DrawnLink[] = [];
   if (picture > 0)
-    for (let entry = Math.max(from, firstZero); entry < wide.entry; entry++)
+    for (let entry = Math.max(from, firstZero); entry < wide.entry; entry++) {
+      const column = start + (entry - firstZero + 1) * (maxSkip + 1) - 1;
+      // Curves from the lines above would cross cells and each other.
+      if (wide.zeros > 1 && lineOf(a.grid, column) < lineOf(a.grid, wide.column)) continue;
       links.push({
         id: `link ${entry}`,
-        from: `zero ${entry}`,
+        from: picture > 1 ? `own ${entry - firstZero} text` : `zero ${entry}`,
         to: elementName('values', entry),
         kind: 'curve',
         tone: 'neutral',
       });
-  if (picture > 2) links.push(cellLink(wide));
+    }
+  if (picture > 2) {
+    const stem = stemOf(a, wide.column);
+    marks.push(stem);
+    links.push({ ...cellLink(wide), from: stem.id });
+  }
   return drawing(layout, marks, links);
+}
+
+/** From the weight's cell down past the numbers of the skips, so that its curve crosses none of them. */
+function stemOf({ grid, yOf, height }: Arrangement, column: number): DrawnMark {
+  const x = leftOf(grid, column) + grid.pitch / 2 - 1;
+  const top = yOf(lineOf(grid, column)) + height + 2;
+  const bottom = top + 22;
+  const points = [
+    [x, top],
+    [x, bottom + 2],
+  ] as const;
+  // Its rectangle is its lower end: there the curve begins.
+  return { ...polyline('stem', points, { tone: 'ink', thickness: 1.1 }), y: bottom };
 }
 
 /** The first place that is drawn: that of the row, or a later one, so that `entry` has one. */
