@@ -24,6 +24,13 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
 it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
   const asked = languageSubject(TALES, '');
   expect(withZeros(asked)).toMatchObject({ model: { id: RELU }, isOfSentence: false });
+  // What fires was counted of the model as it was trained: the sentence may not say that it is pruned.
+  const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
+  const prunedRelu = { ...pruned, base: { ...TALES, model: RELU } } as const;
+  for (const source of [pruned, prunedRelu]) {
+    const shown = withZeros(languageSubject(source, ''));
+    expect([shown.model.id, shown.pruning, shown.isOfSentence]).toEqual([RELU, null, false]);
+  }
   const relu = languageSubject({ ...TALES, model: RELU }, '');
   expect(withZeros(relu)).toBe(relu);
   const brought = { ...asked, model: { ...asked.model, id: 'brought:mine' } };

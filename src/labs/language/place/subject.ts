@@ -38,10 +38,14 @@ export function languageSubject(source: MatrixSource, chosen: string): LanguageS
 /** The shipped model whose neurons are mostly 0; those of the others all fire. */
 export const RELU = 'tales-relu';
 
-/** A model whose neurons are mostly zero, for views of neurons: among the page's models, the one with ReLU. */
+/**
+ * A model whose neurons are mostly zero, for views of neurons: among the page's models, the one with ReLU. None of its
+ * weights is pruned there, whatever the document says.
+ */
 export function withZeros(subject: LanguageSubject): LanguageSubject {
-  const model = isBrought(subject.model.id) ? null : shippedModel(RELU);
-  return model === null || subject.model.id === RELU ? subject : { ...subject, model, isOfSentence: false };
+  const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU) ?? subject.model);
+  if (model.id === subject.model.id && subject.pruning === null) return subject;
+  return { model, pruning: null, isOfSentence: false };
 }
 
 /** How the slider prunes a model that was not pruned before. */
