@@ -34,6 +34,17 @@ export function requestOf(files: readonly PickedFile[]): ModelRequest {
   return { kind: 'files', files: own, folder: folder || 'model' };
 }
 
+/**
+ * The files that are looked at: those picked now complete what was picked before. A model that is whole in itself does not:
+ * otherwise a wrong file would spoil every later choice.
+ */
+export function together(earlier: readonly PickedFile[], now: readonly PickedFile[]): readonly PickedFile[] {
+  const names = new Set(now.map(({ name }) => name));
+  const has = (ending: string): boolean => now.some(({ name }) => name.toLowerCase().endsWith(ending));
+  if (has('.gguf') || (has('.safetensors') && names.has('config.json'))) return now;
+  return [...earlier.filter(({ name }) => !names.has(name) && !/\.gguf$/i.test(name)), ...now];
+}
+
 let asked: HTMLInputElement | null = null;
 
 /** Asks for a folder through the system's picker; `open` gets all files in it, and in folders inside. */
@@ -110,8 +121,7 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
     void bringing.look(request);
   };
   const addFiles = (files: readonly PickedFile[]): void => {
-    const names = new Set(files.map(({ name }) => name));
-    const all = [...earlier.filter(({ name }) => !names.has(name)), ...files];
+    const all = together(earlier, files);
     lookAt(requestOf(all), all);
   };
   const load = async (keep: boolean): Promise<void> => {

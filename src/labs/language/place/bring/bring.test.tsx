@@ -6,7 +6,7 @@ import type { ModelPlan, ModelRequest } from '../../models/brought-models.ts';
 import { ChoiceContext } from '../../../../kit/browser/choices.ts';
 import type { Choices } from '../../../../state/index.ts';
 import { ModelsDialog } from './ModelsDialog.tsx';
-import { type PickedFile, PlanCard, requestOf } from './BringSteps.tsx';
+import { type PickedFile, PlanCard, requestOf, together } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from './fake-brought.ts';
 import { planRows } from './words.ts';
 
@@ -28,6 +28,17 @@ describe('picked files', () => {
     expect(namesOf(request)).toEqual(['config.json', 'model.safetensors']);
     expect(requestOf([picked('story.gguf')])).toMatchObject({ folder: 'model' });
     expect(namesOf(requestOf([]))).toEqual([]);
+  });
+
+  it('complete those that were picked before, which spoil no model that is whole in itself', () => {
+    const chosen = (...steps: readonly string[][]): readonly string[] =>
+      steps.reduce((all: readonly PickedFile[], step) => together(all, step.map(picked)), []).map(({ name }) => name);
+    const [weights, settings] = ['model.safetensors', 'config.json'];
+    expect(chosen([weights], [settings], ['tokenizer.json'])).toEqual([weights, settings, 'tokenizer.json']);
+    expect(chosen([weights, settings], [settings])).toEqual([weights, settings]);
+    expect(chosen(['wrong.gguf'], [weights])).toEqual([weights]);
+    expect(chosen(['wrong.gguf'], ['right.GGUF'])).toEqual(['right.GGUF']);
+    expect(chosen(['notes.json', 'wrong.safetensors'], [settings, weights])).toEqual([settings, weights]);
   });
 });
 
