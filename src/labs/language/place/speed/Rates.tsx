@@ -21,12 +21,6 @@ interface RateLevel extends Pick<RatePoint, 'tokensPerSecond'> {
   readonly dotted: boolean;
 }
 
-/** Measured by others, with where. */
-interface PublishedRates {
-  readonly title: string;
-  readonly points: readonly RatePoint[];
-}
-
 interface RateChartProps {
   readonly format: string;
   readonly title: string;
@@ -36,7 +30,8 @@ interface RateChartProps {
   readonly whole: readonly RatePoint[];
   readonly limit: readonly RatePoint[];
   readonly levels: readonly RateLevel[];
-  readonly published: PublishedRates | null;
+  /** of whole tokens, measured by others */
+  readonly published: readonly RatePoint[];
   readonly density: number;
   readonly onChange: (density: number) => void;
 }
@@ -51,11 +46,9 @@ const MIN = 0.05;
 function RateChart({ format, title, points, whole, limit, levels, published, density, onChange }: RateChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const names = width < 460 ? 108 : 168;
+  const names = width < 460 ? 144 : 168;
   const right = Math.max(LEFT + 120, width - names);
-  const all = [...points, ...whole, ...(published?.points ?? []), ...levels].map(
-    ({ tokensPerSecond }) => tokensPerSecond,
-  );
+  const all = [...points, ...whole, ...published, ...levels].map(({ tokensPerSecond }) => tokensPerSecond);
   const top = 1.6 * Math.max(100, largest(all));
   const bottom = 25;
   const y = (rate: number): number =>
@@ -104,13 +97,14 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
               limit by bytes
             </text>
           )}
-          {published && <Published {...published} x={x} y={y} path={path(published.points)} />}
+          <Published points={published} x={x} y={y} path={path(published)} />
           <path className="stroke-2 fill-none stroke-accent" d={path(points)} />
           <line className="stroke-ink" x1={x(density)} x2={x(density)} y1={TOP} y2={BOTTOM} />
           {points.map((one) => (
             <circle
               key={one.density}
-              className="rate-point stroke-15 stroke-ground"
+              className="stroke-15 stroke-ground"
+              fill="var(--accent)"
               cx={x(one.density)}
               cy={y(one.tokensPerSecond)}
               r={one === here ? 5.5 : 4}
@@ -185,14 +179,14 @@ function Whole({ points, density, x, y, path }: WholeProps) {
   );
 }
 
-interface PublishedProps extends PublishedRates {
+interface PublishedProps {
+  readonly points: readonly RatePoint[];
   readonly x: (density: number) => number;
   readonly y: (rate: number) => number;
   readonly path: string;
 }
 
-function Published({ title, points, x, y, path }: PublishedProps) {
-  const named = points.find((one) => one.density <= 0.4);
+function Published({ points, x, y, path }: PublishedProps) {
   return (
     <>
       <path className="rate-published fill-none stroke-accent" d={path} />
@@ -206,16 +200,6 @@ function Published({ title, points, x, y, path }: PublishedProps) {
           height={6}
         />
       ))}
-      {named && (
-        <text
-          className="rate-name rate-own halo"
-          x={x(named.density) - 10}
-          y={y(named.tokensPerSecond) + 15}
-          textAnchor="end"
-        >
-          {title}
-        </text>
-      )}
     </>
   );
 }
@@ -282,22 +266,17 @@ export function Rates({ known, denseNs }: LargeProps) {
         whole={whole.stored}
         limit={limit}
         levels={levels}
-        published={
-          published && {
-            title: `${format.title}, ${published.place.toLowerCase()}, ${published.device}`,
-            points: published.points,
-          }
-        }
+        published={published?.points ?? []}
         density={left}
         onChange={(next) => choose({ left: next })}
       />
       {published && (
         <p className="quiet size-12 pretty mt-2">
-          <Swatch format={format.id} /> Squares: whole tokens, as{' '}
+          <Swatch format={format.id} /> Squares: whole tokens on an {published.device}, as{' '}
           <a href={published.paper} target="_blank" rel="noreferrer" style={{ color: cssTextColorOf(format.id) }}>
             published
-          </a>
-          .
+          </a>{' '}
+          in {published.place.toLowerCase()}.
         </p>
       )}
     </>
