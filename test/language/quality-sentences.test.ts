@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import {
   BreaksFirst,
-  PUBLISHED_ACCURACY,
+  publishedAccuracy,
   PUBLISHED_SOURCES,
   publishedLoss,
 } from '../../src/labs/language/place/quality/QualityTab.tsx';
@@ -278,8 +278,8 @@ describe('quality', () => {
             isPlain(row) && (row.way === 'none' || (row.way === 'wanda' && [0.7, 0.6, 0.5, 0.4].includes(row.density))),
         );
         const shown = list.slice(0, rows.length);
-        expect(shown.map((line) => Number(/(\d+)$/.exec(line)?.[1]))).toEqual(
-          rows.map((row) => judgedOf(row) - unbrokenOf(row)),
+        expect(shown.map((line) => /\d+ of \d+$/.exec(line)?.[0])).toEqual(
+          rows.map((row) => `${judgedOf(row) - unbrokenOf(row)} of ${judgedOf(row)}`),
         );
         bars += shown.length;
       }
@@ -301,9 +301,9 @@ it('published losses are those that are drawn', () => {
   );
   expect(ghost.x).toBe(density);
   const [whole, ...others] = PRUNED_ACCURACY.points;
-  const [at, ...rest] = PUBLISHED_ACCURACY;
+  const [at, ...rest] = publishedAccuracy(0.6);
   expect([at.x, at.y, rest.length]).toEqual([1, whole.accuracy / 100, others.length]);
-  const rule = `◇ {model}, accuracy, published: {whole}, ${others.map((_, i) => `{p${i}} {a${i}}`).join(', ')} %`;
+  const rule = `◇ {model} accuracy, published: {whole}, ${others.map((_, i) => `{p${i}} {a${i}}`).join(', ')} %`;
   const ofAccuracy: Record<string, Facts[string]> = { model: PRUNED_ACCURACY.model, whole: number(whole.accuracy, 3) };
   for (const [i, point] of others.entries()) {
     ofAccuracy[`p${i}`] = point.pruning;

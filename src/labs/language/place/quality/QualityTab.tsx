@@ -131,7 +131,9 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
                   />
                 ))}
               </span>
-              <span className="number">{whole}</span>
+              <span className="number">
+                {whole} of {point.judged}
+              </span>
             </li>
           );
         })}
@@ -175,21 +177,23 @@ export function publishedLoss(denseAbove: number, density: number): Ghost {
 const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
   `${pruning} ${accuracy.toFixed(1)}`;
 
-/** Published accuracies, as shares. */
-export const PUBLISHED_ACCURACY: readonly Ghost[] = PRUNED_ACCURACY.points.map(({ density, accuracy }, i, all) => ({
-  id: `qwen ${density}`,
-  x: density,
-  y: accuracy / 100,
-  text:
-    i === 0
-      ? [
-          `◇ ${PRUNED_ACCURACY.model}, accuracy,`,
-          `published: ${accuracy.toFixed(1)},`,
-          `${all.slice(1).map(accuracyText).join(', ')} %`,
-        ]
-      : [],
-  textAt: { x: 0.46, y: 0.94 },
-}));
+/** Published accuracies, as shares. Their words are above the lines, where the line at `density` is not. */
+export function publishedAccuracy(density: number): readonly Ghost[] {
+  return PRUNED_ACCURACY.points.map(({ density: left, accuracy }, i, all) => ({
+    id: `qwen ${left}`,
+    x: left,
+    y: accuracy / 100,
+    text:
+      i === 0
+        ? [
+            `◇ ${PRUNED_ACCURACY.model}`,
+            `accuracy, published: ${accuracy.toFixed(1)},`,
+            `${all.slice(1).map(accuracyText).join(', ')} %`,
+          ]
+        : [],
+    textAt: { ...(density > 0.55 ? { x: 0.06, anchor: 'start' } : { x: 0.98, anchor: 'end' }), y: 0.94 },
+  }));
+}
 
 export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUNED_PERPLEXITY.pruning} (EC-SpMV, ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token); ${PRUNED_ACCURACY.model} (SlideSparse).`;
 
@@ -211,6 +215,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
     () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
     [recorded, dense, shown],
   );
+  const accuracies = useMemo(() => (recorded ? publishedAccuracy(shown) : []), [recorded, shown]);
   const pick = useFollow(subject);
   const leads = useCallback((point: QualityPoint) => leadOf(point, model) !== null, [model]);
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
@@ -246,13 +251,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             title: 'unbroken tales',
             content: (
               <>
-                <UnbrokenChart
-                  caption={caption}
-                  points={points}
-                  live={live}
-                  ghosts={recorded ? PUBLISHED_ACCURACY : []}
-                  density={shown}
-                />
+                <UnbrokenChart caption={caption} points={points} live={live} ghosts={accuracies} density={shown} />
                 {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
               </>
             ),

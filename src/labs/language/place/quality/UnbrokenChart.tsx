@@ -5,7 +5,7 @@ import type { Series } from '../../../../kit/charts/series.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { DENSITY_AXIS, UNBROKEN_AXIS } from './axes.ts';
 import { type Ghost, Ghosts, type Mark, markColor, Marks } from './Marks.tsx';
-import { curveOf, denseOf, pointName, type QualityPoint } from './points.ts';
+import { curveOf, denseOf, pointName, type QualityPoint, WAY_NAMES } from './points.ts';
 
 interface UnbrokenChartProps {
   /** what it was measured on, for saved files */
@@ -17,6 +17,13 @@ interface UnbrokenChartProps {
 }
 
 const TITLE = 'Unbroken tales, by weights left';
+
+/** Where a line is named: the density, and the height as a share of the dense model's. */
+const NAMES = [
+  { way: 'wanda', color: 'var(--text)', x: 0.8, y: 1.35 },
+  { way: 'magnitude', color: 'var(--text-muted)', x: 0.83, y: 0.57 },
+  { way: 'random', color: 'var(--text-quiet)', x: 0.84, y: 0.25 },
+] as const;
 
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
@@ -57,6 +64,16 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
     [judged],
   );
   const dense = denseOf(judged);
+  const labels = useMemo(() => {
+    const at = dense ? shareOf(dense) : 0;
+    // Where all tales break, the lines lie on each other.
+    return NAMES.filter(({ way }) => at > 0.3 && series.some(({ id }) => id === way)).map(({ way, x, y, color }) => ({
+      x,
+      y: y * at,
+      text: WAY_NAMES[way],
+      color,
+    }));
+  }, [dense, series]);
   return (
     <Chart
       id="unbroken-by-density"
@@ -75,6 +92,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
         onMove: () => {},
         handle: false,
       }}
+      labels={labels}
       notes={namesOf(marks)}
       figures={() => ({
         head: ['', 'left', 'unbroken', 'judged'],
