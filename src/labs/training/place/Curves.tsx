@@ -164,7 +164,9 @@ export function LessonFigure({ document, question, isAnswered }: PlaceFigureProp
   const words = asked === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
   return (
     <div className="stack content-start gap-3 py-4">
-      <p className="quiet size-13">{words === null ? 'Not trained yet.' : words.map(({ text }) => text).join('')}</p>
+      <p className="quiet size-13">
+        {words === null ? 'The curves come with your answer.' : words.map(({ text }) => text).join('')}
+      </p>
       <Curves points={points} behind={NONE} turns={run.settings.turns} isShort />
     </div>
   );

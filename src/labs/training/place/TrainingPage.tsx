@@ -97,7 +97,7 @@ function TrainingRun() {
   return (
     <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
-      <p className="quiet size-13">
+      <p className="underlined quiet size-13">
         {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
         <button type="button" className="text-button" onClick={() => choose({ story: true })}>
           as a story
@@ -130,7 +130,7 @@ function TrainingRun() {
         </p>
       )}
       <Curves points={points} behind={behind} turns={shown.turns} />
-      <div className="flex wrap gap-2-5 min-h-6">
+      <div className="underlined flex wrap gap-2-5 min-h-6">
         {batch && (
           <button type="button" className="text-button" onClick={() => void openBatch(app, batch)}>
             Open the activations of step {batch.step} in Watch

@@ -112,7 +112,7 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
           {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
         </span>
       </p>
-      <p className="whole-tale-note row-1 quiet size-12 self-end leading-14 col-3">
+      <p className="whole-tale-note underlined row-1 quiet size-12 self-end leading-14 col-3">
         neurons per token and layer
         {ends && (
           <>
