@@ -201,7 +201,7 @@ export const CASES: readonly Case[] = [
  * that formats with a dictionary hold them.
  */
 export const FLIPPED: readonly Case[] = [1, 2].map((seed) => ({
-  name: `8 × 12, ${seed}`,
+  name: `8 × 12, seed ${seed}`,
   make: () => {
     const random = new Random(seed);
     const value = among([1, 2, 3, 4, 5]);

@@ -141,13 +141,13 @@ describe('the story', () => {
 
   test('says what its author tells, and what was stored', async () => {
     expect(await wordsOf('csr')).toEqual([
-      'Row 0 starts at entry 0. Stored: 0 to starts[0].',
-      'Entry 0 is in column 1. Stored: 0.50 to values[0] and 1 to columns[0].',
-      'Entry 1 is in column 3. Stored: 2 to values[1] and 3 to columns[1].',
-      'Row 1 starts at entry 2. Stored: 2 to starts[1].',
-      'Row 2 starts at entry 2. Stored: 2 to starts[2].',
-      'Entry 2 is in column 0. Stored: 1 to values[2] and 0 to columns[2].',
-      'Stored: 3 to starts[3].',
+      'Row 0 starts at entry 0. Stored: 0 in starts[0].',
+      'Entry 0 is in column 1. Stored: 0.50 in values[0] and 1 in columns[0].',
+      'Entry 1 is in column 3. Stored: 2 in values[1] and 3 in columns[1].',
+      'Row 1 starts at entry 2. Stored: 2 in starts[1].',
+      'Row 2 starts at entry 2. Stored: 2 in starts[2].',
+      'Entry 2 is in column 0. Stored: 1 in values[2] and 0 in columns[2].',
+      'Stored: 3 in starts[3].',
       'All is stored: 28 bytes, 74.7 bits for each non-zero.',
       'decode puts 0.50 at row 0, column 1: times x[1] = 1.50. y[0] is 0.75.',
       'decode puts 2 at row 0, column 3: times x[3] = −1.50. y[0] is −2.25.',
@@ -158,9 +158,9 @@ describe('the story', () => {
 
   test('goes by cells, as decode reads them, where nothing is told', async () => {
     expect((await wordsOf('coo')).slice(0, 4)).toEqual([
-      'Row 0, column 1: stored: 0.50 to values[0], 0 to rows[0] and 1 to columns[0].',
-      'Row 0, column 3: stored: 2 to values[1], 0 to rows[1] and 3 to columns[1].',
-      'Row 2, column 0: stored: 1 to values[2], 2 to rows[2] and 0 to columns[2].',
+      'Row 0, column 1: encode stores 0.50 in values[0], 0 in rows[0] and 1 in columns[0].',
+      'Row 0, column 3: encode stores 2 in values[1], 0 in rows[1] and 3 in columns[1].',
+      'Row 2, column 0: encode stores 1 in values[2], 2 in rows[2] and 0 in columns[2].',
       'All is stored: 18 bytes, 48.0 bits for each non-zero.',
     ]);
   });

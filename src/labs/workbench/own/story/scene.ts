@@ -214,13 +214,13 @@ function narrate({ t, step }: View): readonly Words[] {
     case 'told': {
       const said = step.narrated.say.trim();
       const stored = storesInWords(t, step.from, step.to);
-      return [...(said === '' ? [] : say`${strong(said)} `), ...say`${stored}`];
+      return [...(said === '' ? [] : say`${strong(said)} `), ...asStored(stored)];
     }
     case 'stored': {
       const stored = storesInWords(t, step.from, step.to);
       return step.cell === null
-        ? say`${stored}`
-        : say`Row ${step.cell.row}, column ${step.cell.col}: ${stored.charAt(0).toLowerCase()}${stored.slice(1)}`;
+        ? asStored(stored)
+        : say`Row ${step.cell.row}, column ${step.cell.col}: encode stores ${stored ?? 'nothing'}.`;
     }
     case 'encoded': {
       const { totalBytes } = storage(t.encoded);
@@ -240,24 +240,27 @@ function narrate({ t, step }: View): readonly Words[] {
   }
 }
 
-/** What the page saw being stored: '0.30 to values[25], 13 to columns[25].' */
-function storesInWords({ stores, run }: OwnTrace, from: number, to: number): string {
-  if (to === from) return 'Nothing is stored.';
+const asStored = (stored: string | null): readonly Words[] =>
+  stored === null ? say`Nothing is stored.` : say`Stored: ${stored}.`;
+
+/** What the page saw being stored: '0.30 in values[25] and 13 in columns[25]'; null if nothing was. */
+function storesInWords({ stores, run }: OwnTrace, from: number, to: number): string | null {
+  if (to === from) return null;
   const { arrays } = run.encoding;
   const one = (i: number): string => {
     const { array } = arrays[stores.array[i]];
     const value = array.type.kind === 'float' ? valueText(stores.value[i]) : String(stores.value[i]);
-    return `${value} to ${array.name}[${stores.at[i]}]${stores.isPadding[i] === 1 ? ' as padding' : ''}`;
+    return `${value} in ${array.name}[${stores.at[i]}]${stores.isPadding[i] === 1 ? ' as padding' : ''}`;
   };
   if (to - from <= NAMED_STORES) {
-    return `Stored: ${listText(Array.from({ length: to - from }, (_, i) => one(from + i)))}.`;
+    return listText(Array.from({ length: to - from }, (_, i) => one(from + i)));
   }
   const counts = new Map<string, number>();
   for (let i = from; i < to; i++) {
     const { name } = arrays[stores.array[i]].array;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return `Stored: ${listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`))}.`;
+  return listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`));
 }
 
 /** The module's line that stored last in this step, with its neighbours. */

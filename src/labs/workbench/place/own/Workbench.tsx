@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
-import { countText } from '../../../../core/story/words.ts';
+import { counted, countText } from '../../../../core/story/words.ts';
 import { glance } from '../../own/glance.ts';
 import type { OwnParams } from '../../own/messages.ts';
 import { useSession } from '../../../../kit/app-context.ts';
@@ -339,7 +339,7 @@ function Foot({ text }: { readonly text: string }) {
   return (
     <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">
       <span>
-        {countText(text.split('\n').length)} lines, {countText(text.length)} letters
+        {counted(text.split('\n').length, 'line')}, {counted(text.length, 'letter')}
       </span>
       <span className="own-foot-key ms-auto">
         <i className="swatch track" aria-hidden="true" /> stores of this step

@@ -196,7 +196,11 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
         <div className="own-broken stack gap-2 breakable">
           {found && (
             <p className="quiet">
-              {broken.tries > 0 ? `the smallest that breaks it, ${shape}` : `${broken.name}, ${shape}`}
+              {broken.tries > 0
+                ? `the smallest that breaks it, ${shape}`
+                : broken.name.startsWith(`${shape}`)
+                  ? broken.name
+                  : `${broken.name}, ${shape}`}
             </p>
           )}
           {found && <CounterexamplePicture found={found} />}
