@@ -61,7 +61,8 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
       .join('');
   const ticks = [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top);
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
-  const isNearNames = here !== undefined && right - x(here.density) < 90;
+  // Figures of 12 px are 7.5 px wide at most.
+  const isNearNames = here !== undefined && right - x(here.density) < 10 + 7.5 * `${title} 000`.length;
   const placed = spread(levels.map((level) => ({ ...level, at: y(level.tokensPerSecond) })));
   const middle = limit[Math.floor(limit.length * 0.45)];
   return (
