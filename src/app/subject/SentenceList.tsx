@@ -1,5 +1,5 @@
 import './popovers.css';
-import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -23,6 +23,13 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const dialog = useRef<HTMLDialogElement>(null);
   const answer = useStore(shownAnswer);
+  // The bar that says what went wrong lies below the list.
+  const error = useSession((s) => s.error);
+  const seenError = useRef(error);
+  useEffect(() => {
+    if (error !== null && error !== seenError.current) onClose();
+    seenError.current = error;
+  }, [error, onClose]);
   // Closed while it is still in the page, or else the focus would not go back to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -63,7 +70,13 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
             answer.map(({ text, strong }, i) => {
               // The whole answer changes at once: a word's place in it is all that a key can be.
               const key = `${i} ${text}`;
-              return strong ? <b key={key}>{text}</b> : <span key={key}>{text}</span>;
+              return strong ? (
+                <b key={key} className="text-ink">
+                  {text}
+                </b>
+              ) : (
+                <span key={key}>{text}</span>
+              );
             })
           )}
         </p>
@@ -99,11 +112,11 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
     <div className="sentence-row">
       <div className="sentence-row-head relative line-below">
         {isFixed ? (
-          <p className="sentence-row-button stack items-center size-15 text-start w-full pointer min-h-12">{words}</p>
+          <p className="sentence-row-button stack items-center size-15 text-start w-full min-h-12">{words}</p>
         ) : (
           <button
             type="button"
-            className="sentence-row-button stack items-center size-15 text-start w-full pointer min-h-12"
+            className="sentence-row-button ring-inside stack items-center size-15 text-start w-full pointer min-h-12"
             aria-expanded={isOpen}
             onClick={onToggle}
           >
@@ -141,7 +154,7 @@ function BytesAnswer() {
   if (a === null) return 'Bytes not known yet.';
   return (
     <>
-      <b>{bytes(a)}</b>
+      <b className="text-ink">{bytes(a)}</b>
       {b !== null && ` instead of ${bytes(b)}`}
     </>
   );

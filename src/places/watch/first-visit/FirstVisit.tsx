@@ -10,7 +10,9 @@ import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { SOFTWARE_GPU, withMark } from '../../../kit/words/no-card.ts';
-import { useShell } from '../../../kit/frame/shell-context.ts';
+import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, watchFormat } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
 import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
@@ -266,14 +268,24 @@ function useTimes(facts: VisitFacts): { readonly times: VisitTimes | null | unde
   return { times: times ?? (isAwaited ? undefined : null), shown };
 }
 
+/** '73.4 MB instead of 117.4' */
+function bytesOf({ a, b }: VisitFacts): string {
+  return `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
+}
+
+function answerOf(facts: VisitFacts): readonly Words[] {
+  return say`${facts.a.format.title} takes ${strong(bytesOf(facts))}.`;
+}
+
 function Visit({ facts }: { readonly facts: VisitFacts }) {
   const { times, shown } = useTimes(facts);
-  const { a, b, left } = facts;
-  const bytes = `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
+  const { a, left } = facts;
+  const answer = useMemo(() => answerOf(facts), [facts]);
+  useAnswer(answer);
   return (
     <section className="visit-content flex flex-col" aria-label="At first sight">
       <h2 className="visit-headline leading-13 weight-400 pretty min-h-2lh">
-        {zerosOf(left)} of this matrix is zeros. {a.format.title} leaves them out: <strong>{bytes}</strong>
+        {zerosOf(left)} of this matrix is zeros. {a.format.title} leaves them out: <strong>{bytesOf(facts)}</strong>
         <Ending times={times} />
       </h2>
       <p className="visit-why leading-145 quiet size-16 pretty mt-3">

@@ -128,7 +128,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
             {weight(entry)}
           </g>
         ))}
-        <g data-part="head" className="visit-head">
+        <g data-part="head" className="fill-ink">
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
