@@ -332,6 +332,21 @@ test.describe('390 px', () => {
     await list.getByRole('button', { name: 'Done' }).click();
     await expect(page.getByRole('button', { name: /^Change the subject/ })).toContainText('Arrow');
   });
+
+  test('a file that cannot be opened is said where it is seen: the list closes', async ({ page }) => {
+    await page.goto('./');
+    await page.getByRole('button', { name: /^Change the subject/ }).click();
+    const list = page.getByRole('dialog', { name: 'Subject' });
+    await expect(list.getByRole('status').last()).toContainText('MACKO takes 73.4\u202fMB instead of 117.4.');
+    await list.getByRole('button', { name: /^weights/ }).click();
+    const picker = page.waitForEvent('filechooser');
+    await list.getByRole('button', { name: 'File…' }).click();
+    const file = { name: 'notes.mtx', mimeType: 'text/plain', buffer: Buffer.from('no matrix') };
+    await (await picker).setFiles(file);
+    await expect(page.getByRole('alert')).toContainText('notes.mtx: line 1');
+    await expect(list).toHaveCount(0);
+    await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  });
 });
 
 for (const [width, height] of [
@@ -385,6 +400,9 @@ for (const [width, height] of [
           await expect(page.getByRole('button', { name: '‹ Back' })).toBeVisible();
           expect(await objectionsInEither(page), String(name)).toEqual([]);
           await page.getByRole('button', { name: '‹ Back' }).click();
+          // Without the focus, what is typed next would reach the page below.
+          const next = isNarrow ? page.getByRole('button', { name: 'Examples' }) : page.getByRole('searchbox');
+          await expect(next).toBeFocused();
         }
         await page.getByRole('searchbox').fill('llama');
         expect(await objectionsInEither(page), 'search').toEqual([]);

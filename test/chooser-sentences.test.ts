@@ -117,8 +117,9 @@ describe('the chooser', () => {
         const label = new RegExp(`aria-label="${matrix.title}, ([^"]*)"`).exec(markup)?.[1] ?? '';
         read.sentence(label, '{rows} × {cols}', facts, `${where}, ${matrix.title}`);
         const [, shape = '', size = '', part = ''] =
-          /chooser-facts[^>]*><span class="number">(.*?)<\/span><span>(.*?)<\/span><span>(.*?)<\/span>/.exec(markup) ??
-          [];
+          /aria-hidden="true"><span class="number text-ink">(.*?)<\/span><span>(.*?)<\/span><span>(.*?)<\/span>/.exec(
+            markup,
+          ) ?? [];
         read.sentence(shape, '{rows} × {cols}', facts, `${where}, facts`);
         read.sentence(size.replace('f16', 'half'), '{size} in half', facts, `${where}, facts`);
         const rule = count === 1 ? 'one, {share} of the model' : '{count} of them, {share} of the model';

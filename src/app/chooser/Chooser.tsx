@@ -89,10 +89,13 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const field = useRef<HTMLInputElement>(null);
   usePreview(hovered ?? changed);
   useFollowingFocus(box, choice);
+  const hadPanel = useRef(false);
   useEffect(() => {
-    // On a phone the keyboard would cover what there is to choose from.
-    if (!inList && firstPanel === null) field.current?.focus({ preventScroll: true });
-  }, [inList, firstPanel]);
+    // On a phone the keyboard would cover what there is to choose from; but what comes after a panel keeps the focus.
+    const first = inList ? hadPanel.current && box.current?.querySelector('button') : field.current;
+    if (panel === null && first) first.focus({ preventScroll: true });
+    hadPanel.current = panel !== null;
+  }, [inList, panel]);
 
   const choose = useCallback((next: Choice): void => {
     setHovered(null);
@@ -227,7 +230,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
       <p className="unseen" role="status">
         {found.length} found.
       </p>
-      {found.length === 0 && <p className="faint">Nothing found. Try: llama 8b layer 12 down.</p>}
+      {found.length === 0 && <p className="faint p-2">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
         id="chooser-found"
@@ -245,7 +248,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded p-0-2"
+            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded p-0-2 min-h-8"
             onPointerEnter={() => onHover(one)}
             onClick={() => onTake(one)}
           >

@@ -131,8 +131,8 @@ function MatrixOption({
 /** Shape, bytes and share of the matrix that is chosen, which its name and the foot say as well. */
 function Facts({ matrix }: { readonly matrix: TreeMatrix }) {
   return (
-    <p className="chooser-facts stack quiet size-12 mt-2" aria-hidden="true">
-      <span className="number">{shape(matrix.rows, matrix.cols)}</span>
+    <p className="stack quiet size-12 mt-2" aria-hidden="true">
+      <span className="number text-ink">{shape(matrix.rows, matrix.cols)}</span>
       <span>{bytes(matrix.bytes)} in f16</span>
       <span>{shareText(matrix)}</span>
     </p>
@@ -296,7 +296,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
     {
       model: {
         title: 'Model',
-        about: 'dense, GB',
+        about: 'dense, f16',
         body: (
           <>
             <ModelColumn
@@ -362,7 +362,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
             <button
               key={one}
               type="button"
-              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded"
+              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded p-0-2"
               aria-pressed={one === tab}
               onClick={() => setTab(one)}
             >

@@ -60,7 +60,7 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
               >
                 <GalleryThumbnail picture={pictures.get(id)} />
               </span>
-              <span className="chooser-name mt-1 weight-500 leading-13">{name}</span>
+              <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
               <span className="number faint">{shape(rows, cols)}</span>
             </button>
           </li>

@@ -27,7 +27,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
       ref={list}
       className="chooser-models contained stack mx-less-2 overflow-y-auto"
       role="listbox"
-      aria-label="Model, with its dense gigabytes"
+      aria-label="Model, with its dense size"
       data-level={isLevel || undefined}
       onPointerLeave={() => onHover(null)}
     >
@@ -50,7 +50,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
               style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
             />
           </span>
-          <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
+          <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one))}</span>
         </button>
       ))}
     </div>

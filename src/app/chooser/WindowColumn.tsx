@@ -62,7 +62,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
-        className="input"
+        className="input px-2"
         autoComplete="off"
         spellCheck={false}
         value={shown}
