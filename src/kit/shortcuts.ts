@@ -74,6 +74,8 @@ export function keyText(key: string, apple: boolean): string {
     $mod: apple ? '⌘' : 'Ctrl',
     ArrowRight: '→',
     ArrowLeft: '←',
+    ArrowUp: '↑',
+    ArrowDown: '↓',
     Enter: '↵',
   };
   if (key.includes(' ')) {
@@ -82,6 +84,7 @@ export function keyText(key: string, apple: boolean): string {
       .map((one) => keyText(one, apple))
       .join(' ');
   }
+  if (key.length === 1) return key.toUpperCase();
   const parts = key.split('+').map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
   return parts.join(apple ? '\u202f' : ' + ');
 }

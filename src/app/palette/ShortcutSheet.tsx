@@ -41,14 +41,35 @@ export function ShortcutSheet({
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="dialog-body stack one-column-grid gap-6">
-        <KeyTable
-          title="Except while typing"
-          rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
-        />
-        {ofPlaces.map((table) => table && <KeyTable key={table.title} {...table} />)}
+        <KeyTable title="Except while typing" rows={rowsOf(commands, apple)} />
+        {ofPlaces.map(
+          (table) => table && <KeyTable key={table.title} {...table} rows={asPrinted(table.rows, apple)} />,
+        )}
       </div>
     </Dialog>
   );
+}
+
+/** Each key once, with its place where the title alone is the name of a tab. */
+export function rowsOf(commands: readonly Command[], apple: boolean): KeyTableRows['rows'] {
+  const rows = new Map<string, KeyTableRows['rows'][number]>();
+  for (const { title, keys, group, place } of commands) {
+    if (!keys || rows.has(`${title} ${keys[0]}`)) continue;
+    const where = group === 'Section' ? PLACES.find(({ id }) => id === place)?.title : undefined;
+    rows.set(`${title} ${keys[0]}`, {
+      title: where === undefined ? title : `${where}: ${title}`,
+      keys: [keyText(keys[0], apple)],
+    });
+  }
+  return [...rows.values()];
+}
+
+/** The keys of a place, which may be in the notation of commands: l -> L, ArrowLeft -> ←. */
+export function asPrinted(rows: KeyTableRows['rows'], apple: boolean): KeyTableRows['rows'] {
+  return rows.map(({ title, keys }) => ({
+    title,
+    keys: keys.map((key) => (key.includes(' ') ? key : keyText(key, apple))),
+  }));
 }
 
 function KeyTable({ title, rows }: KeyTableRows) {

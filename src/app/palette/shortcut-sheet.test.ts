@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Command } from '../../kit/command.ts';
+import { PLACES } from '../places.ts';
+import { asPrinted, rowsOf } from './ShortcutSheet.tsx';
+
+const command = (title: string, key: string, more: Partial<Command> = {}): Command => ({
+  id: title,
+  group: 'Page',
+  title,
+  keys: [key],
+  run: () => {},
+  ...more,
+});
+
+test('a tab is listed with its place, and a key that two places share once', () => {
+  const [, place] = PLACES;
+  const own = { group: 'Section', place: place.id } as const;
+  const commands = [command('Present', 'p'), command('Text', 'g 1', own), command('Present', 'p', own)];
+  expect(rowsOf(commands, false)).toEqual([
+    { title: 'Present', keys: ['P'] },
+    { title: `${place.title}: Text`, keys: ['G 1'] },
+  ]);
+});
+
+test('no key of a place is shown in the notation of the code', async () => {
+  const tables = await Promise.all(PLACES.map(async ({ finds }) => (await finds?.())?.keys?.rows ?? []));
+  const shown = asPrinted(tables.flat(), false).flatMap(({ keys }) => keys);
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter((key) => /Arrow|\$mod|^[a-z]$|\S\+\S/.test(key))).toEqual([]);
+  expect(asPrinted([{ title: '', keys: ['+', 'Shift+ArrowLeft', 'Ctrl + Home'] }], false)[0].keys).toEqual([
+    '+',
+    'Shift + ←',
+    'Ctrl + Home',
+  ]);
+});
