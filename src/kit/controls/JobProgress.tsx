@@ -44,16 +44,15 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
   const seconds = useSeconds();
   const known = progress !== null && progress.total > 1;
   const share = known ? Math.min(1, progress.done / progress.total) : null;
+  const counted = progress ? progressText(progress) : '';
+  const took = seconds < MIN_SECONDS ? '' : duration(1000 * seconds);
   const element = useRef<HTMLDivElement>(null);
   useKeptFocus(element);
   return (
     <div className="job" ref={element}>
       <p className="flex items-baseline gap-2">
         <span className="grow">{job.title}</span>
-        <span className="number faint">
-          {progress && progressText(progress)}
-          {seconds >= MIN_SECONDS && ` ${duration(1000 * seconds)}`}
-        </span>
+        <span className="number faint">{[counted, took].filter((text) => text !== '').join(' · ')}</span>
         {/** Not disabled, since the page would lose the focus. */}
         <button
           type="button"

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { shapeKey, type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
@@ -37,7 +36,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
-      <SectionHead title="Other devices" caption="at least: bytes, or an empty dispatch" />
+      <p className="faint size-12">At least: bytes, or an empty dispatch.</p>
       <TableScroll label="Times elsewhere">
         <table className="table devices-table">
           <thead>
@@ -68,7 +67,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                     A against B
                   </th>
                   <th scope="col" className="number">
-                    Left where A passes B
+                    left where A passes B
                   </th>
                 </>
               )}
@@ -116,12 +115,17 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
 }
 
 /** Where its figures come from, and whether they are those of a card. */
-function sourceOf({ kind, recorded, published, reports, isSoftware }: Device, { a, b }: DeviceTimes['pair']): string {
+function sourceOf(
+  { kind, name, recorded, published, reports, isSoftware }: Device,
+  { a, b }: DeviceTimes['pair'],
+): string {
   if (recorded) return `recorded ${dayText(recorded.date)}`;
   if (kind === 'published') return published?.by === 'measured' ? 'read speed measured' : 'published speed';
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
   const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
+  // Without a GPU, that is its name.
+  if (name === 'this device') return mark ?? '';
   return withMark(kind === 'this' ? 'this device' : 'your report', mark);
 }
 
