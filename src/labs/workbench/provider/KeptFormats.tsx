@@ -41,9 +41,9 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
     return !isOpen && `${glance(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
   });
   return (
-    <div className="px-4 pb-2">
+    <div className="formats-rows">
       {kept.length > 0 && <h3 className="quiet size-12 weight-400 mb-1">kept in this browser</h3>}
-      <ul>
+      <ul className="mx-less-2">
         {kept.map((draft) => (
           <li key={draft.id}>
             <button

@@ -297,7 +297,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
           {larger === null ? 'refused' : bytes(larger)}
           {larger !== null && <span className="sans">{timesBaseline(id, larger)}</span>}
         </span>
-        <span className="number own-starter-lines quiet nowrap">{text.trimEnd().split('\n').length}</span>
+        <span className="number own-starter-lines quiet nowrap text-end">{text.trimEnd().split('\n').length}</span>
       </button>
     </li>
   );
