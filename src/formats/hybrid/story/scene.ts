@@ -146,13 +146,14 @@ function slotMarks(
   return marks;
 }
 
-/** Tail rows with all their cells; free ones are dashed. Panel id 'tail'. */
-function tailPanel(t: HybridTrace, { row, rows, isAboutRow }: Progress): Panel {
+/** Tail rows with all their cells; free ones, which no product reads, are dashed. Panel id 'tail'. */
+function tailPanel(t: HybridTrace, { row, rows, isAboutRow, multiplying }: State): Panel {
   const { encoded: e } = t;
-  const shown = Math.min(e.tailCapacity, TAIL_SHOWN);
+  const all = multiplying ? Math.max(1, e.tailUsed) : e.tailCapacity;
+  const shown = Math.min(all, TAIL_SHOWN);
   const stored = Array.from(e.tailRows.subarray(0, e.tailUsed)).filter((r) => r < rows).length;
   const inTail = e.tailMap[row] ?? NONE;
-  const top = pageStart(e.tailCapacity, inTail === NONE ? Math.max(0, stored - 1) : inTail, shown);
+  const top = pageStart(all, inTail === NONE ? Math.max(0, stored - 1) : inTail, shown);
   const marks: Mark[] = [];
   for (let place = top; place < top + shown; place++) {
     const y = place - top;
@@ -165,7 +166,7 @@ function tailPanel(t: HybridTrace, { row, rows, isAboutRow }: Progress): Panel {
       box(`free ${place}`, 0, y, { w: Math.max(1, e.cols), state: 'ghost', label: `tail row ${place}: free` }),
     );
   }
-  const part = shown < e.tailCapacity ? `, ${shown} shown` : '';
+  const part = shown < all ? `, ${shown} shown` : '';
   return {
     id: 'tail',
     title: 'dense tail',
