@@ -133,7 +133,7 @@ describe('EC-SpMV', () => {
     const card = cards.get('EC-CSR: the headline without a block');
     expect(card).toContain('6.28 gigabytes save 50.7 %');
     expect(card).toContain(
-      `Eight bits would be ${sizeAt(0.52).toFixed(2)} gigabytes, four ${sizeAt(0.554).toFixed(2)}.`,
+      `With deltas of eight bits, it would be ${sizeAt(0.52).toFixed(2)} gigabytes, with four ${sizeAt(0.554).toFixed(2)}.`,
     );
     expect([0.52, 0.5, 0.554].map((saved) => sizeAt(saved).toFixed(2))).toEqual(['6.12', '6.36', '5.73']);
   });
