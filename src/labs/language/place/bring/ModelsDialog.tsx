@@ -102,7 +102,7 @@ interface RowProps {
 
 function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
   return (
-    <li>
+    <li className="flex items-center justify-between gap-3">
       <button
         type="button"
         className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2"
