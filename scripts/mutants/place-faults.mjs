@@ -278,7 +278,7 @@ export const PLACE_FAULTS = [
   [
     'chooser-small-models-in-gigabytes',
     'src/app/chooser/ModelColumn.tsx',
-    'modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)',
+    'modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one))',
     '(2e-9 * weightsOf(one)).toFixed(2)',
     'a small model takes no gigabyte at all',
     'test/chooser-sentences.test.ts',

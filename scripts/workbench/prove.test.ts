@@ -65,7 +65,7 @@ describe('prove', () => {
       expect(story.slice(0, 3)).toEqual([
         'Story, on 3 × 4, the first cells',
         '  Encode',
-        '     1  1 column is skipped before column 1. Stored: 0 to starts[0], 0.50 to values[0] and 1 to gaps[0].',
+        '     1  1 column is skipped before column 1. Stored: 0 in starts[0], 0.50 in values[0] and 1 in gaps[0].',
       ]);
     });
   });

@@ -235,13 +235,13 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
 /** Why steps may take more bytes than they save: a short list has few of them for every first one. */
 function gainText(sets: readonly SetBytes[]): string | null {
   const gainOf = ({ firsts, steps, inFull }: SetBytes): number => inFull - firsts - steps;
-  const [most, least] = [1, -1].map((sign) => sets.toSorted((a, b) => sign * (gainOf(b) - gainOf(a)))[0]);
+  const [best, worst] = [1, -1].map((sign) => sets.toSorted((a, b) => sign * (gainOf(b) - gainOf(a)))[0]);
   const than = ({ firsts, steps, inFull }: SetBytes): string =>
     `${countText(firsts + steps)}, not ${countText(inFull)}.`;
-  if (gainOf(least) >= 0) return null;
-  const loses = `Short lists lose: ${than(least)}`;
-  const isLonger = most.inFull / most.blocks > least.inFull / least.blocks;
-  return gainOf(most) > 0 && isLonger ? `Long lists gain: ${than(most)} ${loses}` : loses;
+  if (gainOf(worst) >= 0) return null;
+  const loses = `Short lists lose: ${than(worst)}`;
+  const isLonger = best.inFull / best.blocks > worst.inFull / worst.blocks;
+  return gainOf(best) > 0 && isLonger ? `Long lists gain: ${than(best)} ${loses}` : loses;
 }
 
 const rowsName = (rows: number, blocks: number): string =>

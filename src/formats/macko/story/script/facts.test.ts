@@ -172,6 +172,8 @@ function expectTrue(t: MackoTrace, met: Set<string>): void {
     }
     for (const [name, words] of Object.entries(INSTEAD)) if (words.test(sentence.text)) met.add(name);
     const { options = [], answer = 0 } = frame.question ?? {};
+    const zeros = Math.floor((longSkipOf(seen)?.skip ?? 0) / 2 ** seen.bits);
+    if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(sentence.text)).toBe(zeros > 1);
     if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
     if (frame.id === 'start of a lane')
       expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1)}`);
