@@ -129,11 +129,11 @@ export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
 /** Points that words may reach below where they are placed. */
 const WORDS_BELOW = 24;
 
-/** A picture of a question, no higher than the lower of its two: the answers are below it. */
+/** A picture of a question, as large as the others, but cut below the lower of its two: the answers are there. */
 function questionDrawing(frame: Frame, picture: number, context: FrameContext): Drawing {
   const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
   const drawn = frame.draw(picture, context);
-  return { ...drawn, height: Math.min(drawn.height, largest(bottoms, 0) + WORDS_BELOW) };
+  return { ...drawn, height: Math.min(drawn.height, largest(bottoms, 0) + WORDS_BELOW), fullHeight: drawn.height };
 }
 
 /** A picture of a frame as a scene; after the answer of a question, with the reason as its words. */

@@ -143,6 +143,8 @@ export interface Drawing {
   /** in points */
   readonly width: number;
   readonly height: number;
+  /** with what is left out below it: it is enlarged as if all were shown; default `height` */
+  readonly fullHeight?: number;
   /** in drawing order */
   readonly marks: readonly DrawnMark[];
   readonly links?: readonly DrawnLink[];

@@ -48,6 +48,15 @@ describe('a drawing', () => {
     expect(placed([], wide, 4000, 4000).height).toBe(900 + 2 * MARGIN);
   });
 
+  it('of which a part is left out below is enlarged like the whole, so that nothing jumps when the rest comes', () => {
+    const room = [1600 + 2 * MARGIN, 700 + 2 * MARGIN] as const;
+    const [whole, cut] = [{ height: 400 }, { height: 300, fullHeight: 400 }].map((more) =>
+      placed([box('a', 10, 20)], { width: 800, ...more }, ...room),
+    );
+    expect(cut.marks).toEqual(whole.marks);
+    expect(cut.height).toBeLessThan(whole.height);
+  });
+
   it('for a phone fills its width, and on a low stage only has its rows closer together', () => {
     const marks = [box('a', 180, 390, { size: 10 }), { ...box('t', 0, 0), shape: 'text' as const, text: 'a b', w: 10 }];
     const on = (stageHeight: number) => placed(marks, { height: 400 }, 400 + 2 * MARGIN, stageHeight);

@@ -36,12 +36,12 @@ interface Scale {
  * How much a drawing is enlarged to fill a stage. One for a phone always fills its width, where words are small enough:
  * on a low stage only its rows move closer together.
  */
-function scaleOf({ width, height }: Drawing, room: number, stageHeight: number): Scale {
+function scaleOf({ width, height, fullHeight = height }: Drawing, room: number, stageHeight: number): Scale {
   const byWidth = room / width;
   const isForPhone = width < NARROW_BELOW;
   const min = byWidth * MIN_SHARE[isForPhone ? 'phone' : 'wide'];
   const x = Math.min(MAX_SCALE, byWidth);
-  const y = Math.min(x, Math.max((stageHeight - 2 * MARGIN) / height, min));
+  const y = Math.min(x, Math.max((stageHeight - 2 * MARGIN) / fullHeight, min));
   return isForPhone ? { x, y } : { x: y, y };
 }
 
