@@ -88,7 +88,7 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   };
 }
 
-/** Says that a file of so many tensors has none of this name. */
+/** The error for a name that no tensor of a file has; `of`: how many tensors the file has. */
 export function noTensor(name: string, of: number): ReadError {
   const known = of === 1 ? 'the only one' : `one of the ${of}`;
   return new ReadError(`found no tensor '${name}', expected ${known} in the file`);

@@ -124,7 +124,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
             {countText(sum((row) => row.reached))} reach it: those that fill every slot of every window.
           </>
         ) : (
-          <Trying after={rows} />
+          <Trying rows={rows} />
         )}{' '}
         It assumes that M:N runs exactly N / M times as fast as dense. The paper’s kernels run 2:4 at 2.07, and so 6:8
         at 1.42, not 1.33.
@@ -205,15 +205,15 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
   );
 }
 
-/** The width of the windows that are being tried, where `after` holds a row for each width before it, from 2 on. */
-function Trying({ after }: { readonly after: readonly unknown[] }) {
-  return <span className="quiet">Trying windows of {after.length + 2} columns.</span>;
+/** Says which windows are being tried. They are tried by width, from 2 columns on: `rows` has one for each width that is done. */
+function Trying({ rows }: { readonly rows: readonly unknown[] }) {
+  return <span className="quiet">Trying windows of {rows.length + 2} columns.</span>;
 }
 
 /** What trying theorem 2 on everything has shown. */
 function Theorem2Verdict({ start }: { readonly start: boolean }) {
   const { rows, done } = useTried(start ? WINDOWS : NONE, tryTheorem2);
-  if (!start || !done) return <Trying after={rows} />;
+  if (!start || !done) return <Trying rows={rows} />;
   const sum = (of: (row: Theorem2Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
   const exceptions = sum((row) => row.exceptions);
   return (

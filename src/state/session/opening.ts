@@ -178,8 +178,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     let since = document.getState();
     const isShown = (): boolean =>
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
-    // Another matrix may still be opening, or its opening was cancelled too late for the worker. If it is shown all the same,
-    // then the document is what its address asked for, which nobody has chosen since.
+    // A matrix that is still being opened may be shown even though it is cancelled here, or was cancelled before. The
+    // document is then that of its address, and has no choice that was made since.
     if (isShown() && (await opener.drop())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();
@@ -275,7 +275,7 @@ interface Opener {
   open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
   /** Cancels what a person sees being opened. */
   cancel(): void;
-  /** Forgets what is being opened, and waits until that has ended. Returns whether it was shown all the same. */
+  /** Cancels what is being opened and waits until it has ended. Resolves to true where its matrix was shown even so. */
   drop(): Promise<boolean>;
 }
 

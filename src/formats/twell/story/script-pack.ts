@@ -126,23 +126,16 @@ export function storeLinks(
   return columns.flatMap((col, i): DrawnLink[] => {
     const number = `large neuron ${row},${col}`;
     const from = marks.some(({ id }) => id === number) ? number : `large ${row},${col}`;
-    const to = (what: string): string => `${what} ${row},${tile},${i + 1}`;
-    const value = {
-      id: `stores ${row},${tile},${i}`,
+    const curve = (id: string, what: string, tone: DrawnLink['tone']): DrawnLink => ({
+      id: `${id} ${row},${tile},${i}`,
       from,
-      to: to('value'),
+      to: `${what} ${row},${tile},${i + 1}`,
       kind: 'curve',
-      tone: 'values',
+      tone,
       arrow: true,
-    } as const;
-    const neuron = {
-      id: `notes ${row},${tile},${i}`,
-      from,
-      to: to('neuron'),
-      kind: 'curve',
-      tone: 'indices',
-      arrow: true,
-    } as const;
+    });
+    const value = curve('stores', 'value', 'values');
+    const neuron = curve('notes', 'neuron', 'indices');
     return i < neurons ? [value, neuron] : [value];
   });
 }

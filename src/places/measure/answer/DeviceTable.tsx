@@ -124,9 +124,9 @@ function sourceOf(
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
   const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
-  // Without a GPU, that is its name.
-  if (name === 'this device') return mark ?? '';
-  return withMark(kind === 'this' ? 'this device' : 'your report', mark);
+  const whose = kind === 'this' ? 'this device' : 'your report';
+  // A device without a name of its own is called so in the line above.
+  return name === whose ? (mark ?? '') : withMark(whose, mark);
 }
 
 /** Whether a recording that nobody has needed yet may have times of this shape. */

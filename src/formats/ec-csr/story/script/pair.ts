@@ -277,8 +277,8 @@ export function takeOut(facts: Facts, first: FirstPair, layout: DrawingLayout, p
   const lists = `${countText(first.taken.length)} for both rows`;
   if (isMerged)
     marks.push(words('fewer', { x: isWide ? GUTTER : 0, y: bottom + 8 }, lists, { tone: 'indices', strong: true }));
-  const isMultiple = first.left.length > 0 && first.left.length === first.columns.length % facts.min;
-  const why = isMultiple ? `Columns leave ${inWords(facts.min)} at a time. ` : '';
+  const isRemainder = first.left.length > 0 && first.left.length === first.columns.length % facts.min;
+  const why = isRemainder ? `Columns leave ${inWords(facts.min)} at a time. ` : '';
   const dashed = `${picture === 3 ? why : ''}Dashed: left the matrix.`;
   const cut = shown.length < first.taken.length ? ` ${shown.length} of ${first.taken.length} columns drawn.` : '';
   if (isOut)

@@ -235,7 +235,8 @@ function costTable(facts: Facts, layout: DrawingLayout, y: number): readonly Dra
 /** Why steps may take more bytes than they save: a short list has few of them for every first one. */
 function gainText(sets: readonly SetBytes[]): string | null {
   const gainOf = ({ firsts, steps, inFull }: SetBytes): number => inFull - firsts - steps;
-  const [best, worst] = [1, -1].map((sign) => sets.toSorted((a, b) => sign * (gainOf(b) - gainOf(a)))[0]);
+  const byGain = sets.toSorted((a, b) => gainOf(b) - gainOf(a));
+  const [best, worst] = [byGain[0], byGain[byGain.length - 1]];
   const than = ({ firsts, steps, inFull }: SetBytes): string =>
     `${countText(firsts + steps)}, not ${countText(inFull)}.`;
   if (gainOf(worst) >= 0) return null;
