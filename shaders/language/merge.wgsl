@@ -1,12 +1,15 @@
 // language/merge: what a head has gathered in several spans of positions becomes one.
+
+// Columns of a head.
+override HEAD_DIM: u32 = 2u;
+
+// variant many: as many spans as there are.
 // Lanes: a power of two, at least COLUMNS; as many teams of them as there are share the spans.
 // Dispatch: x = heads of queries, y = tokens.  Needs: subgroups, or nothing with its other choice.
 // Workgroup memory: 8 B per lane, 4 B per span.
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
 
-// Columns of a head.
-override HEAD_DIM: u32 = 2u;
 // Columns that a team sums up at a time, a power of two.
 override COLUMNS: u32 = 2u;
 // Heads of queries.
@@ -75,4 +78,35 @@ fn part_at(span: u32, number: u32) -> f32 {
 fn share(first: u32, span: u32, spans: u32, column: u32) -> f32 {
   let at = min(span, spans - 1u);
   return select(0.0, factors[at] * part_at(first + at, min(column, HEAD_DIM - 1u)), span < spans);
+}
+
+// variant four: four spans of one token, of which one has gathered something, and the others perhaps nothing. A lane computes
+// a column, and the factors for itself, so that no lane waits for another.
+// Lanes: any.  Dispatch: x = heads of queries.  Needs: nothing.  Workgroup memory: 0 B.
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+
+// By head and span: what it gathered, the largest score, and the sum of weights.
+@group(0) @binding(0) var<storage, read> parts: array<f32>;
+// What every head has gathered.
+@group(0) @binding(1) var<storage, read_write> gathered: array<f32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
+  for (var column = local_index; column < HEAD_DIM; column += WORKGROUP_SIZE) {
+    let scores = four_parts(group.x, HEAD_DIM);
+    let totals = four_parts(group.x, HEAD_DIM + 1u);
+    let sums = four_parts(group.x, column);
+    let largest = max(max(scores.x, scores.y), max(scores.z, scores.w));
+    let factors = exp(scores - largest);
+    gathered[group.x * HEAD_DIM + column] = dot(factors, sums) / dot(factors, totals);
+  }
+}
+
+// A number of each span.
+fn four_parts(head: u32, number: u32) -> vec4<f32> {
+  let stride = HEAD_DIM + 2u;
+  let at = 4u * head * stride + number;
+  return vec4(parts[at], parts[at + stride], parts[at + 2u * stride], parts[at + 3u * stride]);
 }

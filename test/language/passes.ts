@@ -53,6 +53,7 @@ export function passes(device: StageDevice): readonly PassPlan[] {
     attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { appends: true, inParts: false }, device),
     attentionPass({ ...shape, tokens: 1 }, { appends: true, inParts: true }, device),
     mergePass(shape, device),
+    mergePass({ ...shape, tokens: 1 }, device),
     packPass(CONFIG, 2),
     ...[manyAttentionPass(shape, device)].filter((pass) => pass !== null),
     actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),

@@ -125,7 +125,7 @@ export class Forward {
   /** Dispatches of one run at a position, behind `beginning`. */
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
-    const spans = spansOf(position + this.tokens - 1, facts, this.tokens);
+    const spans = spansOf(this.#config, position + this.tokens - 1, facts, this.tokens);
     if (spans !== this.#known?.spans) this.#known = { spans, launches: this.#launchesOf(spans) };
     return this.#known.launches;
   }
@@ -279,7 +279,7 @@ export class Forward {
       });
     const merge = (): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered });
-    const isShort = spansOf(this.#context, facts, this.tokens) === 1;
+    const isShort = spansOf(this.#config, this.#context, facts, this.tokens) === 1;
     const [before, short, long] = await Promise.all([
       append,
       launch(false),

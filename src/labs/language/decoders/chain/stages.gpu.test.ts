@@ -47,6 +47,46 @@ function withFault(pass: PassPlan): PassPlan {
   return { ...pass, files: pass.files.map((file) => ({ ...file, code: file.code.replace(from, to) })) };
 }
 
+/** What stands for exchanges of a subgroup where its lanes are all those of a workgroup. */
+const EXCHANGES = `
+var<workgroup> exchanged: array<vec4<f32>, WORKGROUP_SIZE>;
+var<private> lane_here: u32;
+
+fn four_of_lane(value: vec4<f32>, distance: u32) -> vec4<f32> {
+  exchanged[lane_here] = value;
+  workgroupBarrier();
+  let found = exchanged[lane_here ^ distance];
+  workgroupBarrier();
+  return found;
+}
+
+fn number_of_lane(value: f32, distance: u32) -> f32 {
+  return four_of_lane(vec4(value), distance).x;
+}
+`;
+
+/** Attention by teams in one subgroup of 32 lanes, as cards have them: those of the adapter of tests have four. */
+function inOneSubgroup(pass: PassPlan): PassPlan {
+  const changes = [
+    ['  @builtin(subgroup_invocation_id) lane: u32,\n  @builtin(subgroup_size) lanes: u32,\n', ''],
+    ['let head =', 'lane_here = local_index;\n  let lane = local_index;\n  let lanes = WORKGROUP_SIZE;\n  let head ='],
+    ['subgroupBroadcastFirst(local_index >> bits)', '0u'],
+    // All of its teams have found it already.
+    ['subgroupMax(most)', 'most'],
+    [/subgroupShuffleXor\((?=(most|total|sum),)/g, 'number_of_lane('],
+    ['subgroupShuffleXor(', 'four_of_lane('],
+  ] as const;
+  return {
+    ...pass,
+    files: pass.files.map((file) => {
+      if (file.path !== 'language/attention_teams.wgsl') return file;
+      const code = changes.reduce((text, [from, to]) => text.replaceAll(from, to), file.code);
+      expect(code).not.toContain('subgroupShuffle');
+      return { ...file, code: code + EXCHANGES };
+    }),
+  };
+}
+
 /** Runs passes on buffers with these contents, and returns what the buffers hold afterwards, as f32. */
 async function run(passes: readonly PassPlan[], filled: Filled): Promise<Readonly<Record<string, Float32Array>>> {
   const { device } = context;
@@ -413,24 +453,60 @@ describe('attention', () => {
         { ...context.facts, isFallback: false },
       ]),
   );
+
+  /** Teams of 8, 4, 2 and 1 lanes, of which a subgroup has 4 to 32. */
+  const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, room: 80 }));
+  const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
+  test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
+  for (const one of onSubgroups) {
+    scheduled(
+      'a software GPU compiles a kernel for each size of teams',
+      'the largest teams here',
+      `teams in subgroups of 32 lanes, ${one.headDim} columns, in one span and in several`,
+      async () => {
+        await checkAttention(one, cardSubgroups());
+        await checkAttention({ ...one, position: 75 }, cardSubgroups());
+      },
+    );
+  }
+  for (const [i, from, to] of [
+    [0, 'sum += number_of_lane(sum, distance);', ''],
+    [0, 'kept(a, b, high, 2u)', 'kept(a, b, !high, 2u)'],
+    [0, 'first += select(0u, 1u, high)', 'first += 1u'],
+    [2, 'distance = 4u; distance < teams;', 'distance = 8u; distance < teams;'],
+    [3, 'team < 4u', 'team < 2u'],
+  ] as const) {
+    scheduled(
+      'it checks the checks, and compiles a kernel for each fault',
+      'the fault of every time here',
+      `subgroups of 32 lanes, case ${i}: notices that ${from} became ${to}`,
+      () => checkNotices([0, from, to], () => checkAttention(onSubgroups[i], cardSubgroups())),
+    );
+  }
+
   test('case 0 notices that heads share other keys', () =>
     checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
 
   for (const [i, from, to] of [
     [0, 'select(-across, across, is_second)', 'across'],
     [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
-    [0, 'scores[own_at]', 'scores[own_at ^ 1u]'],
-    [3, 'sums *= correction;', ''],
-    [3, 'lane_total *= correction;', ''],
-    [3, 'four_keys(kv_head, first + i + tile, part, parts)', 'four_keys(kv_head, first + i, part, parts)'],
+    [0, 'sums = own_columns(2u * FOURS, part);', 'sums = own_columns(FOURS, part);'],
+    [0, '      total = 1.0;', ''],
+    [0, 'most = max(most, subgroup_largest[i]);', ''],
+    [3, 'total = correction * total + weight;', 'total += weight;'],
+    [3, 'sums = correction * sums + weight', 'sums += weight'],
+    [3, 'key_columns(kv_head, i + stride, part)', 'key_columns(kv_head, i, part)'],
+    [3, 'value_columns(kv_head, i + stride, part)', 'value_columns(kv_head, i, part)'],
+    [4, 'let stride = SPANS * tile;', 'let stride = tile;'],
+    [4, 'dot(factors, totals)', 'dot(vec4(1.0), totals)'],
     [3, 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
     [0, 'KEY_BIASES_AT + first', 'first'],
     [2, 'position = state[0] + token;', 'position = state[0];'],
     [3, 'score += part_scores[p * (SPAN + 1u) + i];', 'score = part_scores[p * (SPAN + 1u) + i];'],
     [3, 'lane_total += weight;', 'lane_total = weight;'],
-    [4, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
-    [4, 'factor * part_at(first', 'part_at(first'],
-    [4, 'factors[at] * part_at', 'part_at'],
+    [6, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
+    [6, 'factor * part_at(first', 'part_at(first'],
+    [6, 'factors[at] * part_at', 'part_at'],
     [7, 'vec4(0u, 1u, 2u, 3u) + position', 'vec4(position)'],
     [7, 'factor * total', 'total'],
     [7, 'sums[1] *= factors[4u * of_tokens + 1u];', ''],
@@ -443,10 +519,13 @@ describe('attention', () => {
     );
   }
 
-  async function checkNotices([i, from, to]: readonly [number, string, string]): Promise<void> {
+  async function checkNotices(
+    [i, from, to]: readonly [number, string, string],
+    checks = () => checkAttention(cases[i]),
+  ): Promise<void> {
     fault = { from, to };
     try {
-      await expect(checkAttention(cases[i])).rejects.toThrow(/^number \d+: found/);
+      await expect(checks()).rejects.toThrow(/^number \d+: found/);
     } finally {
       fault = null;
     }
@@ -538,8 +617,9 @@ describe('attention', () => {
       expectClose(found.keys, cache.keys);
       expectClose(found.values, cache.values);
     };
-    for (const device of inParts ? devices.slice(0, 1) : devices) {
-      const attend = attentionPass(shape, { appends: tokens === 1, inParts }, device);
+    for (const device of inParts && tokens > 1 ? devices.slice(0, 1) : devices) {
+      const planned = attentionPass(shape, { appends: tokens === 1, inParts }, device);
+      const attend = device.subgroupMinSize > context.facts.subgroupMinSize ? inOneSubgroup(planned) : planned;
       await check(
         device,
         inParts ? [{ ...attend, bindings: attend.bindings.with(-1, 'parts') }, mergePass(shape, device)] : [attend],
@@ -549,7 +629,7 @@ describe('attention', () => {
       const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no room for many tokens');
       await check(devices[0], [many]);
     }
-    expect(spansOf(room, context.facts, tokens) > 1).toBe(room > 64);
+    expect(spansOf(config, room, context.facts, tokens) > 1).toBe(room > 64);
   }
 });
 

@@ -2,7 +2,7 @@ import act from '../../../../../shaders/language/act.wgsl';
 import append from '../../../../../shaders/language/append.wgsl';
 import attention from '../../../../../shaders/language/attention.wgsl';
 import attentionMany from '../../../../../shaders/language/attention_many.wgsl';
-import attentionTiles from '../../../../../shaders/language/attention_tiles.wgsl';
+import attentionTeams from '../../../../../shaders/language/attention_teams.wgsl';
 import choose from '../../../../../shaders/language/choose.wgsl';
 import draw from '../../../../../shaders/language/draw.wgsl';
 import lateScale from '../../../../../shaders/language/late_scale.wgsl';
@@ -40,8 +40,10 @@ const MAX_LANES_OF_A_HEAD = 512;
 /** Bytes of workgroup memory in which heads of any usual size fit with so many lanes. */
 const MEMORY_OF_MAX_LANES = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
-/** Positions that a subgroup takes of a tile: see shaders/language/attention_tiles.wgsl. */
-const POSITIONS_OF_SUBGROUP = 4;
+/** Columns of a lane of a team: see shaders/language/attention_teams.wgsl. */
+const COLUMNS_OF_A_LANE = 16;
+/** Spans of teams, however long the sequence is that has to be split: see shaders/language/merge.wgsl. */
+const SPANS_OF_TEAMS = 4;
 
 /** Candidates from which one workgroup chooses a token: see src/labs/language/theory/token-dispatches.ts. */
 const CHOSEN_AT_ONCE = 4096;
@@ -207,15 +209,31 @@ export function appendPass({ config, pieces, context, isBiased, tokens }: HeadSh
 }
 
 /** Spans into which so many positions are split for so many tokens. */
-export function spansOf(positions: number, device: StageDevice, tokens: number): number {
-  return Math.max(1, Math.ceil(positions / spanOn(device, tokens)));
+export function spansOf(config: DecoderConfig, positions: number, device: StageDevice, tokens: number): number {
+  const count = Math.max(1, Math.ceil(positions / spanOn(device, tokens)));
+  return count > 1 && tokens === 1 && lanesOfTeams(config, device) !== null ? SPANS_OF_TEAMS : count;
 }
 
-function spanConstants({ context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
+function spanConstants({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
   return {
     SPAN: Math.min(spanOn(device, tokens), powerOfTwoFrom(context)),
-    SPANS: spansOf(context, device, tokens),
+    SPANS: spansOf(config, context, device, tokens),
   };
+}
+
+function lanesOfTeam(headDim: number): number {
+  return powerOfTwoFrom(Math.ceil(headDim / COLUMNS_OF_A_LANE));
+}
+
+/** Lanes of a workgroup of teams, as many as there is memory for; null if that is no subgroup, or a subgroup no team. */
+function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number | null {
+  const { features, limits, subgroupMinSize, subgroupMaxSize } = device;
+  if (!features.has('subgroups') || lanesOfTeam(headDim) > subgroupMinSize) return null;
+  const fours = Math.ceil(headDim / 4);
+  const bytes = (lanes: number): number => 4 * lanes + 96 * fours + ((16 * fours + 8) * lanes) / subgroupMinSize;
+  let lanes = lanesFor(device, MAX_LANES_OF_A_HEAD, MAX_LANES_OF_A_HEAD);
+  while (lanes >= subgroupMaxSize && bytes(lanes) > limits.maxComputeWorkgroupStorageSize) lanes /= 2;
+  return lanes >= subgroupMaxSize ? lanes : null;
 }
 
 /**
@@ -228,28 +246,44 @@ export function attentionPass(
   device: StageDevice,
 ): PassPlan {
   const { config, pieces, context, isBiased, tokens } = shape;
+  const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
+  const common = {
+    ...scale.constants,
+    ...headConstants(config, pieces, context, isBiased),
+    SCALE: 1 / Math.sqrt(config.headDim),
+  };
+  const bindings = ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings];
+  const spans = inParts ? spansOf(config, context, device, tokens) : 1;
+  const workgroups = [config.heads, tokens, spans] as const;
+  const ofTeams = appends ? lanesOfTeams(config, device) : null;
+  if (ofTeams !== null) {
+    const PARTS = lanesOfTeam(config.headDim);
+    const SUBGROUPS = ofTeams / device.subgroupMinSize;
+    return {
+      files: shaderFiles(attentionTeams, [reductionPiece(device), ...scale.pieces]),
+      constants: { ...common, WORKGROUP_SIZE: ofTeams, PARTS, SUBGROUPS, SPANS: spans },
+      bindings,
+      workgroups,
+    };
+  }
   const fours = Math.ceil(config.headDim / 4);
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
   // In parts there are workgroups enough, and smaller ones wait for each other less.
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), powerOfTwoFrom(fours));
-  const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
-  const hasTiles = appends && device.features.has('subgroups') && lanes >= device.subgroupMaxSize;
   return {
-    files: shaderFiles(hasTiles ? attentionTiles : attention, [reductionPiece(device), ...scale.pieces]),
+    files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
     constants: {
-      ...scale.constants,
-      ...headConstants(config, pieces, context, isBiased),
+      ...common,
       WORKGROUP_SIZE: lanes,
-      ...(hasTiles
-        ? { TILE: (POSITIONS_OF_SUBGROUP * lanes) / device.subgroupMinSize }
-        : { PARTS: tokens === 1 ? partsOf(fours, lanes) : 1, HEADS: config.heads, APPENDS: flag(appends) }),
+      PARTS: tokens === 1 ? partsOf(fours, lanes) : 1,
+      HEADS: config.heads,
+      APPENDS: flag(appends),
       ...spanConstants(shape, device),
-      SCALE: 1 / Math.sqrt(config.headDim),
       IN_PARTS: flag(inParts),
     },
-    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings],
-    workgroups: [config.heads, tokens, inParts ? spansOf(context, device, tokens) : 1],
+    bindings,
+    workgroups,
   };
 }
 
@@ -289,23 +323,26 @@ function partsOf(fours: number, lanes: number): number {
 }
 
 /** Elements that the parts of `tokens` tokens fill. */
-export function partNumbers(
-  { heads, headDim }: DecoderConfig,
-  context: number,
-  tokens: number,
-  device: StageDevice,
-): number {
-  return tokens * heads * spansOf(context, device, tokens) * (headDim + 2);
+export function partNumbers(config: DecoderConfig, context: number, tokens: number, device: StageDevice): number {
+  return tokens * config.heads * spansOf(config, context, device, tokens) * (config.headDim + 2);
 }
 
 /** What was gathered in parts becomes one. */
 export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   const { config, tokens } = shape;
   const columns = powerOfTwoFrom(config.headDim);
+  if (tokens === 1 && lanesOfTeams(config, device) !== null) {
+    return {
+      files: shaderFiles(merge.variants.four),
+      constants: { WORKGROUP_SIZE: lanesFor(device, columns), HEAD_DIM: config.headDim },
+      bindings: ['parts', 'gathered'],
+      workgroups: [config.heads, 1, 1],
+    };
+  }
   // Of one token, teams of lanes share the spans; several tokens have workgroups enough.
   const lanes = lanesFor(device, tokens === 1 ? MAX_LANES_OF_A_HEAD : columns, MAX_LANES_OF_A_HEAD);
   return {
-    files: shaderFiles(merge, [reductionPiece(device)]),
+    files: shaderFiles(merge.variants.many, [reductionPiece(device)]),
     constants: {
       WORKGROUP_SIZE: lanes,
       HEAD_DIM: config.headDim,

@@ -1,0 +1,249 @@
+// language/attention_teams: attention of one token. A team of lanes takes one position at a time, multiplies its key, adds its
+// value, and keeps its own largest score, so that teams wait for each other only at the end. Key and value of the next
+// position are under way meanwhile. Tiles of positions, one for each team, go to the spans in turns, so that what is
+// loaded first does not depend on the position.
+// Source: FlashAttention, algorithm 1, and Flash-Decoding: what positions gave apart is merged by their largest scores. Differs:
+// one query, and a position to a team.
+// Lanes: a power of two, at least a subgroup, of any power-of-two size of at least PARTS. A lane has 16 columns.
+// Dispatch: x = heads of queries, z = SPANS.  Needs: subgroups.
+// Workgroup memory: 4 B per lane, 96 B * FOURS, (16 B * FOURS + 8 B) * SUBGROUPS.
+enable subgroups;
+// All lanes of a subgroup stay together, since bounds are those of the subgroup; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
+
+// include language/reductions.wgsl#subgroup: WORKGROUP_SIZE
+// include language/late_scale.wgsl#none or #at_7: load_stream, find_late_scale
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, own_four, scaled, keep_key,
+//   keep_value
+
+// Lanes of a team, a power of two, at least a quarter of FOURS.
+override PARTS: u32 = 1u;
+// Subgroups of a workgroup at most.
+override SUBGROUPS: u32 = 1u;
+// Spans of positions. Parts of several are still to be merged.
+override SPANS: u32 = 1u;
+// Factor of products of queries and keys.
+override SCALE: f32 = 1.0;
+
+// Of every head the weighted sum of values; of several spans, of each this sum, the largest score, and the sum of weights.
+@group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
+
+// The smallest score that softmax can meet: less than any, and still a number.
+const LOWEST = -3.0e38;
+
+// The token's query, key and value.
+var<workgroup> own: array<Four, 3u * FOURS>;
+// Of every subgroup the largest score; and its weighted sum of values and its sum of weights, which stay 0 without positions.
+var<workgroup> subgroup_largest: array<f32, SUBGROUPS>;
+var<workgroup> subgroup_sums: array<vec4<f32>, SUBGROUPS * FOURS>;
+var<workgroup> subgroup_totals: array<f32, SUBGROUPS>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) group: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let head = group.x;
+  let kv_head = head / GROUP;
+  let bits = firstTrailingBit(lanes);
+  // The same for all of its lanes, as the compiler can see.
+  let subgroup = subgroupBroadcastFirst(local_index >> bits);
+  // Neighbouring lanes are on neighbouring positions, since keys of these are neighbours in memory.
+  let teams = lanes / PARTS;
+  let team = lane & (teams - 1u);
+  let part = lane >> firstTrailingBit(teams);
+  let tile = WORKGROUP_SIZE / PARTS;
+  let stride = SPANS * tile;
+  // The first position of the subgroup.
+  let begin = group.z * tile + subgroup * teams;
+
+  // These loads overlap.
+  var next_key = key_columns(kv_head, begin + team, part);
+  var next_value = value_columns(kv_head, begin + team, part);
+  let loaded = load_stream(local_index);
+  let position = state[0];
+  for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {
+    own[i] = own_four(i, head, 0u, position);
+  }
+  find_late_scale(loaded, local_index);
+
+  let query = own_columns(0u, part);
+  var largest = LOWEST;
+  var total = 0.0;
+  var sums = mat4x4<f32>();
+  // One team begins with the token itself.
+  let has_own = group.z == 0u && subgroup == 0u;
+  if (has_own) {
+    let score = over_team(SCALE * dots(query, own_columns(FOURS, part)), teams, lanes);
+    if (team == 0u) {
+      largest = score;
+      total = 1.0;
+      sums = own_columns(2u * FOURS, part);
+    }
+  }
+  for (var at = begin; at < position; at += stride) {
+    let goes_on = at + stride < position;
+    let i = at + team;
+    let lane_score = SCALE * dots(query, next_key);
+    if (goes_on) {
+      next_key = key_columns(kv_head, i + stride, part);
+    }
+    let score = over_team(lane_score, teams, lanes);
+    // From the token on nothing is used, whatever is there.
+    if (i < position) {
+      let largest_now = max(largest, score);
+      let correction = exp(largest - largest_now);
+      let weight = exp(score - largest_now);
+      largest = largest_now;
+      total = correction * total + weight;
+      sums = correction * sums + weight * next_value;
+    }
+    if (goes_on) {
+      next_value = value_columns(kv_head, i + stride, part);
+    }
+  }
+
+  // The largest score of the subgroup, then of the workgroup.
+  var most = largest;
+  for (var distance = 1u; distance < teams; distance <<= 1u) {
+    most = max(most, subgroupShuffleXor(most, distance));
+  }
+  if (lane == 0u) {
+    subgroup_largest[subgroup] = most;
+  }
+  workgroupBarrier();
+  for (var i = lane; i < (WORKGROUP_SIZE >> bits); i += lanes) {
+    most = max(most, subgroup_largest[i]);
+  }
+  most = subgroupMax(most);
+  if (has_own || begin < position) {
+    let correction = exp(largest - most);
+    total *= correction;
+    for (var distance = 1u; distance < teams; distance <<= 1u) {
+      total += subgroupShuffleXor(total, distance);
+    }
+    if (lane == 0u) {
+      subgroup_totals[subgroup] = total;
+    }
+    hand_over(subgroup, correction * sums, team, teams, part);
+  }
+  workgroupBarrier();
+
+  let part_at = (head * SPANS + group.z) * (HEAD_DIM + 2u);
+  for (var column = local_index; column < HEAD_DIM; column += WORKGROUP_SIZE) {
+    var all = 0.0;
+    var sum = 0.0;
+    for (var i = 0u; i < SUBGROUPS; i++) {
+      all += subgroup_totals[i];
+      sum += subgroup_sums[i * FOURS + column / 4u][column % 4u];
+    }
+    if (SPANS == 1u) {
+      gathered[head * HEAD_DIM + column] = sum / all;
+    } else {
+      gathered[part_at + column] = sum;
+      if (column == 0u) {
+        gathered[part_at + HEAD_DIM] = most;
+        gathered[part_at + HEAD_DIM + 1u] = all;
+      }
+    }
+  }
+  if (group.z == 0u && head % GROUP == 0u && position < CONTEXT) {
+    for (var four = local_index; four < FOURS; four += WORKGROUP_SIZE) {
+      keep_key(kv_head, position, four, scaled(own[FOURS + four]));
+      keep_value(kv_head, position, four, scaled(own[2u * FOURS + four]));
+    }
+  }
+}
+
+// A lane's columns of a key. Past the last column or position others are read, and not used.
+fn key_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
+  let at = head * FOURS * CONTEXT + min(position, CONTEXT - 1u);
+  return mat4x4(
+    keys[at + min(part, FOURS - 1u) * CONTEXT],
+    keys[at + min(part + PARTS, FOURS - 1u) * CONTEXT],
+    keys[at + min(part + 2u * PARTS, FOURS - 1u) * CONTEXT],
+    keys[at + min(part + 3u * PARTS, FOURS - 1u) * CONTEXT],
+  );
+}
+
+// The same of a value.
+fn value_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
+  let at = (head * CONTEXT + min(position, CONTEXT - 1u)) * FOURS;
+  return mat4x4(
+    values[at + min(part, FOURS - 1u)],
+    values[at + min(part + PARTS, FOURS - 1u)],
+    values[at + min(part + 2u * PARTS, FOURS - 1u)],
+    values[at + min(part + 3u * PARTS, FOURS - 1u)],
+  );
+}
+
+// The same of the token's query, key or value, which begins at `at`, with 0 past the last column.
+fn own_columns(at: u32, part: u32) -> mat4x4<f32> {
+  return mat4x4(
+    own_inside(at, part),
+    own_inside(at, part + PARTS),
+    own_inside(at, part + 2u * PARTS),
+    own_inside(at, part + 3u * PARTS),
+  );
+}
+
+fn own_inside(at: u32, four: u32) -> vec4<f32> {
+  return select(vec4(0.0), scaled(own[at + min(four, FOURS - 1u)]), four < FOURS);
+}
+
+fn dots(a: mat4x4<f32>, b: mat4x4<f32>) -> f32 {
+  return dot(a[0], b[0]) + dot(a[1], b[1]) + dot(a[2], b[2]) + dot(a[3], b[3]);
+}
+
+// The sum over the lanes of a team.
+fn over_team(value: f32, teams: u32, lanes: u32) -> f32 {
+  var sum = value;
+  for (var distance = teams; distance < lanes; distance <<= 1u) {
+    sum += subgroupShuffleXor(sum, distance);
+  }
+  return sum;
+}
+
+// The sums of the teams of a subgroup are added up. With each of the first two exchanges a lane keeps half of its columns.
+fn hand_over(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: u32) {
+  var a = sums[0];
+  var b = sums[1];
+  var first = 0u;
+  if (teams > 1u) {
+    let high = (team & 1u) != 0u;
+    a = kept(sums[0], sums[2], high, 1u);
+    b = kept(sums[1], sums[3], high, 1u);
+    first += select(0u, 2u, high);
+  }
+  if (teams > 2u) {
+    let high = (team & 2u) != 0u;
+    a = kept(a, b, high, 2u);
+    first += select(0u, 1u, high);
+  }
+  for (var distance = 4u; distance < teams; distance <<= 1u) {
+    a += subgroupShuffleXor(a, distance);
+  }
+  if (team < 4u) {
+    place(subgroup, part + first * PARTS, a);
+  }
+  if (teams < 4u) {
+    place(subgroup, part + (first + 1u) * PARTS, b);
+  }
+  if (teams == 1u) {
+    place(subgroup, part + 2u * PARTS, sums[2]);
+    place(subgroup, part + 3u * PARTS, sums[3]);
+  }
+}
+
+// Of two sums the one that this lane keeps, with the share of the lane that keeps the other.
+fn kept(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
+  return select(low, high, keeps_high) + subgroupShuffleXor(select(high, low, keeps_high), distance);
+}
+
+fn place(subgroup: u32, four: u32, sum: vec4<f32>) {
+  if (four < FOURS) {
+    subgroup_sums[subgroup * FOURS + four] = sum;
+  }
+}
