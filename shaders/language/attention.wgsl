@@ -83,10 +83,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   for (var i = local_index % lanes; i < count; i += lanes) {
     var score = 0.0;
     if (i < before) {
-      var at = (kv_head * FOURS + part * part_fours) * CONTEXT + first + i;
+      var at = key_place(kv_head, first + i) + part * part_fours * BLOCK;
       for (var k = 0u; k < part_fours; k++) {
         score += dot(query[part * part_fours + k], keys[at]);
-        at += CONTEXT;
+        at += BLOCK;
       }
     } else {
       for (var k = 0u; k < part_fours; k++) {
@@ -124,9 +124,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let place_of = local_index / FOURS;
   var sums = vec4(0.0);
   if (place_of < at_once) {
-    let at = (kv_head * CONTEXT + first) * FOURS + four;
     for (var i = place_of; i < before; i += at_once) {
-      sums += scores[i] * values[at + i * FOURS];
+      sums += scores[i] * values[value_place(kv_head, first + i) + four];
     }
   }
   lane_sums[local_index] = sums;

@@ -76,12 +76,12 @@ fn main(
   for (var first = 0u; first <= last; first += WORKGROUP_SIZE) {
     // Scores: one key to a lane.
     let key_at = first + lane;
-    var at = kv_head * FOURS * CONTEXT + min(key_at, last);
+    var at = key_place(kv_head, min(key_at, last));
     // Set to 0 here: one compiler kept the scores of the tile before.
     var scores = array<vec4<f32>, OWN_FOURS>();
     for (var k = 0u; k < FOURS; k++) {
       add_products(&scores, keys[at], 4u * k * OWN_FOURS);
-      at += CONTEXT;
+      at += BLOCK;
     }
     keep_scores(lane, 0u, seen(scores[0], key_at, position));
     keep_scores(lane, 4u, seen(scores[1], key_at, position + 4u));
@@ -122,7 +122,7 @@ fn main(
       sums[3] *= factors[4u * of_tokens + 3u];
       let count = (min(WORKGROUP_SIZE, last + 1u - first) + 3u) / 4u;
       for (var i = 0u; i < count; i++) {
-        add_values(&sums, 4u * of_tokens * (WORKGROUP_SIZE / 4u) + i, kv_head * CONTEXT, first + 4u * i, last, four);
+        add_values(&sums, 4u * of_tokens * (WORKGROUP_SIZE / 4u) + i, kv_head, first + 4u * i, last, four);
       }
     }
     workgroupBarrier(); // the next tile writes again
@@ -176,11 +176,11 @@ fn keep_scores(key: u32, own: u32, scores: vec4<f32>) {
 
 // Adds four columns of four values from a position on, weighted by four tokens. Past the last position the last one is read again
 // with weight 0: the cache behind it may hold NaN.
-fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head_at: u32, first: u32, last: u32, four: u32) {
-  let v0 = values[(head_at + first) * FOURS + four];
-  let v1 = values[(head_at + min(first + 1u, last)) * FOURS + four];
-  let v2 = values[(head_at + min(first + 2u, last)) * FOURS + four];
-  let v3 = values[(head_at + min(first + 3u, last)) * FOURS + four];
+fn add_values(sums: ptr<function, array<vec4<f32>, 4>>, at: u32, head: u32, first: u32, last: u32, four: u32) {
+  let v0 = values[value_place(head, first) + four];
+  let v1 = values[value_place(head, min(first + 1u, last)) + four];
+  let v2 = values[value_place(head, min(first + 2u, last)) + four];
+  let v3 = values[value_place(head, min(first + 3u, last)) + four];
   (*sums)[0] = weighted(weights[at], v0, v1, v2, v3, (*sums)[0]);
   (*sums)[1] = weighted(weights[at + WORKGROUP_SIZE / 4u], v0, v1, v2, v3, (*sums)[1]);
   (*sums)[2] = weighted(weights[at + 2u * (WORKGROUP_SIZE / 4u)], v0, v1, v2, v3, (*sums)[2]);

@@ -13,8 +13,8 @@ diagnostic(off, subgroup_uniformity);
 
 // include language/reductions.wgsl#subgroup: WORKGROUP_SIZE
 // include language/late_scale.wgsl#none or #at_7: load_stream, find_late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, own_four, scaled, keep_key,
-//   keep_value
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place,
+//   value_place, Four, own_four, scaled, keep_key, keep_value
 
 // Lanes of a team, a power of two, at least a quarter of FOURS.
 override PARTS: u32 = 1u;
@@ -59,14 +59,15 @@ fn main(
   // The first position of the subgroup.
   let begin = group.z * tile + subgroup * teams;
 
-  // These loads overlap.
-  var next_key = key_columns(kv_head, begin + team, part);
-  var next_value = value_columns(kv_head, begin + team, part);
-  let loaded = load_stream(local_index);
+  // These loads overlap. What other loads wait for comes first, since a load waits for those that were sent before it.
   let position = state[0];
+  let loaded = load_stream(local_index);
   for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {
     own[i] = own_four(i, head, 0u, position);
   }
+  // Nothing behind the token is read.
+  var next_key = key_columns(kv_head, min(begin + team, position), part);
+  var next_value = value_columns(kv_head, min(begin + team, position), part);
   find_late_scale(loaded, local_index);
 
   let query = own_columns(0u, part);
@@ -159,18 +160,18 @@ fn main(
 
 // A lane's columns of a key. Past the last column or position others are read, and not used.
 fn key_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
-  let at = head * FOURS * CONTEXT + min(position, CONTEXT - 1u);
+  let at = key_place(head, min(position, CONTEXT - 1u));
   return mat4x4(
-    keys[at + min(part, FOURS - 1u) * CONTEXT],
-    keys[at + min(part + PARTS, FOURS - 1u) * CONTEXT],
-    keys[at + min(part + 2u * PARTS, FOURS - 1u) * CONTEXT],
-    keys[at + min(part + 3u * PARTS, FOURS - 1u) * CONTEXT],
+    keys[at + min(part, FOURS - 1u) * BLOCK],
+    keys[at + min(part + PARTS, FOURS - 1u) * BLOCK],
+    keys[at + min(part + 2u * PARTS, FOURS - 1u) * BLOCK],
+    keys[at + min(part + 3u * PARTS, FOURS - 1u) * BLOCK],
   );
 }
 
 // The same of a value.
 fn value_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
-  let at = (head * CONTEXT + min(position, CONTEXT - 1u)) * FOURS;
+  let at = value_place(head, min(position, CONTEXT - 1u));
   return mat4x4(
     values[at + min(part, FOURS - 1u)],
     values[at + min(part + PARTS, FOURS - 1u)],

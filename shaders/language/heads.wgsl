@@ -1,7 +1,7 @@
 // language/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
 // time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
-// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four, value_four, own_four, scaled,
-//   keep_key, keep_value.
+// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place, value_place, Four, query_four, key_four,
+//   value_four, own_four, scaled, keep_key, keep_value.
 // Takes: late_scale.
 
 // Columns of a head, an even number.
@@ -10,6 +10,8 @@ override HEAD_DIM: u32 = 4u;
 override FOURS: u32 = 1u;
 // Heads of queries for each head of keys and values.
 override GROUP: u32 = 1u;
+// Heads of keys and values.
+override KV_HEADS: u32 = 1u;
 // Positions that the cache has room for.
 override CONTEXT: u32 = 1u;
 // Whether columns 2 i and 2 i + 1 turn together; if not, columns i and i + HEAD_DIM / 2.
@@ -39,10 +41,24 @@ override VALUE_BIASES_AT: u32 = 0u;
 @group(0) @binding(2) var<storage, read> biases: array<f32>;
 // Cosine and sine by position and pair of columns.
 @group(0) @binding(3) var<storage, read> turns: array<vec2<f32>>;
-// Keys by head, four columns, and position, so that lanes on neighbouring positions read neighbouring words.
+// Keys by block of positions, head, four columns, and position, so that lanes on neighbouring positions read neighbouring words.
 @group(0) @binding(4) var<storage, read_write> keys: array<vec4<f32>>;
-// Values by head, position, and four columns.
+// Values by block of positions, head, position, and four columns.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<f32>>;
+
+// Neighbouring positions of which all heads lie together: a short text then reads and writes a small part of the cache, however
+// long a text it has room for.
+const BLOCK = 64u;
+
+// Where the first four columns of a key are; the next four are BLOCK further on.
+fn key_place(head: u32, position: u32) -> u32 {
+  return (position / BLOCK * KV_HEADS + head) * FOURS * BLOCK + position % BLOCK;
+}
+
+// Where the first four columns of a value are; the next four follow.
+fn value_place(head: u32, position: u32) -> u32 {
+  return ((position / BLOCK * KV_HEADS + head) * BLOCK + position % BLOCK) * FOURS;
+}
 
 // Four columns: what matrices wrote, which is still to be scaled, and the biases.
 struct Four {
@@ -146,10 +162,10 @@ fn own_four(i: u32, head: u32, token: u32, position: u32) -> Four {
 
 // Puts four columns of a token's key into the cache.
 fn keep_key(head: u32, position: u32, four: u32, key: vec4<f32>) {
-  keys[(head * FOURS + four) * CONTEXT + position] = key;
+  keys[key_place(head, position) + four * BLOCK] = key;
 }
 
 // Puts four columns of a token's value into the cache.
 fn keep_value(head: u32, position: u32, four: u32, value: vec4<f32>) {
-  values[(head * CONTEXT + position) * FOURS + four] = value;
+  values[value_place(head, position) + four] = value;
 }

@@ -4,6 +4,7 @@ import type { DeviceFacts } from '../../../../core/kernel/kernel.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
+import { cacheRoom } from '../../theory/decode-memory.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { checkFeed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
@@ -395,7 +396,7 @@ async function chainParts(
     if (next.done) throw new RangeError(`blocks: found ${layer}, expected ${config.layers}`);
     const block = next.value;
     next = await iterator.next();
-    const bytes = cacheBytes(config, context);
+    const bytes = cacheBytes(config, cacheRoom(context));
     const cache = {
       keys: { buffer: await arena.allocate('cache', `keys of block ${layer}`, bytes) },
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },

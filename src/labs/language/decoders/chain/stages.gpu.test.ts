@@ -10,6 +10,7 @@ import { scheduled } from '../../../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { draw, noiseTable } from '../sampling.ts';
 import { encodeLaunches } from './chain.ts';
+import { CACHE_BLOCK, cacheRoom } from '../../theory/decode-memory.ts';
 import { launchOf } from './launches.ts';
 import {
   actPass,
@@ -306,13 +307,15 @@ function cacheOf(
   past: { keys: number[][][]; values: number[][][] },
 ) {
   const fours = Math.ceil(headDim / 4);
-  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, room) / 4);
+  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheRoom(room)) / 4);
   const values = new Float32Array(keys.length);
   for (let h = 0; h < kvHeads; h++) {
     for (const [p, key] of past.keys[h].entries()) {
+      const block = Math.floor(p / CACHE_BLOCK) * kvHeads + h;
+      const within = p % CACHE_BLOCK;
       for (let c = 0; c < headDim; c++) {
-        keys[4 * ((h * fours + (c >> 2)) * room + p) + (c & 3)] = key[c];
-        values[4 * ((h * room + p) * fours + (c >> 2)) + (c & 3)] = past.values[h][p][c];
+        keys[4 * ((block * fours + (c >> 2)) * CACHE_BLOCK + within) + (c & 3)] = key[c];
+        values[4 * ((block * CACHE_BLOCK + within) * fours + (c >> 2)) + (c & 3)] = past.values[h][p][c];
       }
     }
   }

@@ -155,9 +155,9 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
   };
 }
 
-/** Of a cache with room for `context` positions: bytes of the keys of a layer, and as many of its values. */
-export function cacheBytes({ kvHeads, headDim }: DecoderConfig, context: number): number {
-  return kvHeads * Math.ceil(headDim / 4) * 16 * context;
+/** Bytes of the keys of `positions` positions in a layer, and as many of their values. */
+export function cacheBytes({ kvHeads, headDim }: DecoderConfig, positions: number): number {
+  return kvHeads * Math.ceil(headDim / 4) * 16 * positions;
 }
 
 function headConstants(
@@ -171,6 +171,7 @@ function headConstants(
     HEAD_DIM: headDim,
     FOURS: Math.ceil(headDim / 4),
     GROUP: heads / kvHeads,
+    KV_HEADS: kvHeads,
     CONTEXT: context,
     NEIGHBOURS: flag(rotary.pairing === 'neighbours'),
     BIASED: flag(isBiased),

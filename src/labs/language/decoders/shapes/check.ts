@@ -4,6 +4,7 @@ import { expectedOf } from '../../../../core/operations/operation.ts';
 import { verifyOutputs } from '../../../../core/operations/verify.ts';
 import type { StageCheck } from '../../../../core/reports/decode-report.ts';
 import type { GpuContext } from '../../../../gpu/index.ts';
+import { CACHE_BLOCK } from '../../theory/decode-memory.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type Launch, type LaunchKind, regionsOf } from '../chain/launches.ts';
 import type { ChainBlock, Stacked } from '../chain/weights.ts';
@@ -161,7 +162,7 @@ export async function checkToken(
         values: await cached[1](),
         biases: model.block.biases,
       };
-      const worst = attentionError(config, chain.context, position, given, await gathered()) / ATTENTION_BOUND;
+      const worst = attentionError(config, position, given, await gathered()) / ATTENTION_BOUND;
       return { what: `${label}, attention`, position, ok: worst <= 1, worst };
     });
     const checkAdded = (name: string, stage: Stage, stacked: Stacked, from: GPUBuffer): void => {
@@ -285,22 +286,24 @@ interface AttentionInputs {
 }
 
 /**
- * The largest error of a head, of the token's key, or of its value, each in units of its own norm. Keys are cached by head,
- * four columns, and position; values by head, position, and four columns.
+ * The largest error of a head, of the token's key, or of its value, each in units of its own norm. Keys are cached by block of
+ * positions, head, four columns, and position; values by block, head, position, and four columns.
  */
 function attentionError(
   config: DecoderConfig,
-  context: number,
   position: number,
   { projected, keys, values, biases }: AttentionInputs,
   gathered: Float32Array,
 ): number {
   const { heads, kvHeads, headDim } = config;
   const fours = Math.ceil(headDim / 4);
+  const blockOf = (head: number, at: number): number => Math.floor(at / CACHE_BLOCK) * kvHeads + head;
   const keyAt = (head: number, at: number, column: number): number =>
-    keys[4 * ((head * fours + Math.floor(column / 4)) * context + at) + (column % 4)];
+    keys[4 * ((blockOf(head, at) * fours + Math.floor(column / 4)) * CACHE_BLOCK + (at % CACHE_BLOCK)) + (column % 4)];
   const valueAt = (head: number, at: number, column: number): number =>
-    values[4 * ((head * context + at) * fours + Math.floor(column / 4)) + (column % 4)];
+    values[
+      4 * ((blockOf(head, at) * CACHE_BLOCK + (at % CACHE_BLOCK)) * fours + Math.floor(column / 4)) + (column % 4)
+    ];
   const columns = Array.from({ length: headDim }, (_, column) => column);
   const part = (from: number, head: number, bias: Float32Array | undefined): readonly number[] =>
     columns.map((c) => projected[(from + head) * headDim + c] + (bias?.[head * headDim + c] ?? 0));
