@@ -47,7 +47,12 @@ test(
     await page.reload();
     await expect(result).toBeVisible();
     expect(await objectionsInAll(page)).toEqual([]);
-    await page.getByRole('button', { name: 'remove', exact: true }).click();
+    await page.getByRole('button', { name: 'and dense' }).click();
+    const dense = page.getByRole('region', { name: 'Llama-2-7B in dense, whole tokens' });
+    await expect(dense.getByRole('row', { name: /^stages right/ })).toContainText('14/14, 14/14', { timeout: 120_000 });
+    await expect(result).toBeVisible();
+    await page.getByRole('button', { name: 'remove', exact: true }).first().click();
     await expect(result).toHaveCount(0);
+    await expect(dense).toBeVisible();
   },
 );

@@ -9,8 +9,8 @@ import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 
 /** Passes of each kind, in turns. */
 const ROUNDS = 7;
-/** GPUs raise their clocks under load. */
-const WARM_UP_MS = 200;
+/** GPUs raise their clocks under load, and a small model is little load. */
+const WARM_UP_MS = 1000;
 /** Tokens that a pass writes when whole tokens are timed. */
 const TOKENS_AT_ONCE = 16;
 

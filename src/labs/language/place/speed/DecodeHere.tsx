@@ -78,8 +78,10 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       params: one.params,
       density: one.density,
     });
-  const shown =
-    growing ?? reports.find((one) => one.model.name === large.name && one.format === asked.format.id) ?? null;
+  const kept = (id: string): DecodeReport | undefined =>
+    reports.find((one) => one.model.name === large.name && one.format === id);
+  const ids = [asked.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])];
+  const shown = [...new Set(ids)].flatMap((id) => (id === growing?.format ? growing : kept(id)) ?? []);
   return (
     <>
       <p className="quiet size-12 mb-2">
@@ -118,7 +120,9 @@ export function DecodeHere({ known }: { readonly known: Large }) {
             </p>
           ),
       )}
-      {shown !== null && <DecodeResult report={shown} isGrowing={shown === growing} />}
+      {shown.map((report) => (
+        <DecodeResult key={report.format} report={report} isGrowing={report === growing} />
+      ))}
     </>
   );
 }
