@@ -6,8 +6,8 @@
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
 // include language/late_scale.wgsl#none or #at_7: late_scale, load_stream, find_late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, own_four, scaled, keep_key,
-//   keep_value
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place,
+//   value_place, own_four, scaled, keep_key, keep_value
 
 // Heads of queries.
 override HEADS: u32 = 1u;

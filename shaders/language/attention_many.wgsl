@@ -6,7 +6,8 @@
 // Workgroup memory: 68 B per lane, 256 B * FOURS, and 64 B.
 
 // include language/late_scale.wgsl#none: late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, scaled
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place,
+//   value_place, query_four, scaled
 
 // Lanes per workgroup, and keys of a tile.
 override WORKGROUP_SIZE: u32 = 64u;

@@ -1,7 +1,6 @@
 // language/attention_teams: attention of one token. A team of lanes takes one position at a time, multiplies its key, adds its
 // value, and keeps its own largest score, so that teams wait for each other only at the end. Key and value of the next
-// position are under way meanwhile. Tiles of positions, one for each team, go to the spans in turns, so that what is
-// loaded first does not depend on the position.
+// position are under way meanwhile. Tiles of positions, one for each team, go to the spans in turns.
 // Source: FlashAttention, algorithm 1, and Flash-Decoding: what positions gave apart is merged by their largest scores. Differs:
 // one query, and a position to a team.
 // Lanes: a power of two, at least a subgroup, of any power-of-two size of at least PARTS. A lane has 16 columns.

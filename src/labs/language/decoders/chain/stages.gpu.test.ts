@@ -300,7 +300,7 @@ function attentionOracle(
   return { gathered, keys, values };
 }
 
-/** The cache as the stages lay it out: by head, four columns and position, and by head, position and four columns. */
+/** The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four columns. */
 function cacheOf(
   { kvHeads, headDim }: DecoderConfig,
   room: number,
