@@ -178,8 +178,7 @@ describe('whole tokens that were decoded', () => {
       const { blocks, head } = matricesOf(large);
       const weights = blocks.reduce((sum, [rows, cols, count]) => sum + rows * cols * count, 0);
       const positions = 4101;
-      // The cache grows by blocks of 64 positions.
-      const keys = 4 * large.kvHeads * large.headDim * 64 * Math.ceil(positions / 64);
+      const keys = 4 * large.kvHeads * large.headDim * positions;
       const size = 2 * weights + 2 * 2 * head[0] * head[1] + 2 * large.layers * keys;
       const memory = decodeMemory(large, { format: referenceFormat, params: DENSE }, 1, positions);
       const facts = { model: large.name, size: { ...bytes(size), digits: 2 }, keys: bytes(keys) };

@@ -16,14 +16,6 @@ export interface DecodeMemory {
   readonly longest: number;
 }
 
-/** Neighbouring positions of which all heads lie together in the cache, as in shaders/language/heads.wgsl. */
-export const CACHE_BLOCK = 64;
-
-/** Positions that a cache for `context` of them has room for: whole blocks. */
-export function cacheRoom(context: number): number {
-  return Math.ceil(context / CACHE_BLOCK) * CACHE_BLOCK;
-}
-
 /** What decoding takes with room for `context` positions; activations are more: a few MB, or, for many tokens at once, up to an eighth of the dense model. Null without a closed form. */
 export function decodeMemory(
   model: ModelShape,
@@ -35,7 +27,7 @@ export function decodeMemory(
   const found = modelBytes({ ...model, tied: false }, { ...stored, fusion: 'separate', keepHead: true, density });
   if (found === null) return null;
   const table = vocabulary * hidden * DENSE_BYTES_PER_WEIGHT;
-  const longest = 16 * Math.ceil(headDim / 4) * kvHeads * cacheRoom(context);
+  const longest = 16 * Math.ceil(headDim / 4) * kvHeads * context;
   const cache = 2 * layers * longest;
   const matrices = found.readStored - table;
   return { matrices, head: table, embedding: table, cache, longest, bytes: matrices + 2 * table + cache };

@@ -4,14 +4,22 @@ import type { DeviceFacts } from '../../../../core/kernel/kernel.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
-import { cacheRoom } from '../../theory/decode-memory.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { checkFeed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, suits } from './forward.ts';
 import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
-import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart, tableParts } from './stages.ts';
+import {
+  CACHE_BLOCK,
+  cacheBytes,
+  choosePasses,
+  choosers,
+  partNumbers,
+  STATE,
+  type TablePart,
+  tableParts,
+} from './stages.ts';
 import { turnsTable } from './turns.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
@@ -396,7 +404,7 @@ async function chainParts(
     if (next.done) throw new RangeError(`blocks: found ${layer}, expected ${config.layers}`);
     const block = next.value;
     next = await iterator.next();
-    const bytes = cacheBytes(config, cacheRoom(context));
+    const bytes = cacheBytes(config, CACHE_BLOCK * Math.ceil(context / CACHE_BLOCK));
     const cache = {
       keys: { buffer: await arena.allocate('cache', `keys of block ${layer}`, bytes) },
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },

@@ -10,7 +10,6 @@ import { scheduled } from '../../../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { draw, noiseTable } from '../sampling.ts';
 import { encodeLaunches } from './chain.ts';
-import { CACHE_BLOCK, cacheRoom } from '../../theory/decode-memory.ts';
 import { launchOf } from './launches.ts';
 import {
   actPass,
@@ -18,6 +17,7 @@ import {
   appendPass,
   attentionPass,
   beginPass,
+  CACHE_BLOCK,
   cacheBytes,
   choosePasses,
   choosers,
@@ -307,7 +307,9 @@ function cacheOf(
   past: { keys: number[][][]; values: number[][][] },
 ) {
   const fours = Math.ceil(headDim / 4);
-  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheRoom(room)) / 4);
+  const keys = new Float32Array(
+    cacheBytes({ ...BASE, kvHeads, headDim }, CACHE_BLOCK * Math.ceil(room / CACHE_BLOCK)) / 4,
+  );
   const values = new Float32Array(keys.length);
   for (let h = 0; h < kvHeads; h++) {
     for (const [p, key] of past.keys[h].entries()) {

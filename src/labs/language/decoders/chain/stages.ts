@@ -155,6 +155,9 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
   };
 }
 
+/** Neighbouring positions of which all heads lie together in the cache, as in shaders/language/heads.wgsl. */
+export const CACHE_BLOCK = 64;
+
 /** Bytes of the keys of `positions` positions in a layer, and as many of their values. */
 export function cacheBytes({ kvHeads, headDim }: DecoderConfig, positions: number): number {
   return kvHeads * Math.ceil(headDim / 4) * 16 * positions;

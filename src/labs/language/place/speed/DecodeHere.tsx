@@ -57,8 +57,8 @@ async function keep(report: DecodeReport | null): Promise<void> {
   if (report !== null && report.runs.length > 0) await keptDecodes().keep(report);
 }
 
-/** Positions for the longest context, the tokens after it, and one more. */
-const POSITIONS = 4101;
+/** Positions for the longest context, the tokens after it, and one more, in whole blocks of 64, as the cache has them. */
+const POSITIONS = 4160;
 
 /** Whole tokens at real shapes, decoded on this GPU. */
 export function DecodeHere({ known }: { readonly known: Large }) {
