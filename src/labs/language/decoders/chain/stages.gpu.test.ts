@@ -503,6 +503,7 @@ describe('attention', () => {
     [3, 'key_columns(kv_head, i + stride, part)', 'key_columns(kv_head, i, part)'],
     [3, 'value_columns(kv_head, i + stride, part)', 'value_columns(kv_head, i, part)'],
     [4, 'let stride = SPANS * tile;', 'let stride = tile;'],
+    [5, 'position / BLOCK * KV_HEADS', 'position / BLOCK'],
     [4, 'dot(factors, totals)', 'dot(vec4(1.0), totals)'],
     [3, 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
     [0, 'KEY_BIASES_AT + first', 'first'],
