@@ -6,8 +6,8 @@
 
 // include language/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
 // include language/late_scale.wgsl#none or #at_7: late_scale, load_stream, find_late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place,
-//   value_place, own_four, scaled, keep_key, keep_value
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values,
+//   key_place, value_place, own_four, scaled, keep_key, keep_value
 
 // Heads of queries.
 override HEADS: u32 = 1u;
@@ -97,8 +97,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
   workgroupBarrier();
 
-  // The smallest score that softmax can meet: less than any, and still a number.
-  var lane_max = -3.0e38;
+  var lane_max = NO_SCORE;
   for (var i = local_index; i < count; i += WORKGROUP_SIZE) {
     var score = 0.0;
     for (var p = 0u; p < PARTS; p++) {

@@ -6,8 +6,8 @@
 // Workgroup memory: 68 B per lane, 256 B * FOURS, and 64 B.
 
 // include language/late_scale.wgsl#none: late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place,
-//   value_place, query_four, scaled
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values,
+//   key_place, value_place, query_four, scaled
 
 // Lanes per workgroup, and keys of a tile.
 override WORKGROUP_SIZE: u32 = 64u;
@@ -24,8 +24,6 @@ override SCALE: f32 = 1.0;
 // Tokens of a workgroup, and how many groups of four they are.
 const OWN = 16u;
 const OWN_FOURS = 4u;
-// The smallest score that softmax can meet: less than any, and still a number.
-const NO_SCORE = -3.0e38;
 
 // Columns of queries, each as vectors of four tokens.
 var<workgroup> queries: array<vec4<f32>, 4u * FOURS * OWN_FOURS>;

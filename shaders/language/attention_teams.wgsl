@@ -12,8 +12,8 @@ diagnostic(off, subgroup_uniformity);
 
 // include language/reductions.wgsl#subgroup: WORKGROUP_SIZE
 // include language/late_scale.wgsl#none or #at_7: load_stream, find_late_scale
-// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place,
-//   value_place, Four, own_four, scaled, keep_key, keep_value
+// include language/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values,
+//   key_place, value_place, Four, own_four, scaled, keep_key, keep_value
 
 // Lanes of a team, a power of two, at least a quarter of FOURS.
 override PARTS: u32 = 1u;
@@ -26,9 +26,6 @@ override SCALE: f32 = 1.0;
 
 // Of every head the weighted sum of values; of several spans, of each this sum, the largest score, and the sum of weights.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
-
-// The smallest score that softmax can meet: less than any, and still a number.
-const LOWEST = -3.0e38;
 
 // The token's query, key and value.
 var<workgroup> own: array<Four, 3u * FOURS>;
@@ -47,9 +44,9 @@ fn main(
   let head = group.x;
   let kv_head = head / GROUP;
   let bits = firstTrailingBit(lanes);
-  // The same for all of its lanes, as the compiler can see.
+  // All lanes of a subgroup have the same number; the broadcast lets the compiler see that.
   let subgroup = subgroupBroadcastFirst(local_index >> bits);
-  // Neighbouring lanes are on neighbouring positions, since keys of these are neighbours in memory.
+  // Neighbouring lanes take neighbouring positions, whose keys are neighbours in memory.
   let teams = lanes / PARTS;
   let team = lane & (teams - 1u);
   let part = lane >> firstTrailingBit(teams);
@@ -64,13 +61,13 @@ fn main(
   for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {
     own[i] = own_four(i, head, 0u, position);
   }
-  // Nothing behind the token is read.
+  // Positions after the token's own are not read.
   var next_key = key_columns(kv_head, min(begin + team, position), part);
   var next_value = value_columns(kv_head, min(begin + team, position), part);
   find_late_scale(loaded, local_index);
 
   let query = own_columns(0u, part);
-  var largest = LOWEST;
+  var largest = NO_SCORE;
   var total = 0.0;
   var sums = mat4x4<f32>();
   // One team begins with the token itself.
@@ -91,7 +88,7 @@ fn main(
       next_key = key_columns(kv_head, i + stride, part);
     }
     let score = over_team(lane_score, teams, lanes);
-    // From the token on nothing is used, whatever is there.
+    // Only positions before the token's own count: the cache may hold anything from there on.
     if (i < position) {
       let largest_now = max(largest, score);
       let correction = exp(largest - largest_now);
@@ -106,20 +103,20 @@ fn main(
   }
 
   // The largest score of the subgroup, then of the workgroup.
-  var most = largest;
+  var largest_of_all = largest;
   for (var distance = 1u; distance < teams; distance <<= 1u) {
-    most = max(most, subgroupShuffleXor(most, distance));
+    largest_of_all = max(largest_of_all, subgroupShuffleXor(largest_of_all, distance));
   }
   if (lane == 0u) {
-    subgroup_largest[subgroup] = most;
+    subgroup_largest[subgroup] = largest_of_all;
   }
   workgroupBarrier();
   for (var i = lane; i < (WORKGROUP_SIZE >> bits); i += lanes) {
-    most = max(most, subgroup_largest[i]);
+    largest_of_all = max(largest_of_all, subgroup_largest[i]);
   }
-  most = subgroupMax(most);
+  largest_of_all = subgroupMax(largest_of_all);
   if (has_own || begin < position) {
-    let correction = exp(largest - most);
+    let correction = exp(largest - largest_of_all);
     total *= correction;
     for (var distance = 1u; distance < teams; distance <<= 1u) {
       total += subgroupShuffleXor(total, distance);
@@ -144,7 +141,7 @@ fn main(
     } else {
       gathered[part_at + column] = sum;
       if (column == 0u) {
-        gathered[part_at + HEAD_DIM] = most;
+        gathered[part_at + HEAD_DIM] = largest_of_all;
         gathered[part_at + HEAD_DIM + 1u] = all;
       }
     }
@@ -168,7 +165,7 @@ fn key_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
   );
 }
 
-// The same of a value.
+// A lane's columns of a value, under the same conditions.
 fn value_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
   let at = value_place(head, min(position, CONTEXT - 1u));
   return mat4x4(
@@ -179,7 +176,7 @@ fn value_columns(head: u32, position: u32, part: u32) -> mat4x4<f32> {
   );
 }
 
-// The same of the token's query, key or value, which begins at `at`, with 0 past the last column.
+// A lane's columns of the token's own query, key or value, which begins at `at`; 0 past the last column.
 fn own_columns(at: u32, part: u32) -> mat4x4<f32> {
   return mat4x4(
     own_inside(at, part),
@@ -206,7 +203,7 @@ fn over_team(value: f32, teams: u32, lanes: u32) -> f32 {
   return sum;
 }
 
-// The sums of the teams of a subgroup are added up. With each of the first two exchanges a lane keeps half of its columns.
+// Adds up the sums of the teams of a subgroup. With each of the first two exchanges a lane keeps half of its columns.
 fn hand_over(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: u32) {
   var a = sums[0];
   var b = sums[1];
@@ -237,7 +234,7 @@ fn hand_over(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: u32)
   }
 }
 
-// Of two sums the one that this lane keeps, with the share of the lane that keeps the other.
+// This lane keeps one of two sums, and adds what the lane that keeps the other one has of it.
 fn kept(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
   return select(low, high, keeps_high) + subgroupShuffleXor(select(high, low, keeps_high), distance);
 }

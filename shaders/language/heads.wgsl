@@ -1,7 +1,7 @@
 // language/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
 // time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
-// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, state, keys, values, key_place, value_place, Four, query_four, key_four,
-//   value_four, own_four, scaled, keep_key, keep_value.
+// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values, key_place, value_place, Four, query_four,
+//   key_four, value_four, own_four, scaled, keep_key, keep_value.
 // Takes: late_scale.
 
 // Columns of a head, an even number.
@@ -49,6 +49,8 @@ override VALUE_BIASES_AT: u32 = 0u;
 // Neighbouring positions of which all heads lie together: a short text then reads and writes a small part of the cache, however
 // long a text it has room for.
 const BLOCK = 64u;
+// Less than any score, and still a number, so that softmax can subtract it.
+const NO_SCORE = -3.0e38;
 
 // Where the first four columns of a key are; the next four are BLOCK further on.
 fn key_place(head: u32, position: u32) -> u32 {
@@ -68,7 +70,7 @@ struct Four {
 
 fn scaled(four: Four) -> vec4<f32> {
   if (BIASED == 0u) {
-    return late_scale * four.written; // half of the reads where it lies in workgroup memory
+    return late_scale * four.written; // a bias in workgroup memory is not read in vain
   }
   return late_scale * four.written + four.bias;
 }

@@ -205,7 +205,7 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
   );
 }
 
-/** Says which windows are being tried. They are tried by width, from 2 columns on: `rows` has one for each width that is done. */
+/** Says how wide the windows are that are tried now. Widths go up from 2 columns; `rows` has a result for each that is done. */
 function Trying({ rows }: { readonly rows: readonly unknown[] }) {
   return <span className="quiet">Trying windows of {rows.length + 2} columns.</span>;
 }

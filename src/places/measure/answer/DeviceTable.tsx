@@ -125,7 +125,7 @@ function sourceOf(
   const report = (a ?? b)?.report ?? reports.at(0);
   const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
   const whose = kind === 'this' ? 'this device' : 'your report';
-  // A device without a name of its own is called so in the line above.
+  // The line above already says so where a device has no name of its own.
   return name === whose ? (mark ?? '') : withMark(whose, mark);
 }
 

@@ -11,8 +11,8 @@ import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, suits } from './forward.ts';
 import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
 import {
-  CACHE_BLOCK,
   cacheBytes,
+  cacheRoom,
   choosePasses,
   choosers,
   partNumbers,
@@ -404,7 +404,7 @@ async function chainParts(
     if (next.done) throw new RangeError(`blocks: found ${layer}, expected ${config.layers}`);
     const block = next.value;
     next = await iterator.next();
-    const bytes = cacheBytes(config, CACHE_BLOCK * Math.ceil(context / CACHE_BLOCK));
+    const bytes = cacheBytes(config, cacheRoom(context));
     const cache = {
       keys: { buffer: await arena.allocate('cache', `keys of block ${layer}`, bytes) },
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },

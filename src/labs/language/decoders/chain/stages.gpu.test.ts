@@ -19,6 +19,7 @@ import {
   beginPass,
   CACHE_BLOCK,
   cacheBytes,
+  cacheRoom,
   choosePasses,
   choosers,
   type HeadShape,
@@ -48,7 +49,7 @@ function withFault(pass: PassPlan): PassPlan {
   return { ...pass, files: pass.files.map((file) => ({ ...file, code: file.code.replace(from, to) })) };
 }
 
-/** What stands for exchanges of a subgroup where its lanes are all those of a workgroup. */
+/** Exchanges through workgroup memory instead of a subgroup, for a subgroup that has all lanes of a workgroup. */
 const EXCHANGES = `
 var<workgroup> exchanged: array<vec4<f32>, WORKGROUP_SIZE>;
 var<private> lane_here: u32;
@@ -73,8 +74,8 @@ function inOneSubgroup(pass: PassPlan): PassPlan {
     ['let head =', 'lane_here = local_index;\n  let lane = local_index;\n  let lanes = WORKGROUP_SIZE;\n  let head ='],
     ['subgroupBroadcastFirst(local_index >> bits)', '0u'],
     // All of its teams have found it already.
-    ['subgroupMax(most)', 'most'],
-    [/subgroupShuffleXor\((?=(most|total|sum),)/g, 'number_of_lane('],
+    ['subgroupMax(largest_of_all)', 'largest_of_all'],
+    [/subgroupShuffleXor\((?=(largest_of_all|total|sum),)/g, 'number_of_lane('],
     ['subgroupShuffleXor(', 'four_of_lane('],
   ] as const;
   return {
@@ -307,9 +308,7 @@ function cacheOf(
   past: { keys: number[][][]; values: number[][][] },
 ) {
   const fours = Math.ceil(headDim / 4);
-  const keys = new Float32Array(
-    cacheBytes({ ...BASE, kvHeads, headDim }, CACHE_BLOCK * Math.ceil(room / CACHE_BLOCK)) / 4,
-  );
+  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheRoom(room)) / 4);
   const values = new Float32Array(keys.length);
   for (let h = 0; h < kvHeads; h++) {
     for (const [p, key] of past.keys[h].entries()) {
@@ -497,7 +496,7 @@ describe('attention', () => {
     [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
     [0, 'sums = own_columns(2u * FOURS, part);', 'sums = own_columns(FOURS, part);'],
     [0, '      total = 1.0;', ''],
-    [0, 'most = max(most, subgroup_largest[i]);', ''],
+    [0, 'largest_of_all = max(largest_of_all, subgroup_largest[i]);', ''],
     [3, 'total = correction * total + weight;', 'total += weight;'],
     [3, 'sums = correction * sums + weight', 'sums += weight'],
     [3, 'key_columns(kv_head, i + stride, part)', 'key_columns(kv_head, i, part)'],

@@ -158,6 +158,11 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
 /** Neighbouring positions of which all heads lie together in the cache, as in shaders/language/heads.wgsl. */
 export const CACHE_BLOCK = 64;
 
+/** Positions that a cache for `context` of them has room for: whole blocks. */
+export function cacheRoom(context: number): number {
+  return CACHE_BLOCK * Math.ceil(context / CACHE_BLOCK);
+}
+
 /** Bytes of the keys of `positions` positions in a layer, and as many of their values. */
 export function cacheBytes({ kvHeads, headDim }: DecoderConfig, positions: number): number {
   return kvHeads * Math.ceil(headDim / 4) * 16 * positions;

@@ -9,7 +9,7 @@ import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 
 /** Passes of each kind, in turns. */
 const ROUNDS = 7;
-/** GPUs raise their clocks under load, and a small model is little load. */
+/** GPUs raise their clocks under load. A small model is little load, under which that takes most of a second. */
 const WARM_UP_MS = 1000;
 /** Tokens that a pass writes when whole tokens are timed. */
 const TOKENS_AT_ONCE = 16;

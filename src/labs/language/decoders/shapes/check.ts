@@ -286,8 +286,9 @@ interface AttentionInputs {
 }
 
 /**
- * The largest error of a head, of the token's key, or of its value, each in units of its own norm. Keys are cached by block of
- * positions, head, four columns, and position; values by block, head, position, and four columns.
+ * The largest relative error among what the heads have gathered, the token's key, and its value: the norm of the difference
+ * over the norm of what is expected. Keys are cached by block of positions, head, four columns, and position; values by block,
+ * head, position, and four columns.
  */
 function attentionError(
   config: DecoderConfig,

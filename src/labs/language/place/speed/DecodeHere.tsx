@@ -78,10 +78,10 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       params: one.params,
       density: one.density,
     });
-  const kept = (id: string): DecodeReport | undefined =>
-    reports.find((one) => one.model.name === large.name && one.format === id);
-  const ids = [asked.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])];
-  const shown = [...new Set(ids)].flatMap((id) => (id === growing?.format ? growing : kept(id)) ?? []);
+  // A report that is growing is shown in place of an older one of its format.
+  const ofModel = [...(growing === null ? [] : [growing]), ...reports.filter((one) => one.model.name === large.name)];
+  const ids = new Set([asked.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
+  const shown = [...ids].flatMap((id) => ofModel.find(({ format: of }) => of === id) ?? []);
   return (
     <>
       <p className="quiet size-12 mb-2">
