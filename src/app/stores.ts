@@ -57,14 +57,16 @@ export async function createStores(
   window: Window,
   embedded?: { readonly link: string; readonly problems: readonly string[] },
 ): Promise<Omit<App, 'announce'>> {
-  const hash = embedded?.link ?? window.location.hash;
-  loadFirstStories(hash);
+  const address = (): string => embedded?.link ?? window.location.hash;
+  loadFirstStories(address());
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
   // Those that a person writes are added.
   const known = [...formats];
   const catalog = catalogOf(gallery, known);
+  // Somebody may have changed the address while the gallery was read. From here on the history is told of changes.
+  const hash = address();
   const decoded = decodeHash(hash, catalog, new Set());
   // Where B is not beside A, a frame of another page never shows it: it need not be encoded.
   const document = createDocumentStore(
