@@ -65,7 +65,7 @@ export async function createStores(
   // Those that a person writes are added.
   const known = [...formats];
   const catalog = catalogOf(gallery, known);
-  // Somebody may have changed the address while the gallery was read. From here on the history is told of changes.
+  // The address may have changed while the gallery was read. From here on changes are heard.
   const hash = address();
   const decoded = decodeHash(hash, catalog, new Set());
   // Where B is not beside A, a frame of another page never shows it: it need not be encoded.
