@@ -4,6 +4,7 @@ import type { KernelSpec } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { addingPlan } from './chain/adding.ts';
+import { PREFETCH, prefetchingPlan } from './chain/prefetching.ts';
 import type { StageDevice } from './chain/stages.ts';
 import { formats } from '../../../formats/registry.ts';
 
@@ -70,5 +71,63 @@ describe('rows of a product', () => {
     expect(() => addingPlan(changed(/> y: array<f32>/, '> y: array<vec4<f32>>'), standInDevice())).toThrow(
       /found no output of numbers at binding \d, expected one$/,
     );
+  });
+});
+
+describe('the next product', () => {
+  const MIB = 2 ** 20;
+  const [{ spec, format }] = kernels;
+  const rows = 4096;
+  const encoded = format.encode(standInMatrix(rows, 64), defaultParams(format.params));
+  const plan = spec.plan(encoded, standInDevice(), {});
+  const bound = plan.passes[0].bindings.length;
+  const codeOf = (of: typeof plan): string => (of.passes.at(-1)?.files ?? []).map(({ code }) => code).join('\n');
+
+  it.each(kernels)('has a word of each of its pages read by $id, which stores its rows all the same', (kernel) => {
+    const first = Object.fromEntries(Object.entries(kernel.spec.only ?? {}).map(([name, values]) => [name, values[0]]));
+    const some = kernel.format.encode(standInMatrix(64, 64), { ...defaultParams(kernel.format.params), ...first });
+    const before = kernel.spec.plan(some, standInDevice(), {});
+    const after = prefetchingPlan(before, [3 * MIB], roomy);
+    expect(after === before).toBe(kernel.id.startsWith(ADDS_PARTS));
+    if (after === before) return;
+    expect(codeOf(after).match(/\bstore_row\(/g)?.length).toBeGreaterThan(1);
+    expect(codeOf(after).match(/\by\[.*\] =/g)).toEqual(['y[row] =']);
+    expect(after.passes.at(-1)?.bindings).toEqual([
+      ...(before.passes.at(-1)?.bindings ?? []),
+      PREFETCH.array(0),
+      PREFETCH.unread,
+    ]);
+  });
+
+  it('has its pages spread over the rows that are stored', () => {
+    // Three pages, the last of them short, and two: five for 4096 rows, so every 512th row reads one.
+    const code = codeOf(prefetchingPlan(plan, [2 * MIB + 4, 2 * MIB], roomy));
+    expect(code).toContain('(row & 511u) == 0u && word_of_page(row / 512u)');
+    expect(code).toContain('if (page < 3u) { return next_array_0[(page - 0u) * 262144u]; }');
+    expect(code).toContain('if (page < 5u) { return next_array_1[(page - 3u) * 262144u]; }');
+  });
+
+  it('has one page for a row where it has more pages than there are rows', () => {
+    const code = codeOf(prefetchingPlan(plan, [2 * rows * MIB], roomy));
+    expect(code).toContain('(row & 0u) == 0u && word_of_page(row / 1u)');
+  });
+
+  it('is also read where rows are added to a stream', () => {
+    const adding = addingPlan(plan, roomy);
+    const code = adding && codeOf(prefetchingPlan(adding, [MIB], roomy));
+    expect(code).toContain('store_row(row, sum);');
+    expect(code).toContain('y[row] = value;');
+  });
+
+  it('is left alone if its arrays are shorter than a page, or the device has no binding for them', () => {
+    const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
+      ...roomy,
+      limits: { ...roomy.limits, maxStorageBuffersPerShaderStage },
+    });
+    expect(prefetchingPlan(plan, [MIB - 4, 4], roomy)).toBe(plan);
+    expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
+    // One is left out, and that for memory that is never read stays.
+    const one = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bound + 1)).passes.at(-1);
+    expect(one?.bindings.slice(bound)).toEqual([PREFETCH.array(1), PREFETCH.unread]);
   });
 });

@@ -41,14 +41,12 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
 
 /** The files of a kernel whose output is at a binding, with three more bindings from `next` on. */
 function addingFiles(files: readonly ShaderFile[], binding: number, next: number): readonly ShaderFile[] {
-  const declared = new RegExp(
-    String.raw`@group\(0\) @binding\(${binding}\) var<storage, read_write> (\w+): array<f32>;`,
-  );
-  const [, output] = files.map(({ code }) => declared.exec(code)).find((match) => match !== null) ?? [];
-  if (output === undefined) {
-    throw new Error(`${files.at(-1)?.path}: found no output of numbers at binding ${binding}, expected one`);
-  }
-  const added = `
+  return withStoreFunction(
+    files,
+    binding,
+    'chain/add_row.wgsl',
+    'add_row',
+    (output) => `
 // Instead of a store: the row is added to the stream, and copied for the next product.
 @group(0) @binding(${next}) var<storage, read> stream_before: array<f32>;
 @group(0) @binding(${next + 1}) var<storage, read> next_weights: array<f32>;
@@ -59,16 +57,35 @@ fn add_row(row: u32, value: f32) {
   ${output}[row] = sum;
   next_x[row] = next_weights[row] * sum;
 }
-`;
-  return [
-    ...files.map((file) => ({ ...file, code: storesAdded(file, output) })),
-    { path: 'chain/add_row.wgsl', code: added },
-  ];
+`,
+  );
 }
 
-/** The text with each store `name[row] = value;` as a call of add_row. Throws Error if it uses the name in any other way. */
-function storesAdded({ path, code }: ShaderFile, name: string): string {
-  const use = new RegExp(String.raw`\b${name}\[`, 'g');
+/**
+ * The files of a kernel in which every store of a row at a binding is a call of a function, which is appended as a file. Throws
+ * Error if the kernel uses that output otherwise.
+ */
+export function withStoreFunction(
+  files: readonly ShaderFile[],
+  binding: number,
+  path: string,
+  name: string,
+  codeFor: (output: string) => string,
+): readonly ShaderFile[] {
+  const declared = new RegExp(
+    String.raw`@group\(0\) @binding\(${binding}\) var<storage, read_write> (\w+): array<f32>;`,
+  );
+  const [, output] = files.map(({ code }) => declared.exec(code)).find((match) => match !== null) ?? [];
+  if (output === undefined) {
+    throw new Error(`${files.at(-1)?.path}: found no output of numbers at binding ${binding}, expected one`);
+  }
+  const called = files.map((file) => ({ ...file, code: storesCalled(file, output, name) }));
+  return [...called, { path, code: codeFor(output) }];
+}
+
+/** The text with each store `output[row] = value;` as a call. Throws Error if it uses the output in any other way. */
+function storesCalled({ path, code }: ShaderFile, output: string, name: string): string {
+  const use = new RegExp(String.raw`\b${output}\[`, 'g');
   let text = '';
   let done = 0;
   for (const match of code.matchAll(use)) {
@@ -82,8 +99,8 @@ function storesAdded({ path, code }: ShaderFile, name: string): string {
     }
     const stored = /^ = ([^;]*);/.exec(code.slice(end));
     if (!stored)
-      throw new Error(`${path}: found ${name} in "${line.trim()}${match[0]}", expected a store of one number`);
-    text += `${code.slice(done, match.index)}add_row(${code.slice(from, end - 1)}, ${stored[1]});`;
+      throw new Error(`${path}: found ${output} in "${line.trim()}${match[0]}", expected a store of one number`);
+    text += `${code.slice(done, match.index)}${name}(${code.slice(from, end - 1)}, ${stored[1]});`;
     done = end + stored[0].length;
   }
   return text + code.slice(done);

@@ -16,6 +16,8 @@ export class Arena {
   readonly #users = new Map<DeviceArray, string[]>();
   /** copies whose bytes are counted */
   readonly #counted = new Set<GPUBufferBinding>();
+  /** when the copies of an array that were asked for so far are there */
+  readonly #copying = new Map<DeviceArray, Promise<void>>();
   readonly #scratch: GPUBuffer[] = [];
   readonly #job: Job | undefined;
 
@@ -70,7 +72,11 @@ export class Arena {
   }
 
   async #copy(kind: MemoryKind, array: DeviceArray, copy: number): Promise<GPUBufferBinding> {
-    await this.#buffers.ensureCopies(array, copy + 1);
+    // One after the other: together they would make more copies than are needed.
+    const before = this.#copying.get(array) ?? Promise.resolve();
+    const copying = before.then(() => this.#buffers.ensureCopies(array, copy + 1));
+    this.#copying.set(array, copying);
+    await copying;
     const binding = array.copies[copy];
     if (!this.#counted.has(binding)) this.#count(kind, paddedBytes(array.bytes));
     this.#counted.add(binding);

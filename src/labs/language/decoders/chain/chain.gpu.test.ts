@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   randomIds,
   randomWeights,
@@ -18,6 +18,7 @@ import { DeviceLostError, type GpuContext } from '../../../../gpu/index.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
 import { draw } from '../sampling.ts';
+import { Arena } from './arena.ts';
 import { Chain, type ChainOptions } from './chain.ts';
 import { type KeptLogits, keptLogits } from '../../../../../test/language/kept-logits.ts';
 import { chainMatrix } from './kernels.ts';
@@ -382,4 +383,18 @@ test('a trial chooses among the kernels for many tokens', async () => {
   const kernels = dense.kernels.filter(({ id }) => [GEMM, 'dense/gemm_few'].includes(id));
   const { many } = await withFastestMany(context, first, kernels, { report: () => {}, cancelled: false });
   expect(kernels).toContain(many?.spec);
+});
+
+test('an array that several ask for at the same time is copied once for each of them', async () => {
+  const arena = new Arena(context);
+  const created = vi.spyOn(context.device, 'createBuffer');
+  const data = Float32Array.of(1, 2, 3, 4);
+  const of = (user: string): Promise<GPUBufferBinding> => arena.own('matrices', 'weights', data, user);
+  const [first, second, again, third] = await Promise.all([of('q'), of('o'), of('o'), of('down')]);
+  expect(second).toBe(again);
+  expect(new Set([first, second, third]).size).toBe(3);
+  // One is uploaded, and two are copied from it.
+  expect(created).toHaveBeenCalledTimes(3);
+  created.mockRestore();
+  arena.destroy();
 });

@@ -8,7 +8,7 @@ import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { checkFeed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
 import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
-import { type ChainMemory, Forward, type LayerCache, suits } from './forward.ts';
+import { type ChainMemory, Forward, type LayerCache, type NextNorm, suits } from './forward.ts';
 import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
 import {
   cacheBytes,
@@ -410,11 +410,17 @@ async function chainParts(
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },
     };
     caches.push(cache);
-    const after = next.done
-      ? { weights: finalNorm, readers: follows ? { label: 'head', stacked: head } : null, stream: memory.stream }
+    const after: NextNorm = next.done
+      ? {
+          weights: finalNorm,
+          product: { kind: 'head', label: 'head', stacked: head },
+          isRead: follows,
+          stream: memory.stream,
+        }
       : {
           weights: next.value.attentionNorm,
-          readers: { label: `block ${layer + 1}, q, k, v`, stacked: next.value.qkv },
+          product: { kind: 'matrices', label: `block ${layer + 1}, q, k, v`, stacked: next.value.qkv },
+          isRead: true,
         };
     for (const forward of forwards) await forward.block(block, `block ${layer}`, cache, after);
     job?.report({ what: 'blocks on the GPU', done: layer + 1, total: config.layers });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
 import { randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
@@ -29,3 +29,27 @@ test.for([53, 4097])(
     context.destroy();
   },
 );
+
+test('a product also binds the matrix of the next, and the head that of the first', async () => {
+  const context = await openTestDevice();
+  const config = tinyConfig({ context: 8 });
+  const encode = encodeWith(context, formatById('dense'), { valueType: 'f32' }, { gemm: false });
+  const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
+  const created = vi.spyOn(context.device, 'createBindGroup');
+  const chain = await Chain.open(context, config, model.chain);
+  const boundBy = (group: GPUBindGroup): readonly string[] => {
+    const call = created.mock.results.findIndex(({ value }) => value === group);
+    return [...created.mock.calls[call][0].entries].map(({ resource }) => {
+      const { buffer, offset = 0 } = resource as GPUBufferBinding;
+      return `${buffer.label} at ${offset}`;
+    });
+  };
+  const products = chain.launches.filter(({ product }) => product !== undefined).map(({ group }) => boundBy(group));
+  expect(products).toHaveLength(4 * config.layers + 1);
+  for (const [i, product] of products.entries()) {
+    // The values are the second of what a dense kernel binds.
+    expect(product).toContain(products[(i + 1) % products.length][1]);
+  }
+  chain.destroy();
+  context.destroy();
+});

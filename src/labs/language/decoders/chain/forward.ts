@@ -14,6 +14,7 @@ import {
   planOf,
   regionsOf,
 } from './launches.ts';
+import { PREFETCH, prefetchingPlan } from './prefetching.ts';
 import {
   actPass,
   addPass,
@@ -67,12 +68,29 @@ interface AttentionLaunches {
 type Step = Launch | AttentionLaunches;
 type Steps = readonly Step[];
 
-/** A norm, and the products that read what it writes; null where others do. */
+/** Matrices that a dispatch or several multiply. */
+export interface Product {
+  readonly kind: LaunchKind & MemoryKind;
+  readonly label: string;
+  readonly stacked: Stacked;
+}
+
+/** A norm, and the product after it. */
 export interface NextNorm {
   readonly weights: Float32Array;
-  readonly readers: { readonly label: string; readonly stacked: Stacked } | null;
+  readonly product: Product;
+  /** whether it reads what the norm writes */
+  readonly isRead: boolean;
   /** where the stream has to be if they read it before it is normalised; absent: anywhere */
   readonly stream?: GPUBuffer;
+}
+
+/** What dispatches read after a product. */
+interface Following {
+  /** null: no product */
+  readonly next: Product | null;
+  /** of its matrices */
+  readonly part?: number;
 }
 
 /** How products are added to the stream. */
@@ -102,6 +120,8 @@ export class Forward {
   #isUnscaled = false;
   /** where the stream is */
   #stream: GPUBuffer;
+  /** what is read after the head, for the next token */
+  #firstProduct: Product | null = null;
 
   constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
     this.#arena = arena;
@@ -161,51 +181,51 @@ export class Forward {
     const { normed, projected, gathered, addends, hidden } = this.#memory;
     const { biases } = block;
     const { hidden: width, intermediate, heads, headDim } = this.#config;
-    const products = (
-      name: string,
-      stacked: Stacked,
-      cols: number,
-      x: GPUBuffer,
-      output: GPUBuffer,
-      addition: Addition | null = null,
-    ): Promise<Steps> => this.#products('matrices', `${label}, ${name}`, stacked, cols, x, output, addition);
-
     const { gateUp, down } = block.feedForward;
+    const product = (name: string, stacked: Stacked): Product => ({
+      kind: 'matrices',
+      label: `${label}, ${name}`,
+      stacked,
+    });
+    const qkv = product('q, k, v', block.qkv);
+    const o = product('o', block.o);
+    const gatesUp = product('gate, up', gateUp);
+    const downs = product('down', down);
+    this.#firstProduct ??= qkv;
     // A plan that is refused throws here, before anything is awaited.
-    for (const matrix of block.qkv) this.#planOf(`${label}, q, k, v`, matrix);
-    this.#checkWhole(`${label}, o`, block.o, width);
-    this.#checkWhole(`${label}, down`, down, width);
+    for (const matrix of block.qkv) this.#planOf(qkv.label, matrix);
+    this.#checkWhole(o.label, block.o, width);
+    this.#checkWhole(downs.label, down, width);
     const sum = (
       name: 'o' | 'down',
-      stacked: Stacked,
+      of: Product,
       cols: number,
       x: GPUBuffer,
-      { weights, readers, stream: end }: NextNorm,
+      { weights, product: next, isRead, stream: end }: NextNorm,
     ): readonly Promise<Steps>[] => {
       // Rows are added from one stream to the other.
-      const plans =
-        end === this.#stream ? null : this.#addingPlans(`${label}, ${name}`, stacked, biases[name], readers);
+      const plans = end === this.#stream || !isRead ? null : this.#addingPlans(of, biases[name]);
       this.#isUnscaled = plans !== null;
       if (plans) {
         const { stream, otherStream } = this.#memory;
         const addition = { plans, weights, from: this.#stream };
         this.#stream = this.#stream === stream ? otherStream : stream;
-        return [products(name, stacked, cols, x, this.#stream, addition)];
+        return [this.#products(of, cols, x, this.#stream, { next, addition })];
       }
-      return [products(name, stacked, cols, x, addends), this.#add(weights, biases[name], `${label}, bias of ${name}`)];
+      return [
+        this.#products(of, cols, x, addends, { next }),
+        this.#add(weights, biases[name], `${label}, bias of ${name}`),
+      ];
     };
     const { feedForwardNorm } = block;
     // All at once: each waits for the device a few times.
     await this.#append([
-      products('q, k, v', block.qkv, width, normed, projected),
+      this.#products(qkv, width, normed, projected, { next: o }),
       this.#attention(block, label, cache),
-      ...sum('o', block.o, heads * headDim, gathered, {
-        weights: feedForwardNorm,
-        readers: { label: `${label}, gate, up`, stacked: gateUp },
-      }),
-      products('gate, up', gateUp, width, normed, projected),
+      ...sum('o', o, heads * headDim, gathered, { weights: feedForwardNorm, product: gatesUp, isRead: true }),
+      this.#products(gatesUp, width, normed, projected, { next: downs }),
       this.#act(gateUp, biases, label),
-      ...sum('down', down, intermediate, hidden, next),
+      ...sum('down', downs, intermediate, hidden, next),
     ]);
   }
 
@@ -213,7 +233,9 @@ export class Forward {
   async end(head: Stacked): Promise<void> {
     const { hidden, vocabulary } = this.#config;
     this.#checkWhole('head', head, vocabulary);
-    await this.#append([this.#products('head', 'head', head, hidden, this.#memory.normed, this.#memory.logits)]);
+    const { normed, logits } = this.#memory;
+    const product: Product = { kind: 'head', label: 'head', stacked: head };
+    await this.#append([this.#products(product, hidden, normed, logits, { next: this.#firstProduct })]);
   }
 
   async #append(steps: readonly Promise<Steps>[]): Promise<void> {
@@ -369,13 +391,11 @@ export class Forward {
 
   /** Products of stacked matrices, stored one below the other in `output`, or added to the stream, which is there then. */
   async #products(
-    kind: LaunchKind & MemoryKind,
-    label: string,
-    stacked: Stacked,
+    { kind, label, stacked }: Product,
     cols: number,
     x: GPUBuffer,
     output: GPUBuffer,
-    addition: Addition | null = null,
+    { addition = null, ...reads }: Following & { readonly addition?: Addition | null },
   ): Promise<Steps> {
     for (const { encoded } of stacked) {
       if (encoded.cols !== cols) throw new KernelError(`${label}: found ${encoded.cols} columns, expected ${cols}`);
@@ -388,24 +408,52 @@ export class Forward {
     const next: Readonly<Record<string, GPUBuffer>> = addition
       ? { [NEXT.stream]: addition.from, [NEXT.weights]: (await this.#vector('norm', addition.weights)).buffer }
       : {};
-    const launches = stacked.map((matrix, i) => {
+    const launches = stacked.map(async (matrix, i) => {
       const { spec } = kernelFor(label, matrix, this.tokens);
       const { offset, bytes } = regions[i];
       const rows = (of: GPUBuffer): GPUBufferBinding => ({ buffer: of, offset, size: bytes });
+      const isLast = i + 1 === stacked.length;
+      const following = isLast ? reads : { next: { kind, label, stacked }, part: i + 1 };
       return planLaunches(
         this.#arena,
         {
           kind,
-          label: stacked.length === 1 ? label : `${label}, part ${i}`,
+          label: partLabel(label, stacked, i),
           product: label,
           added: addition && { from: addition.from, to: output },
         },
-        { plan: plans[i], id: spec.id },
+        { id: spec.id, ...(await this.#prefetching(plans[i], following)) },
         (name) => (name in next ? rows(next[name]) : x),
         addition ? [rows(output), rows(this.#memory.normed)] : [rows(output)],
       );
     });
     return (await Promise.all(launches)).flat();
+  }
+
+  /** The plan of a product for one token with reads of what follows, and what they are bound to. */
+  async #prefetching(
+    plan: KernelPlan,
+    { next, part = 0 }: Following,
+  ): Promise<{ readonly plan: KernelPlan; readonly bound: Bound }> {
+    if (this.tokens > 1 || next === null) return { plan, bound: {} };
+    const arrays = await this.#arraysOf(next, part);
+    const bytes = arrays.map(({ buffer, size }) => size ?? buffer.size);
+    return {
+      plan: prefetchingPlan(plan, bytes, this.#arena.context.facts),
+      bound: {
+        ...Object.fromEntries(arrays.map((array, i) => [PREFETCH.array(i), array])),
+        [PREFETCH.unread]: this.#memory.nothing,
+      },
+    };
+  }
+
+  /** The memory that a part of a product has of its own, which it is given here if it has none yet. */
+  #arraysOf({ kind, label, stacked }: Product, part: number): Promise<readonly GPUBufferBinding[]> {
+    const user = partLabel(label, stacked, part);
+    const arrays = this.#planOf(label, stacked[part]).buffers.flatMap((buffer) =>
+      buffer.role === 'sparse' ? [this.#arena.own(kind, `${user}: ${buffer.name}`, buffer.data, user)] : [],
+    );
+    return Promise.all(arrays);
   }
 
   #planOf(label: string, matrix: ChainMatrix): KernelPlan {
@@ -420,15 +468,10 @@ export class Forward {
    * Plans of matrices whose kernels add their rows to the stream; null if one cannot, or if the matrices that read the stream
    * next need it normalised.
    */
-  #addingPlans(
-    label: string,
-    stacked: Stacked,
-    bias: Float32Array | undefined,
-    readers: NextNorm['readers'],
-  ): readonly KernelPlan[] | null {
+  #addingPlans({ label, stacked }: Product, bias: Float32Array | undefined): readonly KernelPlan[] | null {
     const { facts } = this.#arena.context;
     // The stream is read in fours.
-    if (this.tokens > 1 || bias !== undefined || readers === null || this.#config.hidden % 4 !== 0) return null;
+    if (this.tokens > 1 || bias !== undefined || this.#config.hidden % 4 !== 0) return null;
     const plans: KernelPlan[] = [];
     for (const matrix of stacked) {
       const plan = addingPlan(this.#planOf(label, matrix), facts);
@@ -437,6 +480,10 @@ export class Forward {
     }
     return plans;
   }
+}
+
+function partLabel(label: string, stacked: Stacked, part: number): string {
+  return stacked.length === 1 ? label : `${label}, part ${part}`;
 }
 
 /** Whether a block can be computed for several tokens at a time, or for many. */

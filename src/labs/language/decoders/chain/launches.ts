@@ -149,7 +149,10 @@ export function kernelFor(label: string, { one, several, many }: ChainMatrix, to
   return kernel;
 }
 
-/** The dispatches of a plan with these inputs, and its outputs in these regions, in the plan's order. */
+/**
+ * The dispatches of a plan with these inputs, its outputs in these regions in the plan's order, and what its passes bind
+ * besides.
+ */
 export async function planLaunches(
   arena: Arena,
   {
@@ -163,11 +166,11 @@ export async function planLaunches(
     readonly product: string;
     readonly added?: Launch['added'] | null;
   },
-  { plan, id }: { readonly plan: KernelPlan; readonly id: string },
+  { plan, id, bound: others = {} }: { readonly plan: KernelPlan; readonly id: string; readonly bound?: Bound },
   inputOf: (name: string) => GPUBuffer | GPUBufferBinding,
   outputs: readonly GPUBufferBinding[],
 ): Promise<readonly Launch[]> {
-  const bound: Record<string, GPUBufferBinding | GPUBuffer> = {};
+  const bound: Record<string, GPUBufferBinding | GPUBuffer> = { ...others };
   let scratch = 0;
   let output = 0;
   for (const buffer of plan.buffers) {
