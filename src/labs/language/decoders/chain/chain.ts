@@ -28,8 +28,13 @@ import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKEN
  * as the one before: while the CPU encodes it, a GPU that is as fast waits. So few at once are faster than many.
  */
 const WRITTEN_AT_ONCE = 8;
-/** Submits under way, the oldest of which is awaited. */
-const SUBMITS_AHEAD = 2;
+/**
+ * Submits under way, the oldest of which is awaited. The thread may be away for 80 ms or more, as when memory is collected, and
+ * with two a fast GPU has nothing left to do by then.
+ */
+const SUBMITS_AHEAD = 3;
+/** Where a submit takes longer than this, two are enough, and a text that is stopped ends sooner. */
+const LONG_SUBMIT_MS = 100;
 /** Tokens that a submit feeds one by one at most. */
 const FED_AT_ONCE = 16;
 /** Of the tokens that are computed together, the share at least that a text has to fill: the others are computed in vain. */
@@ -199,14 +204,17 @@ export class Chain implements Decoder {
     const waiting: Promise<Uint32Array>[] = [];
     let submitted = 0;
     let atOnce = 1;
+    let ahead = SUBMITS_AHEAD;
     while (submitted < max || waiting.length > 0) {
-      while (submitted < max && waiting.length < SUBMITS_AHEAD) {
+      while (submitted < max && waiting.length < ahead) {
         const now = Math.min(atOnce, max - submitted);
         waiting.push(this.#submitWriting(from + submitted, now));
         submitted += now;
         atOnce = Math.min(WRITTEN_AT_ONCE, 2 * atOnce);
       }
+      const began = performance.now();
       const drawn = await waiting.shift();
+      ahead = performance.now() - began > LONG_SUBMIT_MS ? SUBMITS_AHEAD - 1 : SUBMITS_AHEAD;
       for (const next of drawn ?? []) {
         if (this.#call !== call) return;
         this.#length++;
