@@ -177,7 +177,7 @@ describe('whole tokens', () => {
     expect(rates({ left: 0.5 }).map((rate) => Math.round(rate ?? 0))).toEqual([217, 255]);
     expect(rates({ left: 0.3 }).map((rate) => Math.round(rate ?? 0))).toEqual([217, 385]);
     expect(rates({ left: 0.4 })[1]).toBeNull();
-    expect(rates({ left: 0.5, device: 'NVIDIA H100' }).map((rate) => Math.round(rate ?? 0))).toEqual([183, 224]);
+    expect(rates({ left: 0.5, device: 'NVIDIA H100' }).map((rate) => Math.round(rate ?? 0))).toEqual([197, 255]);
   });
 
   it('are unknown on another device, for a layer, for many tokens, and where the head is stored like the rest', () => {
