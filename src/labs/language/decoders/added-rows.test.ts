@@ -26,6 +26,15 @@ const roomy: StageDevice = {
   limits: { ...standInDevice().limits, maxStorageBuffersPerShaderStage: 16 },
 };
 
+/** What is appended to a kernel may not have a name that the kernel has. */
+function expectUniqueNames(code: string): void {
+  const names = [...code.matchAll(/^(?:@.* )?(?:fn|const|override|alias|struct|var<[^>]*>) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(names).toEqual([...new Set(names)]);
+}
+
 describe('rows of a product', () => {
   it.each(kernels)('of $id are added where they are stored', ({ id, spec, format }) => {
     const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
@@ -39,6 +48,7 @@ describe('rows of a product', () => {
     // one call at least besides its declaration, and no store of before
     expect(code.match(/\badd_row\(/g)?.length).toBeGreaterThan(1);
     expect(code.match(/\by\[.*\] =/g)).toEqual(['y[row] =']);
+    expectUniqueNames(code);
     expect(after?.bindings.slice(0, -3)).toEqual(before?.bindings);
     expect(adding.passes.slice(0, -1)).toEqual(plan.passes.slice(0, -1));
   });
@@ -90,7 +100,8 @@ describe('the next product', () => {
     const after = prefetchingPlan(before, [3 * MIB], roomy);
     expect(after === before).toBe(kernel.id.startsWith(ADDS_PARTS));
     if (after === before) return;
-    expect(codeOf(after).match(/\bstore_row\(/g)?.length).toBeGreaterThan(1);
+    expect(codeOf(after).match(/\bstore_and_prefetch\(/g)?.length).toBeGreaterThan(1);
+    expectUniqueNames(codeOf(after));
     expect(codeOf(after).match(/\by\[.*\] =/g)).toEqual(['y[row] =']);
     expect(after.passes.at(-1)?.bindings).toEqual([
       ...(before.passes.at(-1)?.bindings ?? []),
@@ -102,20 +113,20 @@ describe('the next product', () => {
   it('has its pages spread over the rows that are stored', () => {
     // Three pages, the last of them short, and two: five for 4096 rows, so every 512th row reads one.
     const code = codeOf(prefetchingPlan(plan, [2 * MIB + 4, 2 * MIB], roomy));
-    expect(code).toContain('(row & 511u) == 0u && word_of_page(row / 512u)');
-    expect(code).toContain('if (page < 3u) { return next_array_0[(page - 0u) * 262144u]; }');
-    expect(code).toContain('if (page < 5u) { return next_array_1[(page - 3u) * 262144u]; }');
+    expect(code).toContain('(row & 511u) == 0u && prefetched_word(row / 512u)');
+    expect(code).toContain('if (page < 3u) { return prefetched_0[(page - 0u) * 262144u]; }');
+    expect(code).toContain('if (page < 5u) { return prefetched_1[(page - 3u) * 262144u]; }');
   });
 
   it('has one page for a row where it has more pages than there are rows', () => {
     const code = codeOf(prefetchingPlan(plan, [2 * rows * MIB], roomy));
-    expect(code).toContain('(row & 0u) == 0u && word_of_page(row / 1u)');
+    expect(code).toContain('(row & 0u) == 0u && prefetched_word(row / 1u)');
   });
 
   it('is also read where rows are added to a stream', () => {
     const adding = addingPlan(plan, roomy);
     const code = adding && codeOf(prefetchingPlan(adding, [MIB], roomy));
-    expect(code).toContain('store_row(row, sum);');
+    expect(code).toContain('store_and_prefetch(row, sum);');
     expect(code).toContain('y[row] = value;');
   });
 

@@ -43,7 +43,7 @@ export function prefetchingPlan(
     pass.files,
     pass.bindings.indexOf(output.name),
     'chain/prefetch.wgsl',
-    'store_row',
+    'store_and_prefetch',
     (stored) => prefetchCode(stored, pages, rowsOfPage, pageBytes / 4, pass.bindings.length),
   );
   const names = [...parts.map(({ index }) => PREFETCH.array(index)), PREFETCH.unread];
@@ -64,23 +64,23 @@ function prefetchCode(
   const words = pages.map((some, i) => {
     const first = before;
     before += some;
-    return `  if (page < ${before}u) { return next_array_${i}[(page - ${first}u) * ${pageWords}u]; }`;
+    return `  if (page < ${before}u) { return prefetched_${i}[(page - ${first}u) * ${pageWords}u]; }`;
   });
   return `
 // Some rows also read a word of a page that the next product reads, so that its address is known by then.
-${pages.map((_, i) => `@group(0) @binding(${binding + i}) var<storage, read> next_array_${i}: array<u32>;`).join('\n')}
-@group(0) @binding(${binding + pages.length}) var<storage, read_write> unread: array<u32>;
+${pages.map((_, i) => `@group(0) @binding(${binding + i}) var<storage, read> prefetched_${i}: array<u32>;`).join('\n')}
+@group(0) @binding(${binding + pages.length}) var<storage, read_write> never_read: array<u32>;
 
-fn word_of_page(page: u32) -> u32 {
+fn prefetched_word(page: u32) -> u32 {
 ${words.join('\n')}
   return 0u;
 }
 
 // Instead of a store.
-fn store_row(row: u32, value: f32) {
+fn store_and_prefetch(row: u32, value: f32) {
   ${output}[row] = value;
   // No compiler leaves the word out, since it decides what is stored here.
-  if ((row & ${rowsOfPage - 1}u) == 0u && word_of_page(row / ${rowsOfPage}u) == 0xffffffffu) { unread[0] = row; }
+  if ((row & ${rowsOfPage - 1}u) == 0u && prefetched_word(row / ${rowsOfPage}u) == 0xffffffffu) { never_read[0] = row; }
 }
 `;
 }
