@@ -275,7 +275,7 @@ interface Opener {
   open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
   /** Cancels what a person sees being opened. */
   cancel(): void;
-  /** Cancels what is being opened and waits until it has ended. Resolves to true if its matrix was shown nevertheless. */
+  /** Cancels what is being opened and waits until it has ended. Resolves to true if that came too late: its matrix is shown. */
   drop(): Promise<boolean>;
 }
 

@@ -106,7 +106,7 @@ describe('the next product', () => {
     expect(after.passes.at(-1)?.bindings).toEqual([
       ...(before.passes.at(-1)?.bindings ?? []),
       PREFETCH.array(0),
-      PREFETCH.unread,
+      PREFETCH.neverRead,
     ]);
   });
 
@@ -139,6 +139,6 @@ describe('the next product', () => {
     expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
     // One is left out, and that for memory that is never read stays.
     const one = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bound + 1)).passes.at(-1);
-    expect(one?.bindings.slice(bound)).toEqual([PREFETCH.array(1), PREFETCH.unread]);
+    expect(one?.bindings.slice(bound)).toEqual([PREFETCH.array(1), PREFETCH.neverRead]);
   });
 });

@@ -125,7 +125,7 @@ function sourceOf(
   const report = (a ?? b)?.report ?? reports.at(0);
   const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
   const whose = kind === 'this' ? 'this device' : 'your report';
-  // The line above already says so where a device has no name of its own.
+  // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
   return name === whose ? (mark ?? '') : withMark(whose, mark);
 }
 

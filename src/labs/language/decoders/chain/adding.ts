@@ -1,4 +1,4 @@
-import type { KernelPlan } from '../../../../core/kernel/kernel.ts';
+import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../core/kernel/shader.ts';
 import type { StageDevice } from './stages.ts';
 
@@ -17,9 +17,7 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
   const pass = plan.passes.at(-1);
   const output = plan.buffers.find(({ role }) => role === 'output');
   if (!plan.isStoredOnce || !pass || output?.role !== 'output') return null;
-  const roles = new Map(plan.buffers.map(({ name, role }) => [name, role]));
-  const storage = pass.bindings.filter((name) => roles.get(name) !== 'params').length + BINDINGS.length;
-  if (storage > limits.maxStorageBuffersPerShaderStage) return null;
+  if (storageBindings(plan, pass) + BINDINGS.length > limits.maxStorageBuffersPerShaderStage) return null;
   return {
     ...plan,
     buffers: [
@@ -37,6 +35,12 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
       },
     ],
   };
+}
+
+/** Bindings of a pass that are not of sizes. */
+export function storageBindings({ buffers }: KernelPlan, { bindings }: PassPlan): number {
+  const sizes = new Set(buffers.flatMap(({ name, role }) => (role === 'params' ? [name] : [])));
+  return bindings.filter((name) => !sizes.has(name)).length;
 }
 
 /** The files of a kernel whose output is at a binding, with three more bindings from `next` on. */

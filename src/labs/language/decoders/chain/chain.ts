@@ -29,11 +29,11 @@ import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKEN
  */
 const WRITTEN_AT_ONCE = 8;
 /**
- * Submits under way, the oldest of which is awaited. The thread may be away for 80 ms or more, as when memory is collected, and
- * with two a fast GPU has nothing left to do by then.
+ * Submits under way, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms, and with
+ * two submits a fast GPU runs out of work meanwhile.
  */
 const SUBMITS_AHEAD = 3;
-/** Where a submit takes longer than this, two are enough, and a text that is stopped ends sooner. */
+/** If a submit takes longer than this, two are enough, and a person who stops the text waits for less. */
 const LONG_SUBMIT_MS = 100;
 /** Tokens that a submit feeds one by one at most. */
 const FED_AT_ONCE = 16;

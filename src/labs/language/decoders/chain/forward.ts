@@ -68,7 +68,7 @@ interface AttentionLaunches {
 type Step = Launch | AttentionLaunches;
 type Steps = readonly Step[];
 
-/** Matrices that a dispatch or several multiply. */
+/** Matrices that are multiplied by the same vector. */
 export interface Product {
   readonly kind: LaunchKind & MemoryKind;
   readonly label: string;
@@ -81,15 +81,15 @@ export interface NextNorm {
   readonly product: Product;
   /** whether it reads what the norm writes */
   readonly isRead: boolean;
-  /** where the stream has to be if they read it before it is normalised; absent: anywhere */
+  /** where the stream has to be if the product reads it before it is normalised; absent: anywhere */
   readonly stream?: GPUBuffer;
 }
 
-/** What dispatches read after a product. */
+/** What is multiplied after a matrix. */
 interface Following {
   /** null: no product */
   readonly next: Product | null;
-  /** of its matrices */
+  /** which of its matrices; absent: the first */
   readonly part?: number;
 }
 
@@ -120,7 +120,7 @@ export class Forward {
   #isUnscaled = false;
   /** where the stream is */
   #stream: GPUBuffer;
-  /** what is read after the head, for the next token */
+  /** what is multiplied after the head, for the next token */
   #firstProduct: Product | null = null;
 
   constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
@@ -430,7 +430,7 @@ export class Forward {
     return (await Promise.all(launches)).flat();
   }
 
-  /** The plan of a product for one token with reads of what follows, and what they are bound to. */
+  /** The plan of a product that prefetches the next one, if it is for one token, and the arrays that this binds. */
   async #prefetching(
     plan: KernelPlan,
     { next, part = 0 }: Following,
@@ -442,12 +442,12 @@ export class Forward {
       plan: prefetchingPlan(plan, bytes, this.#arena.context.facts),
       bound: {
         ...Object.fromEntries(arrays.map((array, i) => [PREFETCH.array(i), array])),
-        [PREFETCH.unread]: this.#memory.nothing,
+        [PREFETCH.neverRead]: this.#memory.nothing,
       },
     };
   }
 
-  /** The memory that a part of a product has of its own, which it is given here if it has none yet. */
+  /** The arrays of one matrix of a product on the device. They are put there if this is the first time that they are needed. */
   #arraysOf({ kind, label, stacked }: Product, part: number): Promise<readonly GPUBufferBinding[]> {
     const user = partLabel(label, stacked, part);
     const arrays = this.#planOf(label, stacked[part]).buffers.flatMap((buffer) =>

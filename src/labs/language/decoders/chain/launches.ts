@@ -150,8 +150,8 @@ export function kernelFor(label: string, { one, several, many }: ChainMatrix, to
 }
 
 /**
- * The dispatches of a plan with these inputs, its outputs in these regions in the plan's order, and what its passes bind
- * besides.
+ * The dispatches of a plan with these inputs, and its outputs in these regions, in the plan's order. `bound` has buffers that
+ * passes bind although the plan does not list them.
  */
 export async function planLaunches(
   arena: Arena,

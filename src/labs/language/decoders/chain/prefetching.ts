@@ -1,24 +1,24 @@
 import type { KernelPlan } from '../../../../core/kernel/kernel.ts';
-import { withStoreFunction } from './adding.ts';
+import { storageBindings, withStoreFunction } from './adding.ts';
 import type { StageDevice } from './stages.ts';
 
 /**
- * Bytes between the words that are read. A device looks addresses up by pages of memory; how large they are, it does not say.
- * Of 128 KiB to 8 MiB, half a MiB and one gained most on an H100.
+ * Bytes between the words that are read. GPUs translate addresses page by page, and WebGPU does not say how large a page is. Of
+ * 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
  */
 const PAGE_BYTES = 2 ** 20;
-/** Software adapters look nothing up: there, the matrices of small models have pages as well. */
+/** So short that small models, which tests run on software adapters, have pages too. */
 const PAGE_BYTES_IN_SOFTWARE = 2 ** 10;
 
 /** What `prefetchingPlan` binds besides: arrays of the next product by their index, and memory that is never read. */
-export const PREFETCH = { array: (index: number) => `next array ${index}`, unread: 'unread' } as const;
+export const PREFETCH = { array: (index: number) => `next array ${index}`, neverRead: 'never read' } as const;
 
 /**
- * The plan of a product whose kernel also reads a word of every page of the arrays of the next product, of so many bytes each,
- * so that their addresses are looked up by then. A model lies in more memory than a device keeps addresses for: without this,
- * dense matrices take 4 % longer on an H100 (docs/archive/performance-log.md). A row reads one page at most. Left out are
- * arrays shorter than a page, and those for which the device has no binding. The same plan if that is all of them, or if the
- * kernel does not store each row once.
+ * The plan of a product whose kernel also reads one word of every page of the next product's arrays, whose lengths are
+ * `arrays`, in bytes. Their addresses are then translated before the next product needs them. A GPU remembers too few
+ * translations for a whole model: without this, dense matrices take 4 % longer on an H100 (docs/archive/performance-log.md).
+ * Each row reads at most one page. Arrays shorter than a page are left out, and so are those for which the device has no
+ * binding. If no array is left, or the kernel does not store each row once, the plan is returned as it is.
  */
 export function prefetchingPlan(
   plan: KernelPlan,
@@ -29,15 +29,13 @@ export function prefetchingPlan(
   const pass = plan.passes.at(-1);
   const output = plan.buffers.find(({ role }) => role === 'output');
   if (!plan.isStoredOnce || !pass || output?.role !== 'output') return plan;
-  const params = new Set(plan.buffers.flatMap(({ name, role }) => (role === 'params' ? [name] : [])));
-  const used = pass.bindings.filter((name) => !params.has(name)).length;
   const parts = arrays
     .flatMap((bytes, index) => (bytes < pageBytes ? [] : [{ index, pages: Math.ceil(bytes / pageBytes) }]))
-    .slice(0, Math.max(0, limits.maxStorageBuffersPerShaderStage - used - 1));
+    .slice(0, Math.max(0, limits.maxStorageBuffersPerShaderStage - storageBindings(plan, pass) - 1));
   if (parts.length === 0) return plan;
   const pages = parts.map((part) => part.pages);
   const count = pages.reduce((sum, some) => sum + some, 0);
-  // A power of two, so that most rows find out by one instruction that they read nothing.
+  // A power of two, so that a row needs one instruction to find out that it reads nothing.
   const rowsOfPage = 2 ** Math.max(0, Math.floor(Math.log2(output.bytes / 4 / count)));
   const files = withStoreFunction(
     pass.files,
@@ -46,7 +44,7 @@ export function prefetchingPlan(
     'store_and_prefetch',
     (stored) => prefetchCode(stored, pages, rowsOfPage, pageBytes / 4, pass.bindings.length),
   );
-  const names = [...parts.map(({ index }) => PREFETCH.array(index)), PREFETCH.unread];
+  const names = [...parts.map(({ index }) => PREFETCH.array(index)), PREFETCH.neverRead];
   return {
     ...plan,
     passes: [...plan.passes.slice(0, -1), { ...pass, files, bindings: [...pass.bindings, ...names] }],
@@ -67,7 +65,7 @@ function prefetchCode(
     return `  if (page < ${before}u) { return prefetched_${i}[(page - ${first}u) * ${pageWords}u]; }`;
   });
   return `
-// Some rows also read a word of a page that the next product reads, so that its address is known by then.
+// Some rows also read a word of a page of the next product, so that the page's address is translated before it is needed.
 ${pages.map((_, i) => `@group(0) @binding(${binding + i}) var<storage, read> prefetched_${i}: array<u32>;`).join('\n')}
 @group(0) @binding(${binding + pages.length}) var<storage, read_write> never_read: array<u32>;
 
@@ -79,7 +77,7 @@ ${words.join('\n')}
 // Instead of a store.
 fn store_and_prefetch(row: u32, value: f32) {
   ${output}[row] = value;
-  // No compiler leaves the word out, since it decides what is stored here.
+  // The word decides whether something is stored, so that compilers cannot remove the read.
   if ((row & ${rowsOfPage - 1}u) == 0u && prefetched_word(row / ${rowsOfPage}u) == 0xffffffffu) { never_read[0] = row; }
 }
 `;
