@@ -79,18 +79,22 @@ test('a frame moves until it rests, and playing waits at a question', async ({ a
   await expect(speed).toHaveCount(0);
   await app.button('Play').click();
   await expect(speed).toBeVisible();
-  await expect(async () => {
-    await page.clock.runFor(1000);
-    await expect(app.count).toHaveText('question', { timeout: 100 });
-  }).toPass();
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000);
+      return app.count.textContent();
+    })
+    .toBe('question');
   await page.clock.runFor(5000);
   await expect(app.count).toHaveText('question');
   await expect(app.button('Pause')).toBeVisible();
   await page.keyboard.press('ArrowRight');
-  await expect(async () => {
-    await page.clock.runFor(1000);
-    await expect(app.count).toHaveText('frame 7 of 10', { timeout: 100 });
-  }).toPass();
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000);
+      return app.count.textContent();
+    })
+    .toBe('frame 7 of 10');
   await app.button('Pause').click();
   const at = (await app.count.textContent()) ?? '';
   await page.clock.runFor(5000);
@@ -166,10 +170,12 @@ test(
     await page.clock.install();
     await app.open(BESIDE, { byFrames: true });
     await app.button('Play').click();
-    await expect(async () => {
-      await page.clock.runFor(1000);
-      await expect(app.button('Play')).toBeVisible({ timeout: 100 });
-    }).toPass();
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000);
+        return app.button('Play').isVisible();
+      })
+      .toBe(true);
     await expect(app.count).toHaveText(/^frame (\d+) of \1$/);
   },
 );

@@ -1,5 +1,5 @@
 import type { Random } from '../src/core/number/random.ts';
-import { threadMs } from './thread-time.ts';
+import { workDone } from './work.ts';
 
 /** A broken law: its name in a few words, the same for a smaller case, and what was found and expected. */
 export interface Find {
@@ -29,43 +29,40 @@ export interface Target {
   fromJson(value: unknown): Attempt;
 }
 
-/** Longest time in milliseconds for which hostile input may block the page. */
-export const SILENT_MS = 200;
-
-/** How often a slow case is repeated: if it is slow every time, the case is slow, and not the machine. */
-const MAX_TRIES = 4;
+/** Most steps (work.ts) for which hostile input may block the page: some 50 to 200 ms, of 2 to 20 ns each. */
+export const SILENT_STEPS = 10_000_000;
 
 /**
  * A target from functions for its kind of case. Whatever `check` throws is a find, and so is a case that blocks its
- * thread for more than `limitMs`; null: only the limit of all cases holds.
+ * thread for more than `maxSteps`; null: only the limit of all cases holds.
  */
 export function defineTarget<C>(parts: {
   readonly id: string;
   readonly unit: string;
   readonly share: number;
-  readonly limitMs: number | null;
-  /** for tests: what tells the time of a case; default: the clock, and in repetitions the work of the thread */
-  readonly clock?: () => number;
+  readonly maxSteps: number | null;
+  /** for tests: what tells the steps so far */
+  readonly steps?: () => number;
   readonly generate: (random: Random) => C;
   readonly check: (c: C) => Find | null | Promise<Find | null>;
   readonly smaller: (c: C) => Iterable<C>;
   readonly toJson: (c: C) => unknown;
   readonly fromJson: (value: unknown) => C;
 }): Target {
-  const { limitMs, clock } = parts;
+  const { maxSteps, steps = workDone } = parts;
   const attempt = (c: C): Attempt => ({
     async find() {
-      if (limitMs === null) return guarded(() => parts.check(c));
-      let shortest = Number.POSITIVE_INFINITY;
-      for (let tries = 0; tries < MAX_TRIES; tries++) {
-        // Watching closely costs more than most cases, so only a case that was slow by the clock is watched.
-        const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? roughly : closely, clock);
-        if (found !== null) return found;
-        shortest = Math.min(shortest, silentMs);
-        if (shortest <= limitMs) return null;
+      if (maxSteps === null) return guarded(() => parts.check(c));
+      let silentSteps = 0;
+      // Watching every turn keeps the thread awake, so only a case that seems silent is watched so.
+      for (const whenFree of [onTimer, onEveryTurn]) {
+        const tried = await checked(() => parts.check(c), whenFree, steps);
+        if (tried.found !== null) return tried.found;
+        silentSteps = tried.silentSteps;
+        if (silentSteps <= maxSteps) return null;
       }
-      const message = `${Math.round(shortest)} ms without giving the thread back, in the shortest of ${MAX_TRIES} tries`;
-      return { law: `no case is silent for more than ${limitMs} ms`, message };
+      const message = `${silentSteps} steps without giving the thread back`;
+      return { law: `no case is silent for more than ${maxSteps} steps`, message };
     },
     *smaller() {
       for (const less of parts.smaller(c)) yield attempt(less);
@@ -90,52 +87,40 @@ async function guarded(check: () => Find | null | Promise<Find | null>): Promise
   }
 }
 
-/** How a case is watched. */
-interface Watch {
-  /** A time in milliseconds. */
-  readonly clock: () => number;
-  /** Calls `turn` whenever the thread is free, until the result is called. */
-  readonly whenFree: (turn: () => void) => () => void;
-}
+/** Calls `turn` whenever the thread is free, until the result is called. */
+type WhenFree = (turn: () => void) => () => void;
 
-const roughly: Watch = {
-  clock: () => performance.now(),
-  // A timer: the thread sleeps while a case waits for another. Several messages may be handled before it.
-  whenFree(turn) {
-    const waiting = setInterval(turn, 1);
-    return () => clearInterval(waiting);
-  },
+/** The thread sleeps while a case waits for another. Several messages may be handled before the timer. */
+const onTimer: WhenFree = (turn) => {
+  const waiting = setInterval(turn, 1);
+  return () => clearInterval(waiting);
 };
 
-/** By the work of its thread, and in every turn of it. */
-const closely: Watch = {
-  clock: threadMs,
-  whenFree(turn) {
-    const next = (): void => {
-      turn();
-      waiting = setImmediate(next);
-    };
-    let waiting = setImmediate(next);
-    return () => clearImmediate(waiting);
-  },
+const onEveryTurn: WhenFree = (turn) => {
+  const next = (): void => {
+    turn();
+    waiting = setImmediate(next);
+  };
+  let waiting = setImmediate(next);
+  return () => clearImmediate(waiting);
 };
 
-/** The finds of a check, and the longest time of its own work in which nothing else on its thread had a turn. */
+/** The finds of a check, and the most steps of it in which nothing else on its thread had a turn. */
 async function checked(
   check: () => Find | null | Promise<Find | null>,
-  watch: Watch,
-  clock = watch.clock,
-): Promise<{ readonly found: Find | null; readonly silentMs: number }> {
-  let [start, silentMs] = [clock(), 0];
+  whenFree: WhenFree,
+  steps: () => number,
+): Promise<{ readonly found: Find | null; readonly silentSteps: number }> {
+  let [start, silentSteps] = [steps(), 0];
   const turn = (): void => {
-    silentMs = Math.max(silentMs, clock() - start);
-    start = clock();
+    silentSteps = Math.max(silentSteps, steps() - start);
+    start = steps();
   };
-  const stop = watch.whenFree(turn);
+  const stop = whenFree(turn);
   const found = await guarded(check);
   turn();
   stop();
-  return { found, silentMs };
+  return { found, silentSteps };
 }
 
 /** Most lines of a stack that are worth printing. */

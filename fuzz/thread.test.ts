@@ -8,7 +8,7 @@ const words = defineTarget<string>({
   id: 'words',
   unit: 'words',
   share: 1,
-  limitMs: null,
+  maxSteps: null,
   generate: (random) => Array.from({ length: 12 }, () => 'abxy'[random.below(4)]).join(''),
   check: (word) => {
     if (word.includes('bbbb')) throw new Error('four of them');

@@ -3,13 +3,14 @@ import { defineConfig } from 'vite';
 import { formatCatalog } from '../scripts/format-catalog.ts';
 import { ofLabs } from '../scripts/of-labs.mjs';
 import { shaderModules } from '../scripts/shader-modules.ts';
+import { countedWork } from './counted-work.ts';
 
 /** One file, .cache/fuzz.mjs, that needs nothing but Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [formatCatalog(), shaderModules('texts'), ...(await ofLabs('plugins'))],
+  plugins: [formatCatalog(), shaderModules('texts'), ...(await ofLabs('plugins')), countedWork],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

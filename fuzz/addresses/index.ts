@@ -7,7 +7,7 @@ import { type Catalog, baseOf, MAX_TOKENS, paramAccepts, paramFields } from '../
 import { decodeHash, encodeHash, reservedKeys } from '../../src/state/url.ts';
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 import { PLACES } from '../../test/places.ts';
 
@@ -238,7 +238,7 @@ export const addressesTarget = defineTarget<string>({
   id: 'addresses',
   unit: 'addresses',
   share: 0.05,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate: randomAddress,
   check,
   *smaller(address) {

@@ -7,7 +7,7 @@ export const formatsTarget = defineTarget({
   id: 'formats',
   unit: 'matrices',
   share: 0.5,
-  limitMs: null,
+  maxSteps: null,
   generate: randomFormatCase,
   check: formatFind,
   smaller: smallerFormatCases,

@@ -14,7 +14,7 @@ import {
   sharded,
 } from '../../test/language/models/make.ts';
 import { pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault } from '../words.ts';
 
 /** A byte that is another one, or the length of a file. */
@@ -116,7 +116,7 @@ export const broughtTarget = defineTarget<Case>({
   id: 'brought',
   unit: 'folders',
   share: 0.05,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate(random: Random) {
     const folder = pick(random, Object.keys(FOLDERS));
     const edits = Array.from({ length: 1 + random.below(MAX_EDITS) }, (): Edit => {

@@ -9,7 +9,7 @@ import { readTokens, type Tokens } from '../../src/labs/language/decoders/tokens
 import { byteTokenizer } from '../../test/language/decoders.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault } from '../words.ts';
 
 const FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
@@ -219,7 +219,7 @@ export const decodersTarget = defineTarget<Case>({
   id: 'decoders',
   unit: 'decoders',
   share: 0.05,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate(random) {
     const file = pick(random, FILES);
     const originals = { 'config.json': CONFIGS, 'tokenizer.json': TOKENIZERS, 'model.safetensors': [HEADER] };

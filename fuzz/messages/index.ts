@@ -3,7 +3,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
 import { type FramedWindow, type MessageLike, stageReporter, talk } from '../../src/places/embed/talk.ts';
 import { parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { sentenceFault } from '../words.ts';
 
 const HOST = 'https://example.org';
@@ -111,7 +111,7 @@ export const messagesTarget = defineTarget<readonly unknown[]>({
   id: 'messages',
   unit: 'talks',
   share: 0.05,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate: (random) => Array.from({ length: pick(random, [1, 3, 8, 20, 20, 300]) }, () => randomMessage(random)),
   check,
   *smaller(messages) {

@@ -10,7 +10,7 @@ import { modelOfSizes, sizesText } from '../../src/theory/models/model-sizes.ts'
 import { modelFormats } from '../../src/places/compare/model/model-choices.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 
 const LLAMA = {
@@ -92,7 +92,7 @@ export const modelsTarget = defineTarget<string>({
   id: 'models',
   unit: 'models',
   share: 0.05,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate: (random) => JSON.stringify(mutatedJson(random, JSON.parse(pick(random, ORIGINALS)) as Json, HOSTILE)),
   check,
   smaller: smallerJson,

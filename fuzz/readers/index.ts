@@ -27,7 +27,7 @@ export function readersTarget(againstScipy: boolean): Target {
     id: 'readers',
     unit: 'mutants',
     share: 0.35,
-    limitMs: null,
+    maxSteps: null,
     generate: randomCase,
     check: (c) => {
       if (againstScipy) scipy ??= new SciPy();

@@ -4,6 +4,7 @@ import { Random } from '../../src/core/number/random.ts';
 import { type OpenedMatrix, readMatrix } from '../../src/io/read.ts';
 import type { Find } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
+import { workDone } from '../work.ts';
 import { bytesOf, type Cells, corpus, type CorpusFile } from './corpus.ts';
 import { type Edit, edited } from './edits.ts';
 import { rewritten } from './rewrites.ts';
@@ -20,8 +21,8 @@ export interface ReaderCase {
 /** Bytes of arrays beyond what the file itself may need: tables and initial buffers of readers. */
 const OWN_BYTES = 32 * 2 ** 20;
 const BYTES_PER_BYTE = 16;
-/** A file of some kilobytes takes milliseconds; a busy machine gets a second try. */
-const SLOWEST_MS = 3000;
+/** Most steps (work.ts) for a file of some kilobytes. */
+const MAX_STEPS = 5_000_000;
 /** Of a larger matrix, only the first rows are checked. */
 const MAX_CELLS = 2 ** 22;
 
@@ -38,11 +39,9 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
   const known = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
   if (!known) throw new Error(`${c.file} is not in the corpus`);
   const bytes = bytesOfCase(c);
-  let result = await timed(c, bytes);
-  // Slow twice, or the machine was.
-  if (result.ms > SLOWEST_MS) result = await timed(c, bytes);
-  if (result.ms > SLOWEST_MS)
-    return { law: 'a small file is read soon', message: `${result.ms} ms for ${bytes.length} bytes` };
+  const result = await opening(c, bytes);
+  if (result.steps > MAX_STEPS)
+    return { law: 'a small file is read soon', message: `${result.steps} steps for ${bytes.length} bytes` };
   const max = OWN_BYTES + BYTES_PER_BYTE * bytes.length;
   if (result.arrayBytes > max) {
     return {
@@ -61,20 +60,20 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
   return answerFault(c, known, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
 }
 
-interface Timed {
-  readonly ms: number;
+interface Cost {
+  readonly steps: number;
   readonly arrayBytes: number;
 }
 
-async function timed(
+async function opening(
   { file, tensor }: ReaderCase,
   bytes: Uint8Array,
-): Promise<(Timed & { readonly opened: OpenedMatrix }) | (Timed & { readonly error: unknown })> {
+): Promise<(Cost & { readonly opened: OpenedMatrix }) | (Cost & { readonly error: unknown })> {
   const name = file.slice(file.lastIndexOf('/') + 1);
   const before = process.memoryUsage().arrayBuffers;
-  const start = performance.now();
-  const since = (): Timed => ({
-    ms: performance.now() - start,
+  const start = workDone();
+  const since = (): Cost => ({
+    steps: workDone() - start,
     arrayBytes: process.memoryUsage().arrayBuffers - before,
   });
   try {

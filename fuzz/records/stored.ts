@@ -2,7 +2,7 @@ import type { TabStorage } from '../../src/state/session/run-store.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS, type Target } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS, type Target } from '../target.ts';
 
 /** A stored record as text: objects of IndexedDB are written as JSON here. */
 interface RecordCase {
@@ -37,7 +37,7 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
     id,
     unit: id,
     share,
-    limitMs: SILENT_MS,
+    maxSteps: SILENT_STEPS,
     generate(random) {
       const store = pick(random, Object.keys(stores));
       const text = JSON.stringify(stores[store].whole);

@@ -15,7 +15,7 @@ import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault } from '../words.ts';
 import { viewAll } from './views.ts';
 
@@ -141,7 +141,7 @@ export const reportsTarget = defineTarget<string>({
   id: 'reports',
   unit: 'reports',
   share: 0.1,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate: randomReport,
   check,
   smaller: smallerJson,

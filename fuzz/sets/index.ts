@@ -8,7 +8,7 @@ import { askedAt, readSet, setText } from '../../src/lessons/question-set.ts';
 import { isTrial, trialsOf } from '../../src/lessons/trials/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 import { LEARNING } from '../../src/places/learn/address.ts';
 import { PLACES } from '../../test/places.ts';
@@ -108,7 +108,7 @@ export const questionSetsTarget = defineTarget<string>({
   id: 'sets',
   unit: 'sets',
   share: 0.1,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate: randomSet,
   check,
   *smaller(text) {

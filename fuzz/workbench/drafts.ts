@@ -16,7 +16,7 @@ import { changedLines } from '../../src/labs/workbench/place/editor/changed-line
 import { fixOf } from '../../src/labs/workbench/place/editor/fixes.ts';
 import { loopWords } from '../oracle/wgsl.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 
 /** What a person opens: a file, or the contents of a link. */
@@ -251,7 +251,7 @@ export const draftsTarget = defineTarget<DraftCase>({
   id: 'drafts',
   unit: 'drafts',
   share: 0.1,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate: randomCase,
   check,
   *smaller({ via, text }) {

@@ -20,7 +20,7 @@ import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ownStory } from '../../src/labs/workbench/own/story/index.ts';
 import { type Json, mutatedJson } from '../json.ts';
 import { parts, pick } from '../pieces.ts';
-import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 
 /** What a module answers, one after the other: what it says of itself, its arrays, an encoding, a decoding. */
@@ -194,7 +194,7 @@ export const ownTarget = defineTarget<Answers>({
   id: 'own',
   unit: 'answers',
   share: 0.05,
-  limitMs: SILENT_MS,
+  maxSteps: SILENT_STEPS,
   generate(random) {
     const answers = truth();
     const at = random.below(answers.length);

@@ -57,7 +57,7 @@ const NO_OFFERS: Offers = new Map();
 
 /**
  * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs, and what
- * places say of the figures that they offer. Yields the thread after each. Rejects if a story cannot be loaded, and with
+ * places say of the figures that they offer. Yields the thread after each figure and question. Rejects if a story cannot be loaded, and with
  * LessonError if the lesson is wrong; optional blocks that fail are replaced by the reason, as long as something is left.
  */
 export async function prepareLesson(
@@ -68,6 +68,7 @@ export async function prepareLesson(
 ): Promise<readonly PreparedBlock[]> {
   const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPlaceAddress(one)));
   await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));
+  const pacer = new Pacer();
   const figures = new Map<string, Figure>();
   const figureOf = async (address: string): Promise<Figure> => {
     const document = figureDocument(address, catalog);
@@ -78,12 +79,13 @@ export async function prepareLesson(
   const prepare = async (block: Block): Promise<PreparedBlock> => {
     if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
+    await pacer.breathe();
     const asked = block.kind === 'prediction' ? await askFrom(first, block.question) : null;
     const figure = asked?.figure ?? first;
+    await pacer.breathe();
     const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
     return { block, figure, step, asked, lookup: lookupIn(figure, await othersOf(block, figure, formats)) };
   };
-  const pacer = new Pacer();
   const results: (PreparedBlock | { readonly block: Block; readonly error: unknown })[] = [];
   for (const block of lesson.blocks) {
     await pacer.breathe();
