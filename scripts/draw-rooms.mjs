@@ -108,13 +108,9 @@ function shownArrows(rooms) {
  * @returns {string}
  */
 export function drawRooms(root = ROOT) {
-  const graph = importGraph(root);
-  const rooms = roomGraph(graph);
+  const rooms = roomGraph(importGraph(root));
   const floors = floorsOf(rooms);
   const top = [...floors.values()].reduce((a, b) => Math.max(a, b), 0);
-  /** @type {Map<string, number>} */
-  const files = new Map();
-  for (const file of graph.keys()) files.set(roomOf(file), (files.get(roomOf(file)) ?? 0) + 1);
   /** @type {Map<string, { x: number, y: number }>} */
   const places = new Map();
   for (let floor = 0; floor <= top; floor++) {
@@ -139,22 +135,19 @@ export function drawRooms(root = ROOT) {
       const b = at(to);
       const [y1, y2] = [a.y + BOX.height, b.y];
       const bend = Math.round((y2 - y1) / 2);
-      const title = `${from} imports ${to}: ${rooms.get(from)?.get(to) ?? 0} files`;
+      const title = `${from} imports ${to}`;
       return `  <path d="M${a.x} ${y1} C${a.x} ${y1 + bend} ${b.x} ${y2 - bend} ${b.x} ${y2 - 5}"><title>${title}</title></path>`;
     });
   const boxes = [...places]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
     .map(([room, { x, y }]) => {
       const isCore = room.startsWith('core/');
-      const count = files.get(room) ?? 0;
-      const words = count === 1 ? '1 file' : `${count} files`;
       const left = x - BOX.width / 2;
-      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 17}">${room}</text><text class="count" x="${x}" y="${y + 32}">${words}</text></g>`;
+      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${room}</text></g>`;
     });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The rooms of SparseScope; every arrow leads down, to what a room imports">
   <style>
     text { font: 600 13px system-ui, sans-serif; text-anchor: middle; fill: #15171c; }
-    .count { font-weight: 400; font-size: 11px; fill: #5b6270; }
     rect { stroke: #cbccc4; }
     .room { fill: #ffffff; }
     .core { fill: #e2e8f9; }

@@ -1,5 +1,5 @@
-// Figures that tell whether the sources can still be known by one person: `node scripts/house-figures.mjs` prints them,
-// and test/house-figures.test.ts holds each to its limit.
+// Figures that tell whether the sources can still be known by one person: `npm test` and `node scripts/house-figures.mjs`
+// print them beside those of the last release. None fails a build: what is right may be long.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { circlesOf, importGraph } from './import-graph.mjs';
@@ -7,15 +7,10 @@ import { ROOT } from './packages.mjs';
 import { pageTexts, wordCount } from './page-words.mjs';
 
 /**
- * A figure and what it may be. Where the target is not met, the limit is what was reached so far: it only ever comes
- * closer to the target.
- *
  * @typedef {object} Figure
  * @property {string} title
  * @property {number} found
- * @property {number} limit
- * @property {number} [target] if it is not the limit
- * @property {boolean} [isMin] it may not be smaller than its limit, rather than larger
+ * @property {number} released in release 0.1.0
  */
 
 /** The lab that has a limit of its own. */
@@ -103,76 +98,88 @@ export function houseFigures(root = ROOT) {
     counted.filter((path) => isCounted(labOf(path, labs))).reduce((sum, path) => sum + lines(path), 0);
   const times = (/** @type {RegExp} */ pattern) => texts.flatMap((text) => text.match(pattern) ?? []).length;
   const outside = [...sources].filter(([path]) => !/^src\/(?:formats\/|core\/format\.ts)/.test(path));
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { dependencies, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sheets = [...sources.keys()].filter((path) => path.endsWith('.css'));
   const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
+  const markdown = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !path.startsWith('archive'),
+  );
+  const readDoc = (/** @type {string} */ path) => readFileSync(join(root, 'docs', path), 'utf8');
+  const numpy = readdirSync(join(root, 'docs/numpy')).map(
+    (name) =>
+      readDoc(`numpy/${name}`)
+        .split('\n')
+        .filter((line) => line.trim() !== '').length,
+  );
   return [
-    { title: 'lines of the house', found: linesOf((lab) => lab === null), limit: 140_000, target: 125_000 },
+    { title: 'lines of the house', found: linesOf((lab) => lab === null), released: 139_436 },
     {
       title: `lines of the labs but ${TRAINING}`,
       found: linesOf((lab) => lab !== null && lab !== TRAINING),
-      limit: 52_000,
+      released: 49_132,
     },
-    { title: `lines of ${TRAINING}`, found: linesOf((lab) => lab === TRAINING), limit: 3000 },
-    {
-      title: 'lines of CSS',
-      found: sheets.reduce((sum, path) => sum + lines(path), 0),
-      limit: 7500,
-    },
+    { title: `lines of ${TRAINING}`, found: linesOf((lab) => lab === TRAINING), released: 2825 },
+    { title: 'lines of CSS', found: sheets.reduce((sum, path) => sum + lines(path), 0), released: 9244 },
     {
       title: 'declarations of CSS',
       found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
-      limit: 3310,
+      released: 4189,
     },
     {
       title: 'words on the page',
       found: pageTexts(['src'], root).reduce((sum, { text }) => sum + wordCount(text), 0),
-      limit: 42_240,
-      target: 42_240,
+      released: 60_349,
     },
-    { title: 'maps by session', found: times(/\bWeakMap<App\['session'\]/g), limit: 0 },
-    { title: 'calls of newJob', found: times(/(?<!function )\bnewJob\(/g), limit: 3 },
+    {
+      title: 'words of docs but the archive',
+      found: markdown.reduce((sum, path) => sum + (readDoc(path).match(/\S+/g)?.length ?? 0), 0),
+      released: 51_095,
+    },
+    { title: 'lines of docs/architecture.md', found: readDoc('architecture.md').split('\n').length - 1, released: 137 },
+    // bounded: readers of formats
+    { title: 'lines of the longest NumPy reader', found: Math.max(...numpy), released: 26 },
+    {
+      title: 'shader files',
+      found: [...sources.keys()].filter((path) => path.startsWith('shaders/')).length,
+      released: 193,
+    },
+    { title: 'npm scripts', found: Object.keys(scripts).length, released: 19 },
+    {
+      title: 'files directly in core',
+      found: ofHouse.filter((path) => /^src\/core\/[^/]+$/.test(path)).length,
+      released: 8,
+    },
+    { title: 'maps by session', found: times(/\bWeakMap<App\['session'\]/g), released: 0 },
+    { title: 'calls of newJob', found: times(/(?<!function )\bnewJob\(/g), released: 3 },
     {
       title: 'closed forms of bytes',
       found: outside.filter(([, text]) => CLOSED_FORM.test(text) && TO_BYTES.test(text)).length,
-      limit: 1,
+      released: 1,
     },
-    { title: 'keys of parameters', found: times(PARAMS_KEY), limit: 1 },
+    { title: 'keys of parameters', found: times(PARAMS_KEY), released: 1 },
     {
       title: 'libraries that check shapes',
       found:
         times(/^export (?:function|const) objectOf\b/gm) +
         Object.keys(dependencies).filter((name) => VALIDATORS.test(name)).length,
-      limit: 1,
+      released: 1,
     },
     {
       title: 'IndexedDB databases',
       found: new Set(texts.flatMap((text) => [...text.matchAll(DATABASE)].map(([, name]) => name))).size,
-      limit: 3,
+      released: 2,
     },
-    { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, limit: 60 },
+    { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, released: 59 },
     {
       title: 'lines of the median file of the house',
       found: ofHouse.map(lines).toSorted((a, b) => a - b)[Math.floor(ofHouse.length / 2)],
-      limit: 72,
-      target: 100,
-      isMin: true,
+      released: 77,
     },
-    { title: 'circles of imports', found: circlesOf(graph).length, limit: 0 },
+    { title: 'circles of imports', found: circlesOf(graph).length, released: 0 },
   ];
 }
 
 /** @param {Figure} figure */
-export const isKept = ({ found, limit, isMin = false }) => (isMin ? found >= limit : found <= limit);
+export const figureLine = ({ title, found, released }) => `${title}: ${found} (${released} in 0.1.0)`;
 
-/** @param {Figure} figure */
-export function figureLine({ title, found, limit, target, isMin = false }) {
-  const bound = `${isMin ? 'at least' : 'at most'} ${limit}${target === undefined ? '' : `, target ${target}`}`;
-  return `${title}: found ${found}, expected ${bound}`;
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const figures = houseFigures();
-  for (const figure of figures) console.log(`${isKept(figure) ? '' : 'BROKEN '}${figureLine(figure)}`);
-  process.exitCode = figures.every(isKept) ? 0 : 1;
-}
+if (process.argv[1] === import.meta.filename) for (const figure of houseFigures()) console.log(figureLine(figure));

@@ -52,13 +52,6 @@ describe('links of the docs', () => {
     expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(15);
   });
 
-  it('are of pages with at most 45,000 words, besides the archive', () => {
-    const words = pages.flatMap((page) =>
-      /archive/.test(page) ? [] : readFileSync(join(root, page), 'utf8').match(/\S+/g),
-    );
-    expect(words.length).toBeLessThanOrEqual(45_000);
-  });
-
   it('headings have the ids that GitHub gives them', () => {
     const page = '# On `x`, 2:4 & more\n## Same\n```\n# code\n```\n## Same\n### [A _link_](a.md): snake_case\n';
     expect([...slugsOf(page)]).toEqual(['on-x-24--more', 'same', 'same-1', 'a-link-snake_case']);

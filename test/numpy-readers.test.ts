@@ -121,12 +121,8 @@ async function agreesWithTheOracle(format: AnyFormat, { skip }: TestContext): Pr
 }
 
 describe.each(formats)('the NumPy reader of $id', (format) => {
-  it('is there, is short, and is linked', () => {
+  it('is there, and is linked', () => {
     expect(existsSync(scriptOf(format))).toBe(true);
-    const lines = readFileSync(scriptOf(format), 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    expect(lines.length).toBeLessThanOrEqual(26);
     expect(readFileSync(join(docs, 'teaching.md'), 'utf8')).toContain(`(numpy/${format.id}.py)`);
   });
 

@@ -100,9 +100,8 @@ function kernelNamed(id: string): string {
   return formats.some(({ kernels }) => kernels.some((kernel) => kernel.id === id)) ? id : `no kernel ${id}`;
 }
 
-describe.each(guides)('$file', ({ lines, rows }) => {
-  it('has at most 60 lines, a state for every section, and a place for what is shown', () => {
-    expect(lines.length).toBeLessThanOrEqual(60);
+describe.each(guides)('$file', ({ rows }) => {
+  it('has a state for every section, and a place for what is shown', () => {
     expect(rows.length).toBeGreaterThan(15);
     expect(new Set(rows.map(({ section }) => section)).size).toBe(rows.length);
     for (const { section, where, state } of rows) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { drawRooms, floorsOf, PICTURE } from '../scripts/draw-rooms.mjs';
@@ -54,11 +54,5 @@ describe('the rooms of the house', () => {
     ];
     expect(named.length).toBeGreaterThan(15);
     expect(named.map(([, path]) => path).filter((path) => !existsSync(resolve(root, 'src', path)))).toEqual([]);
-  });
-
-  test('at most eight files are directly in core', () => {
-    const flat = readdirSync(resolve(root, 'src/core')).filter((name) => /(?<!\.test)\.ts$/.test(name));
-    expect(flat).toContain('format.ts');
-    expect(flat.length).toBeLessThanOrEqual(8);
   });
 });

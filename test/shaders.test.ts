@@ -207,10 +207,6 @@ describe('a shader file', () => {
     for (const { line, before } of declared) expect(before, line).toMatch(/^\/{2,3} \S/);
   });
 
-  it('is one of at most 200', () => {
-    expect(paths.length).toBeLessThanOrEqual(200);
-  });
-
   it('shares its entry point with no other: what several kernels have in common is a file of its own', () => {
     const mains = all.flatMap(({ path, code }) =>
       declarations(code)

@@ -10,7 +10,7 @@ import { ROOT } from '../packages.mjs';
  * @property {readonly string[]} [after] titles of the stages that have to end first
  * @property {Record<string, string>} [env]
  * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
- * @property {string} [pin] the entry of pinned.json with the number of tests in `npm test`
+ * @property {string} [pin] the entry of released.json with the number of tests in `npm test`
  */
 
 const FORMATS = 'src/formats';
