@@ -237,4 +237,17 @@ describe('times of a matrix', () => {
     expect(found?.timed.report.environment.isFallback).toBe(true);
     expect(found?.ofRead).toBeNull();
   });
+
+  it('of another report than that of A are marked as of another run', () => {
+    const only = (id: string, createdAt: string): typeof REPORT =>
+      structuredClone({ ...CARD_REPORT, createdAt, rows: CARD_REPORT.rows.filter(({ format }) => format === id) });
+    const [first, second] = [...new Set(CARD_REPORT.rows.map(({ format }) => format))];
+    const reports = [only(first, '2026-01-01T00:00:00.000Z'), only(second, '2026-01-02T00:00:00.000Z')];
+    const [a, other] = reports.map(wayIn);
+    const { source, rows, cols, nnz } = CARD_REPORT.workload;
+    const asked = { rows, cols, nnz, density: 0.5, tokens: 1, names: [source], isEstimated: false, isEven: false };
+    const found = measuredRows(reports, asked, [a, other], { a, b: null }, null);
+    expect(found.get(a.key)?.isApart).toBeUndefined();
+    expect(found.get(other.key)?.isApart).toBe(true);
+  });
 });
