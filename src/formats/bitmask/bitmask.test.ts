@@ -80,6 +80,14 @@ describe('bitmask storage', () => {
 });
 
 describe('bitmask scene', () => {
+  it('has every bit below its column, and says that a word has its low bit first', () => {
+    const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]), F16);
+    const marks = story.scene(t, t.steps.length).panels.flatMap((panel) => panel.marks);
+    const bits = marks.filter(({ id }) => id.startsWith('bit 0,')).toSorted((a, b) => a.x - b.x);
+    expect(bits.map(({ text }) => text).join('')).toBe('010010000000');
+    expect(marks.find(({ id }) => id === 'word 0')?.text).toBe('mask[0] = 0x00000012, low bit first');
+  });
+
   it('counts the bits before a column to find its value', () => {
     const t = story.trace(A, F16);
     const step = t.steps.findIndex(({ detail }) => detail.kind === 'product' && detail.row === 2 && detail.col === 4);

@@ -40,7 +40,8 @@ const RULES = {
   nextRow: 'The next row starts at entry {end}.',
   lastRow: 'There are {end entry|entries} in all.',
   byteOfOne: 'Byte {byte} holds one skip, that of entry {first}: {value}.',
-  byte: '{count} skips share one byte, those of entries {first} to {last}: {terms} = {value}.',
+  byteOfTwo: 'The skips of entries {first} and {last} share byte {byte}, the first in its low half: {terms} = {value}.',
+  byte: 'The skips of entries {first} to {last} share byte {byte}, the first in its lowest bits: {terms} = {value}.',
   word: 'Four bytes make word {word}, low byte first: {hex}. One {bits}-bit load brings the skips of {entries entry|entries}.',
   noEntries: 'No weights, no entries: indptr is all that is stored.',
   noEntriesScales: 'No weights, no entries: indptr and the scales are all that is stored.',
@@ -179,7 +180,10 @@ function* pack(seen: Seen, entries: readonly Entry[]): Generator<readonly Said[]
       ' + ',
     );
     if (deltas.length === 1) yield [[RULES.byteOfOne, { byte, first, value: sum }]];
-    else yield [[RULES.byte, { count: deltas.length, first, last: first + deltas.length - 1, terms, value: sum }]];
+    else {
+      const rule = bits === 4 ? RULES.byteOfTwo : RULES.byte;
+      yield [[rule, { byte, first, last: first + deltas.length - 1, terms, value: sum }]];
+    }
     if (byte % 4 < 3 && byte < bytes - 1) continue;
     const word = Math.floor(byte / 4);
     const perWord = 32 / bits;

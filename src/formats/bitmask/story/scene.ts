@@ -144,11 +144,11 @@ function bits(t: BitmaskTrace, { step, row, decided, sums }: State): readonly Ma
         y + 1.1,
         Math.min(cols, x + WORD_BITS) - x,
         // The curve of a product comes down right here.
-        cols - x >= 12 && step?.kind !== 'product' ? `mask[${word}] = ${hex}` : '',
+        cols - x >= 12 && step?.kind !== 'product' ? `mask[${word}] = ${hex}, low bit first` : '',
         {
           h: 1,
           tone: 'indices',
-          label: `mask[${word}] = ${hex}`,
+          label: `mask[${word}] = ${hex}: column ${x} is its lowest bit`,
           about: [elementName('mask', word)],
           ...(word === reading ? { focus: true } : {}),
         },

@@ -23,9 +23,12 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
       return { name: 'row ends', event: 'row end' };
     case 'byte':
       return {
-        name: { 1: 'eight gaps, one byte', 2: 'four gaps, one byte', 4: 'two gaps, one byte', 8: 'one gap, one byte' }[
-          encoded.deltaBits
-        ],
+        name: {
+          1: 'eight skips, one byte',
+          2: 'four skips, one byte',
+          4: 'two skips, one byte',
+          8: 'one skip, one byte',
+        }[encoded.deltaBits],
       };
     case 'word':
       return { name: 'four bytes, one word' };
@@ -38,7 +41,7 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
     case 'sum':
     case 'scan0':
     case 'scan1':
-      return { name: 'add up gaps' };
+      return { name: 'add up skips' };
     case 'columns':
       return { name: 'columns are known' };
     case 'gather':
@@ -50,7 +53,7 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
   }
 }
 
-/** The first gap that one delta does not reach. */
+/** The first weight that one skip does not reach. */
 export function unusualAt([row]: Uint32Array, _: number, { deltaBits }: MackoParams): number | null {
   const reach = reachOf(deltaBits);
   let previous = -1;

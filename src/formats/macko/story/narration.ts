@@ -4,7 +4,8 @@ import { storageWords } from '../../../core/story/storage-words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
-import { entryCount, GROUP, placesFor, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, placesFor } from '../layout.ts';
+import { byteSum, lowBits } from './scene-entries.ts';
 import { reachOf } from '../params.ts';
 import { storage } from '../storage.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
@@ -104,10 +105,9 @@ function byteWords(t: MackoTrace, byte: number): readonly Words[] {
   const first = byte * perByte;
   const last = Math.min(first + perByte, entryCount(t.encoded)) - 1;
   const value = new Uint8Array(t.encoded.deltas.buffer)[byte];
-  const deltas = Array.from({ length: last - first + 1 }, (_, i) => storedDelta(t.encoded, first + i));
-  if (deltas.length === 1) return say`Byte ${byte} holds one skip, that of entry ${first}: ${strong(value)}.`;
-  const sum = deltas.map((d, i) => (i === 0 ? String(d) : `${d} × ${2 ** (deltaBits * i)}`)).join(' + ');
-  return say`${deltas.length} skips share one byte, those of entries ${first} to ${last}: ${sum} = ${strong(value)}.`;
+  if (first === last) return say`Byte ${byte} holds one skip, that of entry ${first}: ${strong(value)}.`;
+  const whose = perByte === 2 ? `${first} and ${last}` : `${first} to ${last}`;
+  return say`The skips of entries ${whose} share byte ${byte}, the first in its ${lowBits(deltaBits)}: ${byteSum(t.encoded, byte)} = ${strong(value)}.`;
 }
 
 function wordWords(t: MackoTrace, word: number): readonly Words[] {

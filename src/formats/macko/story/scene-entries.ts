@@ -76,14 +76,18 @@ export function entriesPanel(
   return {
     ...panel,
     rows: 4.2,
-    rowLabels: [...(panel.rowLabels ?? []), { at: BITS_Y, text: 'bits' }],
+    rowLabels: [
+      ...(panel.rowLabels ?? []),
+      { at: BITS_Y, text: 'bits' },
+      ...(e.deltaBits < 8 ? [{ at: BITS_Y + 0.9, text: `${lowBits(e.deltaBits)} first` }] : []),
+    ],
     marks,
   };
 }
 
 const BITS_Y = 2.3;
 
-/** The bits of one delta, low bit left as they are counted, each 1 / deltaBits of a slot wide. */
+/** The bits of one delta, highest first as numbers are written, each 1 / deltaBits of a slot wide. */
 function bitMarks(
   t: MackoTrace,
   entry: number,
@@ -100,11 +104,11 @@ function bitMarks(
     (step?.kind === 'word' && step.word === byte >> 2);
   const names = [entryName(entry), ...(about ?? [])];
   const marks: Mark[] = [];
-  for (let k = 0; k < deltaBits; k++) {
+  for (let k = deltaBits - 1; k >= 0; k--) {
     const bit = (stored >>> k) & 1;
     const title = `bit ${k} of the delta of entry ${entry}`;
     marks.push(
-      box(`bit ${entry}.${k}`, entry + k / deltaBits, BITS_Y, {
+      box(`bit ${entry}.${k}`, entry + (deltaBits - 1 - k) / deltaBits, BITS_Y, {
         w: 1 / deltaBits,
         tone: 'indices',
         ...(present ? { level: bit, text: String(bit), label: `${title}: ${bit}` } : notThereYet(title, '0')),
@@ -118,6 +122,21 @@ function bitMarks(
   return marks;
 }
 
+/** Where in its byte the first of several skips is. */
+export function lowBits(deltaBits: number): string {
+  return deltaBits === 4 ? 'low half' : 'lowest bits';
+}
+
+/** What the skips in a byte make of it, the first in its lowest bits: '2 + 4 × 16'. */
+export function byteSum(e: MackoTrace['encoded'], byte: number): string {
+  const first = byte * (8 / e.deltaBits);
+  const end = Math.min(first + 8 / e.deltaBits, entryCount(e));
+  return Array.from({ length: end - first }, (_, i) => {
+    const stored = storedDelta(e, first + i);
+    return i === 0 ? String(stored) : `${stored} \u00d7 ${2 ** (e.deltaBits * i)}`;
+  }).join(' + ');
+}
+
 /** A measure under every byte of deltas with any entry, with its value. */
 function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
   const perByte = 8 / t.encoded.deltaBits;
@@ -127,6 +146,7 @@ function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
     const last = Math.min((byte + 1) * perByte, entryCount(t.encoded));
     if (last > end) break;
     const about = Array.from({ length: last - byte * perByte }, (_, i) => entryName(byte * perByte + i));
+    const sum = about.length > 1 ? `${byteSum(t.encoded, byte)} = ` : '';
     marks.push(
       bracket(
         `byte ${byte}`,
@@ -134,7 +154,7 @@ function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
         BITS_Y + 1,
         perByte,
         perByte >= 2 ? `byte ${byte} = ${bytes[byte]}` : String(bytes[byte]),
-        { tone: 'indices', label: `byte ${byte} of deltas: ${bytes[byte]}`, about },
+        { tone: 'indices', label: `byte ${byte} of deltas: ${sum}${bytes[byte]}`, about },
       ),
     );
   }

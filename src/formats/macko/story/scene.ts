@@ -1,4 +1,4 @@
-import { bracket } from '../../../core/story/marks.ts';
+import { box, bracket, note } from '../../../core/story/marks.ts';
 import {
   cellName,
   elementName,
@@ -11,6 +11,7 @@ import {
   slotPanel,
 } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
+import { counted } from '../../../core/story/words.ts';
 import { entriesPanel, entryLook, entryName } from './scene-entries.ts';
 import { multiplyScene } from './scene-multiply.ts';
 import { codeOf } from './code.ts';
@@ -33,12 +34,12 @@ function encodeScene(t: MackoTrace, step: MackoStep | null, stepNumber: number):
   const row = rowOfStep(t, step, stored);
   const focus = focusEntry(t, step, stored);
   const isScan = step?.kind === 'pad' || step?.kind === 'emit';
-  const gap = isScan ? gapOverlay(t, step) : { marks: [], links: [] };
+  const skip = isScan ? skipOverlay(t, step) : { marks: [], links: [] };
   const look = entryLook(t, step);
   const panels: Panel[] = [
     matrixPanel(t.window, {
       row,
-      overlay: gap.marks,
+      overlay: skip.marks,
       linesBelow: 2,
       look: (r, c, ordinal) => cellLook(t, step, r, c, ordinal),
     }),
@@ -46,9 +47,10 @@ function encodeScene(t: MackoTrace, step: MackoStep | null, stepNumber: number):
     indptrPanel(t, step, stepNumber, row),
     ...memory(t, step, stepNumber, focus, look),
   ];
-  const links = [...gap.links];
+  const links = [...skip.links];
   if (isScan) {
-    const from = step.kind === 'pad' ? 'gap' : cellName(step.row, step.column);
+    const zero = step.bridged / reachOf(t.params.deltaBits) - 1;
+    const from = step.kind === 'pad' ? `zero ${zero}` : cellName(step.row, step.column);
     links.push({ id: 'curve', from, to: elementName('values', step.entry), kind: 'curve', tone: 'neutral' });
   }
   return { panels, links };
@@ -84,47 +86,57 @@ function cellLook(t: MackoTrace, step: MackoStep | null, row: number, col: numbe
   return { about };
 }
 
-/** The gap as a measure below the cells: what padding bridges, and what is left. */
-function gapOverlay(
+/** The skip as a measure below the skipped columns: zeros that are stored on the way, and what is left. */
+function skipOverlay(
   t: MackoTrace,
   step: Extract<MackoStep, { kind: 'pad' | 'emit' }>,
 ): { marks: Mark[]; links: Link[] } {
-  const { row, column, previous, bridged } = step;
+  const { row, entry, column, previous, bridged } = step;
   const reach = reachOf(t.params.deltaBits);
   const shown = Math.min(t.window.rows, MATRIX_ROWS_SHOWN);
   const y = pageStart(t.window.rows, row, shown) + shown + 0.4;
-  const gap = (id: string, from: number, to: number): Mark =>
-    bracket(id, from + 0.5, y, to - from, String(to - from), {
-      h: 1,
-      tone: 'indices',
-      label: `gap of ${to - from} columns`,
-    });
-  const now = step.kind === 'pad' ? bridged - reach : bridged;
+  /** Columns [from, to), or a 0 where none are. */
+  const skip = (id: string, from: number, to: number): Mark =>
+    to > from
+      ? bracket(id, from, y, to - from, String(to - from), {
+          h: 1,
+          tone: 'indices',
+          label: `${counted(to - from, 'column')} skipped`,
+        })
+      : note(`no ${id}`, from - 0.25, y, 1, '0', { tone: 'indices', label: 'no column skipped' });
+  const zeros = bridged / reach;
+  const firstZero = step.kind === 'pad' ? entry - zeros + 1 : entry - zeros;
   const marks: Mark[] = [];
-  // What earlier padding bridged stays visible next to this step's part.
-  for (let done = 0; done < now; done += reach)
-    marks.push(gap(`gap ${done}`, previous + done, previous + done + reach));
-  const end = step.kind === 'pad' ? previous + bridged : column;
-  marks.push({ ...gap('gap', previous + now, end), focus: true });
-  if (end < column) marks.push(gap('gap rest', end, column));
-  const links: Link[] = [
-    {
-      id: 'guide to',
-      from: cellName(row, column),
-      to: end < column ? 'gap rest' : 'gap',
-      kind: 'guide',
-      tone: 'indices',
-    },
-  ];
-  if (previous >= 0) {
-    links.push({
-      id: 'guide from',
-      from: cellName(row, previous),
-      to: now > 0 ? 'gap 0' : 'gap',
-      kind: 'guide',
-      tone: 'indices',
-    });
+  for (let i = 0; i < zeros; i++) {
+    const at = previous + (i + 1) * reach;
+    const isNow = step.kind === 'pad' && i === zeros - 1;
+    const look = isNow ? { focus: true } : {};
+    marks.push(
+      { ...skip(isNow ? 'skip' : `skip ${i}`, at - reach + 1, at), ...look },
+      box(`zero ${i}`, at, row, {
+        tone: 'padding',
+        text: '0',
+        label: `row ${row}, column ${at}: a stored zero`,
+        about: [entryName(firstZero + i)],
+        ...look,
+      }),
+    );
   }
+  // After the last zero: what this entry skips, or what is left for later ones.
+  const last =
+    step.kind === 'pad'
+      ? skip('skip rest', previous + bridged + 1, column)
+      : { ...skip('skip', previous + bridged + 1, column), focus: true };
+  marks.push(last);
+  const guide = (id: string, from: number, to: Mark): Link => ({
+    id,
+    from: cellName(row, from),
+    to: to.id,
+    kind: 'guide',
+    tone: 'indices',
+  });
+  const links = [guide('guide to', column, last)];
+  if (previous >= 0) links.push(guide('guide from', previous, marks[0]));
   return { marks, links };
 }
 

@@ -133,6 +133,7 @@ describe('on the window of the board', () => {
     ]);
     expect(drawnTexts(frameOf(all, 'skips'), 'strip text')).toEqual(['20 bits instead of 32']);
     expect(drawnTexts(frameOf(all, 'too far'), 'sum').join('')).toBe('15 + 1 + 2 = 18');
+    expect(drawnTexts(frameOf(all, 'next weights'), 'byte means')).toEqual(['two skips, one byte: low half first']);
     const list = frameOf(all, 'one list');
     expect(drawnTexts(list, 'deltas[').join(' ').trim()).toBe(
       '1 0 2 15 2 4 4 1 6 2 1 1 3 0 2 1 0 2 6 0 2 1 1 3 2 0 1 0 0 1 1 0 1 0 1 0 2 0 2 0 0 2 0 0 3',

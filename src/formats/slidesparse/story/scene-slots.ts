@@ -36,7 +36,7 @@ export function slidId(row: number, window: number, slot: number): string {
 export const VALUES_Y = 3.4;
 export const METADATA_Y = 4.5;
 
-/** The two stored values of a window, and its four bits of metadata, low first. */
+/** The two stored values of a window, and its four bits of metadata: two below each value, the higher first. */
 export function storedMarks(
   t: SlideSparseTrace,
   row: number,
@@ -69,11 +69,11 @@ export function storedMarks(
       ...(isNow ? { focus: true } : {}),
     });
   }
-  for (let bit = 0; bit < 4; bit++) {
+  for (const bit of [1, 0, 3, 2]) {
     const value = (nibble >>> bit) & 1;
     const label = `metadata bit ${bit} of window ${window}`;
     marks.push(
-      box(`metadata ${row},${window}.${bit}`, slotX(w, bit), METADATA_Y, {
+      box(`metadata ${row},${window}.${bit}`, slotX(w, bit ^ 1), METADATA_Y, {
         tone: 'indices',
         ...(present
           ? { level: value, text: String(value), label: `${label}: ${value}`, about: [word] }
@@ -83,7 +83,7 @@ export function storedMarks(
   }
   if (!present) return marks;
   marks.push(
-    bracket(`keeps ${w}`, slotX(w, 0), METADATA_Y + 1.05, WINDOW, `${low} and ${high} \u2192 ${nibble}`, {
+    bracket(`keeps ${w}`, slotX(w, 0), METADATA_Y + 1.05, WINDOW, `${low} + ${high} \u00d7 4 = ${nibble}`, {
       tone: 'indices',
       label: `keeps slots ${low} and ${high}: ${nibble}`,
     }),

@@ -31,6 +31,20 @@ describe('slidesparse scene', () => {
     );
   });
 
+  it('writes both slots of a window in bits below their values, highest first', () => {
+    const t = story.trace(DRAWN, P68);
+    const step = t.steps.findLastIndex(({ detail }) => (detail as { kind: string }).kind === 'compress') + 1;
+    const marks = story.scene(t, step).panels.flatMap((panel) => panel.marks);
+    const bits = marks.filter(({ id }) => id.startsWith('metadata 0,')).toSorted((a, b) => a.x - b.x);
+    // Slots 0 and 2, 1 and 2, 1 and 3.
+    expect(bits.map(({ text }) => text).join('')).toBe('001001100111');
+    expect(marks.filter(({ id }) => id.startsWith('keeps ')).map(({ text }) => text)).toEqual([
+      '0 + 2 × 4 = 8',
+      '1 + 2 × 4 = 9',
+      '1 + 3 × 4 = 13',
+    ]);
+  });
+
   it('curves every taken weight to its slot of the slid row', () => {
     const t = story.trace(DRAWN, P68);
     const step = t.steps.findIndex(({ detail }) => (detail as { window?: number }).window === 1) + 1;

@@ -8,7 +8,7 @@ import { skipBitCells } from './bits.ts';
 import { bytesOfEntries, sumOf, type Weight, type WindowFacts } from './facts.ts';
 import { aloneGrid, drawing, type RowGrid, weightLook, type Parts } from '../../../../core/story/drawn-rows.ts';
 import { bytesCounter, leftOf, lineOf, measure, plainRow } from './rows.ts';
-import { entryName } from '../scene-entries.ts';
+import { entryName, lowBits } from '../scene-entries.ts';
 
 /* Pictures of one row and the first places of its list: weights and skips are stored one by one. */
 
@@ -172,7 +172,7 @@ export function byteFrames(facts: WindowFacts, a: Arrangement, from: number, ski
       y,
       w: perByte * a.places.pitch - (isWide ? 6 : 2),
       h: 22,
-      label: `byte ${first / perByte} of the skips`,
+      label: `byte ${first / perByte} of the skips, the first in its ${lowBits(facts.skipBits)}`,
     });
   return marks.flat();
 }
@@ -305,8 +305,8 @@ export function nextWeightsPicture(
       ? [
           words(
             'byte means',
-            layout === 'wide' ? { x: bytes[0].x + 8, y: bytes[0].y + 24 } : { x: NARROW.width, y: a.places.y + 98 },
-            `${wordOf(perByte)} skips: one byte`,
+            layout === 'wide' ? { x: bytes[0].x + 8, y: bytes[0].y + 24 } : { x: NARROW.width, y: a.places.y + 115 },
+            `${wordOf(perByte)} skips, one byte: ${lowBits(facts.skipBits)} first`,
             { tone: 'indices', size: 12, align: layout === 'wide' ? 'start' : 'end' },
           ),
         ]
