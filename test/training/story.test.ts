@@ -140,3 +140,15 @@ scheduled(
     expect({ ...(await storyOf(STEPS)), free: await freeOf() }).toEqual(recorded);
   },
 );
+
+test('the loss that is drawn is the logarithm and the sum that are drawn beside it', () => {
+  const texts = FRAMES.flatMap((frame) => frame.draw(frame.moves.length - 1, CONTEXTS[0]).marks)
+    .flatMap(({ text, runs }) => [text ?? '', ...(runs ?? []).map((run) => run.text)])
+    .join('\n');
+  const [, percent, loss] = /\u2212ln (\d+\.\d+)\u202f% = (\d+\.\d+)/.exec(texts) ?? [];
+  expect([percent, loss]).toEqual(['2.5', '3.7']);
+  expect((-Math.log(Number(percent) / 100)).toFixed(1)).toBe(loss);
+  const [, l1, sum, price] = /(0\.03) \u00d7 (\d+\.\d+) = (\d+\.\d+)/.exec(texts) ?? [];
+  expect((Number(l1) * Number(sum)).toFixed(2)).toBe(price);
+  expect(texts.split('\n')).toContain((Number(loss) + Number(price)).toFixed(1));
+});

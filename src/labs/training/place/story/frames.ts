@@ -74,19 +74,21 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
 function lossPicture(layout: DrawingLayout): Drawing {
   const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
   const [chance, price] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
-  const wrong = { tone: 'ink', value: start.loss, label: `wrong answers ${signed(start.loss)}` } as const;
+  // A second digit would be that of a chance with more digits than the picture has.
+  const [loss, both] = [start.loss.toFixed(1), (start.loss + price).toFixed(1)];
+  const wrong = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
   const sparse = { tone: 'values', value: price, label: `L1 ${signed(price)}` } as const;
   const [of, spent] = [start.loss + price, `${L1} × ${signed(start.sum)} = ${signed(price)}`];
   return drawing(layout, [
     image(6),
     words('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
-    words('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${signed(start.loss)}`, { size: 18, tone: 'ink' }),
+    words('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${loss}`, { size: 18, tone: 'ink' }),
     title(0, top - 24, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
     start.neurons.map(({ neuron, sum, up }, i) =>
       gate(`gate ${neuron}`, [i * pitch, top, pitch - 3, 26], Math.max(0, sum) * Math.abs(up)),
     ),
     words('sum', { x: 0, y: top + 42 }, spent, { size: 18, tone: 'values' }),
-    counter(layout, { title: 'loss', parts: [wrong, sparse], of, number: signed(of), unit: 'before training' }),
+    counter(layout, { title: 'loss', parts: [wrong, sparse], of, number: both, unit: 'before training' }),
   ]);
 }
 
