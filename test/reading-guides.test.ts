@@ -60,6 +60,7 @@ const linksIn = (text: string): readonly (readonly [words: string, address: stri
 
 /** What a link names and does not open, as sentences. */
 function faultsOf(words: string, address: string): readonly string[] {
+  if (address === 'https://github.com/bcacdwk/vllmbench') return [];
   if (!address.startsWith(HOST)) return [`found ${address}, expected ${HOST}#2/...`];
   const hash = address.slice(HOST.length);
   const { document, problems } = decodeHash(hash, catalog);
@@ -68,7 +69,8 @@ function faultsOf(words: string, address: string): readonly string[] {
   const [, place, ...path] = hash.replace(/\?.*/, '').split('/');
   const isModel = document.source.kind === 'pruned' && document.source.base.kind === 'model';
   const folds = place === 'compare' ? foldsOf(isModel).map((id) => ({ id, title: COMPARE_FOLDS[id] })) : MEASURE_FOLDS;
-  const fold = keys.get('x.fold');
+  // Other places name their folds themselves.
+  const fold = place === 'compare' || place === 'measure' ? keys.get('x.fold') : null;
   const choices = [...keys].flatMap(([key, text]): [string, string][] =>
     keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), text]] : [],
   );

@@ -3,6 +3,8 @@ import { formats } from '../formats/catalog.ts';
 import { bitmask } from '../formats/bitmask/index.ts';
 import { csr } from '../formats/csr/index.ts';
 import { ecCsr } from '../formats/ec-csr/index.ts';
+import { roundToBf16 } from '../core/number/index.ts';
+import { Random } from '../core/number/random.ts';
 import { generate } from '../generate/generate.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Catalog } from '../state/index.ts';
@@ -138,6 +140,18 @@ describe('EC-SpMV', () => {
     expect([0.52, 0.5, 0.554].map((saved) => sizeAt(saved).toFixed(2))).toEqual(['6.12', '6.36', '5.73']);
   });
 
+  it('section 8.2: at 90 % zeros 4 bits take 8 % more than 8 in f16 and 17 in f32; 8-bit deltas alone would save more', () => {
+    const more = (four: number, eight: number): string => (100 * ((100 - four) / (100 - eight) - 1)).toFixed(0);
+    expect([more(41.3, 45.8), more(22.7, 33.7)]).toEqual(['8', '17']);
+    // A value and a byte against a value and four, with the padding of table 2.
+    const alone = [2, 4].map((value) => 100 * (1 - ((value + 1) * 1.0187) / (value + 4)));
+    expect(alone.map((saved) => saved.toFixed(1))).toEqual(['49.1', '36.3']);
+    expect([alone[0] - 45.8, alone[1] - 33.7].map((points) => points.toFixed(0))).toEqual(['3', '3']);
+    const card = cards.get('EC-CSR: slightly more');
+    expect(card).toContain('Four bits take 8 % more in f16, 17 % in f32.');
+    expect(card).toContain('save 49.1 and 36.3 %: the rest of the format costs 3 points.');
+  });
+
   it('the listing adds the part of one lane where it means the sum of all', () => {
     const parts = Array.from({ length: 32 }, () => 1);
     const sum = parts.reduce((total, part) => total + part, 0);
@@ -205,6 +219,44 @@ describe('TwELL', () => {
     expect(card).toContain('a row of it has 5\u202f632 numbers. A token has 2\u202f048');
   });
 
+  it('appendix A: four roundings to bf16 leave 0.33 %, sums of products in f32 less than a millionth', () => {
+    const [rounded, kept] = errorsOfListing2();
+    expect(100 * rounded).toBeGreaterThan(0.31);
+    expect(100 * rounded).toBeLessThan(0.35);
+    expect(kept).toBeLessThan(1e-6);
+    expect(cards.get('TwELL: an accumulator in f32')).toContain('4 roundings leave an error of 0.33 % of the result');
+  });
+
+  it('table 6: means differ by 0.3 points at most, single tasks by up to 3.6, both ways', () => {
+    // Mean, HellaSwag, CQA, PIQA, Winogrande, ARC-easy, ARC-challenge and OpenBookQA; dense and sparse by size.
+    const table = [
+      [40.4, 33.7, 20.9, 64.5, 50.9, 64.1, 28.1, 20.8],
+      [40.4, 34.0, 22.3, 66.4, 53.8, 60.5, 27.5, 18.0],
+      [44.6, 39.2, 20.0, 68.7, 54.4, 72.6, 34.0, 23.6],
+      [44.7, 39.8, 18.6, 68.1, 54.8, 71.6, 35.3, 24.4],
+      [46.4, 41.0, 20.8, 70.2, 55.9, 72.5, 36.7, 27.4],
+      [46.2, 41.1, 21.0, 69.1, 54.4, 74.3, 37.5, 26.0],
+      [49.1, 45.7, 21.0, 72.0, 57.8, 77.2, 41.7, 28.6],
+      [48.8, 45.0, 21.3, 70.9, 57.5, 75.6, 42.2, 28.8],
+    ];
+    const changes = [0, 2, 4, 6].map((row) => table[row].map((dense, task) => table[row + 1][task] - dense));
+    const largest = (of: readonly number[]): string => Math.max(...of.map(Math.abs)).toFixed(1);
+    expect([largest(changes.map(([mean]) => mean)), largest(changes.flatMap((row) => row.slice(1)))]).toEqual([
+      '0.3',
+      '3.6',
+    ]);
+    const card = cards.get('TwELL: no significant differences');
+    expect(card).toContain('differ by 0.3 points at most, single tasks by up to 3.6');
+    expect(card).toContain('ARC-easy falls from 64.1 to 60.5 %, OpenBookQA from 20.8 to 18.0');
+  });
+
+  it('table 2: the card quotes both bases, and says what it assumes', () => {
+    const card = cards.get('TwELL: settings of training');
+    expect(card).toContain('a base of 10\u202f000');
+    expect(card).toContain('a base of 100\u202f000, and name SiLU');
+    expect(card).toContain('we assume that');
+  });
+
   it('figure 11: the printed coefficient is ten to the eight times the one of the text', () => {
     expect(Math.round(1e4 / 1e-4)).toBe(1e8);
     expect(cards.get('TwELL: powers of ten')).toContain('Figure 11 has one of ten to the four.');
@@ -217,6 +269,44 @@ describe('TwELL', () => {
     expect(card).not.toContain('The coefficients of the paper belong to its code.');
   });
 });
+
+/** Relative errors (rms) of y by listing 2, which rounds to bf16 four times, and with products in f32; y in f64 is right. */
+function errorsOfListing2(): readonly [rounded: number, kept: number] {
+  const random = new Random(1);
+  const draw = (): number => roundToBf16(random.normal());
+  const vector = (): readonly number[] => Array.from({ length: WIDTH }, draw);
+  const error = { rounded: 0, kept: 0 };
+  let size = 0;
+  for (let token = 0; token < 4; token++) {
+    const x = vector();
+    const y = Array.from({ length: WIDTH }, () => ({ right: 0, rounded: 0, kept: 0 }));
+    for (let neuron = 0; neuron < 29; neuron++) {
+      const h = Math.abs(draw());
+      const [up, down] = [vector(), vector()];
+      const u = { right: 0, rounded: 0, kept: 0 };
+      for (let k = 0; k < WIDTH; k++) {
+        u.right += x[k] * up[k];
+        u.rounded = Math.fround(u.rounded + roundToBf16(x[k] * up[k]));
+        u.kept = Math.fround(u.kept + x[k] * up[k]);
+      }
+      const scaled = roundToBf16(h * roundToBf16(u.rounded));
+      for (let k = 0; k < WIDTH; k++) {
+        y[k].right += h * u.right * down[k];
+        y[k].rounded = Math.fround(y[k].rounded + roundToBf16(scaled * down[k]));
+        y[k].kept = Math.fround(y[k].kept + Math.fround(h * u.kept) * down[k]);
+      }
+    }
+    for (const { right, rounded, kept } of y) {
+      error.rounded += (rounded - right) ** 2;
+      error.kept += (kept - right) ** 2;
+      size += right ** 2;
+    }
+  }
+  return [Math.sqrt(error.rounded / size), Math.sqrt(error.kept / size)];
+}
+
+/** Inputs and outputs of the block. */
+const WIDTH = 2048;
 
 describe('SlideSparse', () => {
   /** Table 1 of appendix D.2, microseconds of quantising alone and with lifting, 6:8: A100, H100, B200. */
@@ -292,6 +382,12 @@ describe('SlideSparse', () => {
     ]);
     expect(card).toContain(`${gain.join(' to ')} % of the gain arrive`);
     expect(card).toContain(`${speed.join(' to ')} % of the speed`);
+  });
+
+  it('appendix D.4: on an H100 decoding gains up to 1.49, more than prefill ever does there', () => {
+    const card = cards.get('SlideSparse: prefill before decoding');
+    expect(card).toContain('prefill at 1.34 to 1.45, decoding at 1.21 to 1.49');
+    expect(card).toContain('1.73 to 1.77 against 1.24 to 1.40');
   });
 
   it('section 3.2: twelve slots for eight columns are an expansion; that of 8:10 leaves 1.25 of an alpha of 2', () => {
