@@ -77,7 +77,7 @@ function fillCells(
     const bytes = new Uint8Array(cells.buffer);
     return readPieces(source, dataOffset, length, job, (piece, at) => bytes.set(piece, at));
   }
-  const place = isFortranOrder ? columnMajor(cells, rows, cols) : rowMajor(cells);
+  const place = isFortranOrder ? fromFortranOrder(cells, [rows, cols]) : rowMajor(cells);
   const convert = elementConverter(type, isBigEndian, losses);
   return readBatches(source, dataOffset, length, job, (batch, batchLength, at) => {
     if (!keepsBits) return place(convert(batch, batchLength), at / size);
@@ -89,19 +89,28 @@ function fillCells(
 /** Puts elements into row-major cells; called with the elements in file order and the number of the first. */
 type Place = (elements: StoredCells | Float32Array, first: number) => void;
 
-function rowMajor(cells: StoredCells | Float32Array): Place {
+export function rowMajor(cells: StoredCells | Float32Array): Place {
   return (elements, first) => cells.set(elements, first);
 }
 
-function columnMajor(cells: StoredCells | Float32Array, rows: number, cols: number): Place {
+/** Puts elements that are stored with the first index of their shape changing fastest into cells in C order. */
+export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): Place {
+  const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return (elements, first) => {
-    let row = first % rows;
-    let col = (first - row) / rows;
+    let rest = first;
+    const index = shape.map((n) => {
+      const i = rest % n;
+      rest = (rest - i) / n;
+      return i;
+    });
+    let at = index.reduce((sum, i, d) => sum + i * strides[d], 0);
     for (let i = 0; i < elements.length; i++) {
-      cells[row * cols + col] = elements[i];
-      if (++row < rows) continue;
-      row = 0;
-      col++;
+      cells[at] = elements[i];
+      at += strides[0];
+      for (let d = 0; ++index[d] === shape[d] && d + 1 < shape.length; d++) {
+        index[d] = 0;
+        at += strides[d + 1] - shape[d] * strides[d];
+      }
     }
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { corpusBytes } from '../../../test/corpus.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { listTensors, readMatrix, TensorChoiceError } from '../read.ts';
+import { npyFile } from '../../../test/io/npy.ts';
 import { archive, floats, integers, sparseFiles } from '../../../test/io/zip.ts';
 
 describe('scipy.sparse.save_npz', () => {
@@ -13,6 +14,23 @@ describe('scipy.sparse.save_npz', () => {
     const { matrix, notes } = await readMatrix({ name: '', bytes: archive(files, 'stored') });
     expect([...toDense(matrix)]).toEqual([0, 0, 4, 0, 0, 0]);
     expect(notes).toEqual(['2 cells have duplicate entries, summed.', '2 entries are zero and not stored.']);
+  });
+
+  it('reads data in Fortran order', async () => {
+    const fortran = (shape: readonly number[], cells: readonly number[]): Uint8Array<ArrayBuffer> =>
+      npyFile({ descr: '<f8', shape, isFortranOrder: true }, cells, (view, at, value, le) =>
+        view.setFloat64(at, value, le),
+      );
+    const cellsOf = async (files: Readonly<Record<string, Uint8Array>>): Promise<number[]> => [
+      ...toDense((await readMatrix({ name: 'm.npz', bytes: archive(files) })).matrix),
+    ];
+    const offsets = { 'offsets.npy': integers([0, 1]) };
+    expect(await cellsOf(sparseFiles('dia', [2, 2], fortran([2, 2], [1, 2, 3, 4]), offsets))).toEqual([1, 4, 0, 2]);
+    const block = { 'indptr.npy': integers([0, 1, 2]), 'indices.npy': integers([0, 1]) };
+    const cells = Array.from({ length: 12 }, (_, i) => i + 1);
+    expect(await cellsOf(sparseFiles('bsr', [4, 6], fortran([2, 2, 3], cells), block))).toEqual([
+      1, 5, 9, 0, 0, 0, 3, 7, 11, 0, 0, 0, 0, 0, 0, 2, 6, 10, 0, 0, 0, 4, 8, 12,
+    ]);
   });
 
   it('is listed with kind and shape', async () => {

@@ -15,6 +15,7 @@ import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
 import { finishAsync, type Job, type Steps } from '../../core/job.ts';
 import { cooNotes, csrFromColumns, csrFromCoo, type CsrFromCoo, csrFromRows, type Rows } from '../coo.ts';
+import { fromFortranOrder, rowMajor } from '../dense-cells.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
 import { ValueLosses } from '../value-losses.ts';
 import { ELEMENT_BYTES, elementConverter, type ElementType, swapBytes, swapsBytes } from '../elements.ts';
@@ -104,15 +105,13 @@ interface NpyValues {
 async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job): Promise<NpyValues> {
   const header = await readNpyHeader(source);
   const type = numberType(header);
-  if (header.isFortranOrder && header.shape.length > 1) {
-    throw new ReadError(`${source.name}: found Fortran order, expected C order`);
-  }
   const length = checkedLength(source, header, type);
   const data = allocate(`${source.name}, ${length} values`, 4 * length, () => new Float32Array(length));
   const size = ELEMENT_BYTES[type];
   const convert = elementConverter(type, header.type.isBigEndian, losses);
+  const place = header.isFortranOrder ? fromFortranOrder(data, header.shape) : rowMajor(data);
   const end = await readBatches(source, header.dataOffset, length * size, job, (batch, batchLength, at) => {
-    data.set(convert(batch, batchLength), at / size);
+    place(convert(batch, batchLength), at / size);
   });
   checkEnd(source, header, length * size, end);
   return { shape: header.shape, data };

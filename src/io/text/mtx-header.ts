@@ -115,7 +115,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .toLowerCase()
     .split(/\s+/);
-  if (mark !== '%%matrixmarket') {
+  if (mark !== '%%matrixmarket' && mark !== '%matrixmarket') {
     throw new ReadError(`line 1: found ${quoted(line)}, expected '${BANNER} ...'`);
   }
   if (object !== 'matrix') throw new ReadError(`line 1: found ${named('object', object)}, expected matrix`);

@@ -56,6 +56,12 @@ describe('coordinate', () => {
     expect((await cellsOf(text)).cells).toEqual([0, 3, 3, 0]);
   });
 
+  it('reads a banner of one percent sign, as the Network Repository writes it', async () => {
+    const { matrix, format } = await open('%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 2\n4 4\n');
+    expect([format, matrix.nnz]).toEqual(['mtx', 5]);
+    expect([...toDense(matrix)]).toEqual([0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
+  });
+
   it('mirrors skew-symmetric entries with the other sign', async () => {
     const text = '%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n';
     expect((await cellsOf(text)).cells).toEqual([0, -3, 3, 0]);

@@ -100,13 +100,14 @@ const ROOM_OF_COMPRESSED = 2 ** 16;
 
 /**
  * Matrix Market exchange format, coordinate and array (Boisvert, Pozo, Remington, NISTIR 5935).
- * Deviations: comments and blank lines may occur between entries, and duplicates are summed.
+ * Deviations: comments and blank lines may occur between entries, duplicates are summed, and the
+ * banner may begin with one percent sign, as the Network Repository writes it.
  */
 export const mtx: FileFormat = {
   id: 'mtx',
   title: 'Matrix Market',
   extensions: ['.mtx', '.mm'],
-  sniff: (head) => /^(\u00ef\u00bb\u00bf)?%%matrixmarket/i.test(latin1Text(head.subarray(0, 32))),
+  sniff: (head) => /^(\u00ef\u00bb\u00bf)?%%?matrixmarket/i.test(latin1Text(head.subarray(0, 32))),
   read,
 };
 
