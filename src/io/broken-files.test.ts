@@ -138,7 +138,11 @@ const MTX: readonly Case[] = [
 ];
 
 const NPY: readonly Case[] = [
-  ['name.npy', text('hello world'), "byte 0: found 68 65 6c 6c 6f 20, expected 93 4e 55 4d 50 59 (NumPy's mark)"],
+  [
+    'name.npy',
+    text('hello world'),
+    "found text that begins with 'hello world', expected the bytes of a NumPy array file",
+  ],
   ['short.npy', latin1('\u0093NUMPY\u0001'), 'byte 7: found the end, expected the length of the header'],
   [
     'version.npy',
@@ -213,7 +217,7 @@ const NPY: readonly Case[] = [
   [
     'long-double.npy',
     npyOf("'<f16'", '(1, 1)', 16),
-    "header: found elements of type '<f16', expected f2, f4, f8, i1 to i8, u1 to u8 or b1",
+    "header: found elements of type '<f16' (long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite), expected f2, f4, f8, i1 to i8, u1 to u8 or b1",
   ],
   ['records.npy', npyOf("[('a', '<f4')]", '(1,)', 4), 'header: found an array of records, expected plain numbers'],
   [
@@ -238,6 +242,12 @@ const NPY: readonly Case[] = [
   ],
 ];
 
+const MATLAB =
+  'found a MATLAB or Octave file; write its matrix as .mtx with mmwrite, or with scipy.io.loadmat and scipy.io.mmwrite';
+const R_FILE = 'found an R file; write its matrix as .mtx with Matrix::writeMM';
+const LFS = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 548105171\n`;
+const HTML = '\n<!DOCTYPE html>\n<html><head><title>Sign in, 3, 4</title></head></html>\n';
+
 const GZIP: readonly Case[] = [
   ['empty.mtx.gz', gzipSync(''), 'found an empty file inside gzip'],
   ['few.mtx.gz', gzipSync(`${GENERAL}3 3 2\n1 1 1\n`), 'line 4: found the end after 1 of 2 entries'],
@@ -250,8 +260,10 @@ const GZIP: readonly Case[] = [
 ];
 
 const OTHERS: readonly Case[] = [
-  ['a.mat', latin1('MATLAB 5.0 MAT-file, Platform'), 'found a MATLAB file; save it with mmwrite as .mtx'],
-  ['a', latin1('\u0089HDF\r\n\u001a\n'), 'found an HDF5 file; save its arrays with numpy.save'],
+  ['a.mat', latin1('MATLAB 5.0 MAT-file, Platform'), MATLAB],
+  ['octave.txt', text('# Created by Octave 8.4\n# name: a\n# type: sparse matrix\n1 1 5\n'), MATLAB],
+  ['version-4.mat', latin1('\u0000\u0000\u0000\u0000\u0002\u0000\u0000\u0000'), MATLAB],
+  ['a', latin1('\u0089HDF\r\n\u001a\n'), 'found an HDF5 file; write its matrix as .mtx with h5py and scipy.io.mmwrite'],
   [
     'a.pt',
     latin1('PK\u0003\u0004 ... archive/data.pkl ...'),
@@ -265,11 +277,37 @@ const OTHERS: readonly Case[] = [
     text('1SYMMETRIC STIFFNESS MATRIX     BCSSTK01\n   74   4   14   56   0\nRSA    48    48    224    0\n(16I5)\n'),
     'found a Rutherford-Boeing or Harwell-Boeing file; convert it to Matrix Market (.mtx)',
   ],
-  ['a.txt', text('a,b\n'), 'found a table of text; name it .csv or .tsv'],
+  ['a.txt', text('a,b\n'), 'found no line of numbers'],
+  ['a.rds', gzipSync(latin1('X\n\u0000\u0000\u0000\u0003\u0000\u0004')), R_FILE],
+  ['b', latin1('RDX3\nX\n\u0000\u0000\u0000\u0003'), R_FILE],
+  ...['w.safetensors', 'w.npz', 'w.gguf', 'w.npy', 'w.mtx', 'w.csv', 'w.pt', 'w', 'w.zip'].flatMap((name): Case[] => [
+    [name, text(LFS), 'found a pointer of Git LFS, not the file itself; fetch the file with git lfs pull'],
+    [name, text(HTML), 'found a web page, not the file itself; download the file that the page is about'],
+  ]),
   [
-    'b.txt',
-    text('1 2\n3 4\n'),
-    'found numbers between spaces; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
+    'page.npz',
+    text('<!-- made by hand -->\n<html lang="en">'),
+    'found a web page, not the file itself; download the file that the page is about',
+  ],
+  [
+    'e.safetensors',
+    text('{"error":"Repository not found"}'),
+    'found text that begins with \'{"error":"Repository not found"}\', expected the bytes of a safetensors file',
+  ],
+  [
+    'e.gguf',
+    text('\nEntry not found\nSorry'),
+    "found text that begins with 'Entry not found', expected the bytes of a GGUF file",
+  ],
+  [
+    'e.npz',
+    text('<?xml version="1.0"?>\n<Error/>'),
+    'found text that begins with \'<?xml version="1.0"?>\', expected the bytes of a NumPy archive file',
+  ],
+  [
+    'e.mat',
+    text('Not found'),
+    "found text that begins with 'Not found', expected the bytes of a MATLAB or Octave file",
   ],
   [
     'a.jpg',

@@ -13,6 +13,10 @@ export class DecimalScanner {
   significand = 0;
   /** Whether it is beyond the range of f64, so that the result is infinite or 0. */
   isBeyondRange = false;
+  /** The byte before a fraction: a dot, unless a caller knows that it is a comma. */
+  point = POINT;
+  /** Whether any number had one. */
+  hasPoint = false;
 
   /** `bytes` must have something that is not part of a number, such as a line end, after every number. */
   scan(bytes: Uint8Array, start: number): number {
@@ -30,7 +34,8 @@ export class DecimalScanner {
     }
     let length = i - firstDigit;
     let exponent = 0;
-    if (bytes[i] === POINT) {
+    if (bytes[i] === this.point) {
+      this.hasPoint = true;
       const firstOfFraction = ++i;
       d = bytes[i] - ZERO;
       while (d >= 0 && d <= 9) {
@@ -107,7 +112,7 @@ const LETTER_E = 0x65;
 const POWER_OF_TEN = Float64Array.from({ length: 291 }, (_, k) => Number(`1e${k}`));
 
 function parseSlice(bytes: Uint8Array, from: number, to: number): number {
-  return Number(latin1Text(bytes.subarray(from, to)).replace(/d/i, 'e'));
+  return Number(latin1Text(bytes.subarray(from, to)).replace(/d/i, 'e').replace(',', '.'));
 }
 
 function hasWord(bytes: Uint8Array, from: number, word: string): boolean {

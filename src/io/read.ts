@@ -9,8 +9,9 @@ import {
   type ContainerFormat,
   type TensorInfo,
 } from './archives/container.ts';
-import { isSpacedTable } from './text/csv-sniff.ts';
+import { refuseByName, refuseKnown } from './known-kinds.ts';
 import { csv } from './text/csv.ts';
+import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
 import { type FileFormat, NO_JOB, type ReadResult } from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
@@ -21,99 +22,10 @@ import { npz } from './numpy/npz.ts';
 import { safetensorsIndex } from './tensors/safetensors-index.ts';
 import { safetensors } from './tensors/safetensors.ts';
 import { smtx } from './text/smtx.ts';
-import { type FileSource, fileSource, isRandomAccess, type MatrixFile, readHead } from './source.ts';
+import { type FileSource, fileSource, fromUtf16, isRandomAccess, type MatrixFile, readHead } from './source.ts';
 import { tar } from './archives/tar.ts';
 import { unpacked } from './archives/unpacked.ts';
 import { zip } from './archives/zip-archive.ts';
-import { latin1Text } from './latin1.ts';
-
-/** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
-interface UnsupportedKind {
-  readonly title: string;
-  /** what to convert it to, as an instruction */
-  readonly remedy: string;
-  /** endings of file names, with the dot, in lower case */
-  readonly extensions: readonly string[];
-  matches(head: Uint8Array): boolean;
-}
-
-/** Bytes of a string of characters below 256. */
-function startsWith(head: Uint8Array, text: string, at = 0): boolean {
-  if (head.length < at + text.length) return false;
-  for (let i = 0; i < text.length; i++) if (head[at + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
-
-function contains(head: Uint8Array, text: string): boolean {
-  return latin1Text(head).includes(text);
-}
-
-const isZip = (head: Uint8Array): boolean => startsWith(head, 'PK\u0003\u0004');
-const never = (): boolean => false;
-
-const SAVE_ARRAYS = 'save its arrays with numpy.save';
-
-const KINDS: readonly UnsupportedKind[] = [
-  {
-    title: 'a MATLAB file',
-    remedy: 'save it with mmwrite as .mtx',
-    extensions: ['.mat'],
-    matches: (head) => startsWith(head, 'MATLAB '),
-  },
-  {
-    title: 'an HDF5 file',
-    remedy: SAVE_ARRAYS,
-    extensions: ['.h5', '.hdf5'],
-    matches: (head) => startsWith(head, '\u0089HDF\r\n\u001a\n'),
-  },
-  {
-    title: 'a PyTorch checkpoint',
-    remedy: SAVE_ARRAYS,
-    extensions: ['.pt', '.pth', '.ckpt'],
-    matches: (head) => isZip(head) && contains(head, 'data.pkl'),
-  },
-  {
-    title: 'a Python pickle',
-    remedy: SAVE_ARRAYS,
-    extensions: ['.pkl', '.pickle'],
-    matches: (head) => head.length > 2 && head[0] === 0x80 && head[1] >= 2 && head[1] <= 5,
-  },
-  {
-    title: 'a table of text',
-    remedy: 'name it .csv or .tsv',
-    extensions: ['.txt', '.dat'],
-    matches: never,
-  },
-  {
-    title: 'a bzip2, xz or Zstandard file',
-    remedy: 'decompress it, or compress it with gzip',
-    extensions: ['.bz2', '.xz', '.zst'],
-    matches: (head) =>
-      startsWith(head, 'BZh') || startsWith(head, '\u00fd7zXZ\u0000') || startsWith(head, '\u0028\u00b5\u002f\u00fd'),
-  },
-  {
-    title: 'a Rutherford-Boeing or Harwell-Boeing file',
-    remedy: 'convert it to Matrix Market (.mtx)',
-    extensions: ['.rb', '.rua', '.rsa', '.rra', '.pua', '.psa', '.cua', '.hb'],
-    matches: isHarwellBoeing,
-  },
-];
-
-/** Whether the third line begins with a matrix type, such as RUA, and the second with counts of lines. */
-function isHarwellBoeing(head: Uint8Array): boolean {
-  const lines = latin1Text(head).split('\n', 4);
-  return lines.length > 3 && /^\s*\d+\s+\d+/.test(lines[1]) && /^[rcpiq][sauzhr][ae]\s+\d+\s+\d+/i.test(lines[2]);
-}
-
-/** Title and remedy of a file that is recognised but not supported, by content and then by name; null for any other. */
-function unsupportedKind(head: Uint8Array, name: string): { title: string; remedy: string } | null {
-  const lowerName = name.toLowerCase();
-  return (
-    KINDS.find((kind) => kind.matches(head)) ??
-    KINDS.find((kind) => kind.extensions.some((ending) => lowerName.endsWith(ending))) ??
-    null
-  );
-}
 
 export { TensorChoiceError, type TensorInfo } from './archives/container.ts';
 export type { MatrixFile } from './source.ts';
@@ -121,13 +33,12 @@ export type { MatrixFile } from './source.ts';
 /** Every supported format, in the order in which they are tried. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
 const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar, zip];
+const ALL = [...FORMATS, ...CONTAINERS];
+/** Their files are text, which their readers look at. */
+const TEXT: typeof ALL = [mtx, smtx, csv, safetensorsIndex];
 
 /** Endings of the names of supported files, for a picker; the content decides. */
-export const OPENED_EXTENSIONS: readonly string[] = [
-  ...[...FORMATS, ...CONTAINERS].flatMap((f) => f.extensions),
-  '.gz',
-  '.json',
-];
+export const OPENED_EXTENSIONS: readonly string[] = [...ALL.flatMap((f) => f.extensions), '.gz', '.json'];
 
 /** Bytes at the beginning from which a format is recognised. */
 const HEAD_BYTES = 512;
@@ -303,10 +214,10 @@ async function openPlain(
   ending: string,
   context: ContainerContext,
 ): Promise<OpenedSource> {
-  const found = formatOf(head, source.name);
+  const { format: found, decoded } = await formatOf(source, head);
   const format = `${found.id}${ending}`;
-  if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(source, job) };
-  return { kind: 'container', format, container: await openContainer(found, source, context) };
+  if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(decoded, job) };
+  return { kind: 'container', format, container: await openContainer(found, decoded, context) };
 }
 
 /** A container that needs random access is unpacked first if it is a stream. */
@@ -321,7 +232,7 @@ async function openContainer(
 
 /** Opens a container inside an archive, which may not contain further ones. */
 async function openInner(source: FileSource, context: ContainerContext): Promise<Container> {
-  const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
+  const { format } = await formatOf(source);
   if ('read' in format || format === zip || format === tar) {
     throw new ReadError(`${source.name}: found a ${format.title} inside an archive, expected what its name says`);
   }
@@ -330,25 +241,31 @@ async function openInner(source: FileSource, context: ContainerContext): Promise
 
 /** Reads a matrix file inside an archive: neither an archive nor a compressed file. */
 async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
-  const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
-  if ('read' in format) return format.read(source, job);
+  const { format, decoded } = await formatOf(source);
+  if ('read' in format) return format.read(decoded, job);
   throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
 }
 
-function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
-  const all = [...FORMATS, ...CONTAINERS];
-  const byContent = all.find((f) => f.sniff(head));
-  if (byContent) return byContent;
-  const byName = all.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
-  if (!byName && isSpacedTable(head)) {
-    throw new ReadError(
-      'found numbers between spaces; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
-    );
-  }
-  const unsupported = unsupportedKind(head, byName ? '' : name);
-  if (unsupported) {
-    throw new ReadError(`found ${unsupported.title}; ${unsupported.remedy}`);
-  }
+/** The format of a file, and its source, with text of UTF-16 as UTF-8. Throws ReadError if it is of no format. */
+async function formatOf(
+  source: FileSource,
+  head?: Uint8Array,
+): Promise<{ format: FileFormat | ContainerFormat; decoded: FileSource }> {
+  const bytes = head ?? (await readHead(source, HEAD_BYTES));
+  const byContent = ALL.find((f) => f.sniff(bytes));
+  if (byContent) return { format: byContent, decoded: source };
+  const decoded = fromUtf16(source, bytes);
+  if (decoded) return formatOf(decoded);
+  return { format: formatOfName(bytes, source.name), decoded: source };
+}
+
+/** The format of a file whose content is of none for certain. Throws ReadError if its name promises what it is not. */
+function formatOfName(head: Uint8Array, name: string): FileFormat | ContainerFormat {
+  refuseKnown(head);
+  const byName = ALL.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
+  if (byName && TEXT.includes(byName)) return byName;
+  if (isTable(head, 'spaces')) return csv;
+  refuseByName(head, name, byName ? `a ${byName.title} file` : null);
   if (byName) return byName;
   throw new ReadError(
     'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, or a tar of these',

@@ -4,7 +4,7 @@ import { toCsr, toDense } from '../core/matrix/index.ts';
 import { f16Bits } from '../core/number/index.ts';
 import { listTensors, readMatrix } from './read.ts';
 import { ggufFile } from '../../test/io/gguf.ts';
-import { bytesOf, safetensorsFile } from '../../test/io/safetensors.ts';
+import { bytesOf, safetensorsFile, safetensorsWith } from '../../test/io/safetensors.ts';
 import { tarFile } from '../../test/io/tar.ts';
 import { archive, floats } from '../../test/io/zip.ts';
 
@@ -67,6 +67,121 @@ describe('tables of text', () => {
     ]);
   });
 
+  const NAMES = 'The first line holds names: not read.';
+  const counts = (from: number): string =>
+    `The first column counts from ${from} and was read; an index? Open the file without it.`;
+
+  it.each<[string, string, string, number[], string[]]>([
+    [
+      'one name fewer than fields, as write.table of R does it',
+      'V1\tV2\tV3\n1\t1\t0\t2.5\n2\t0\t3\t0\n',
+      '2 × 3',
+      [1, 0, 2.5, 0, 3, 0],
+      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
+    ],
+    [
+      'the same between commas',
+      'a,b\n1,2,3\n4,5,6\n',
+      '2 × 2',
+      [2, 3, 5, 6],
+      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
+    ],
+    [
+      'the same with one column, its row in quotes',
+      '"x"\n"1",2\n"2",4\n',
+      '2 × 1',
+      [2, 4],
+      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
+    ],
+    [
+      'the same between spaces, with spaces in names',
+      '"V 1" "V2"\n"row 1" 1 0\n"row 2" 0 -2\n',
+      '2 × 2',
+      [1, 0, 0, -2],
+      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
+    ],
+    [
+      'words below a name, as pandas writes an index with a name',
+      'gene,a,b\nTP53,5,6\nMYC,7,8\n',
+      '2 × 2',
+      [5, 6, 7, 8],
+      [NAMES, 'The first column holds the names of rows: not read.'],
+    ],
+  ])('passes over the names of rows, and says so: %s', async (_, content, shape, cells, notes) => {
+    expect(await cellsOf(content)).toEqual([shape, cells, notes]);
+  });
+
+  it('reads a column that counts as values, and says that it may be an index', async () => {
+    expect(await cellsOf('id,a,b\n0,5,6\n')).toEqual(['1 × 3', [0, 5, 6], [NAMES, counts(0)]]);
+    expect(await cellsOf('Unnamed: 0,a\n0,5\n1,6\n')).toEqual(['2 × 2', [0, 5, 1, 6], [NAMES, counts(0)]]);
+    expect(await cellsOf('id,a\n1,5\n2,6\n')).toEqual(['2 × 2', [1, 5, 2, 6], [NAMES, counts(1)]]);
+    expect(await cellsOf('0,5\n1,6\n2,0\n')).toEqual(['3 × 2', [0, 5, 1, 6, 2, 0], [counts(0)]]);
+    expect((await cellsOf('a,b\n1,5\n'))[2]).toEqual([NAMES]);
+    expect((await cellsOf('a,b\n0,5\n2,6\n'))[2]).toEqual([NAMES]);
+    expect((await cellsOf('a\n0\n1\n'))[2]).toEqual([NAMES]);
+  });
+
+  it('reads ordinals as names', async () => {
+    expect(await cellsOf('1st,2nd\n5,6\n')).toEqual(['1 × 2', [5, 6], [NAMES]]);
+  });
+
+  it.each(['a.csv', 'a.txt', 'a.dat', 'a.npy', 'a.mat', 'a'])(
+    'reads numbers between spaces, whatever the name: %s',
+    async (name) => {
+      expect(await cellsOf(' 1.5  2 -3e1 \r\n4\t5 6\n', name)).toEqual(['2 × 3', [1.5, 2, -30, 4, 5, 6], []]);
+    },
+  );
+
+  it('passes over comments before a table, and says how many', async () => {
+    const comments = (lines: string): string => `${lines} of comments before the table: not read.`;
+    expect(await cellsOf('# a b\n1 2\n3 4\n', 'a.txt')).toEqual(['2 × 2', [1, 2, 3, 4], [comments('1 line')]]);
+    expect(await cellsOf('# one, two\n\n % 3,4\na,b\n5,6\n')).toEqual(['1 × 2', [5, 6], [comments('2 lines'), NAMES]]);
+    const long = `// ${'x'.repeat(600)}\n`;
+    expect(await cellsOf(`${long}1;2\n`, 'a.txt')).toEqual(['1 × 2', [1, 2], [comments('1 line')]]);
+  });
+
+  it('reads decimal commas between semicolons and tabs, and says so', async () => {
+    expect(await cellsOf('7;0,25\n-1,5e1;,5\n')).toEqual([
+      '2 × 2',
+      [7, 0.25, -15, 0.5],
+      ['Commas are decimal: 0,25 is 0.25.'],
+    ]);
+    const long = '0,12345678901234567890123';
+    expect(await cellsOf(`a\tb\n"1,5"\t${long}\n`, 'a.tsv')).toEqual([
+      '1 × 2',
+      [1.5, Math.fround(0.12345678901234568)],
+      [NAMES, 'Commas are decimal: 1,5 is 1.5.', '1 value was rounded to f32.'],
+    ]);
+  });
+
+  it.each([
+    ['low byte first', [0xff, 0xfe], 0],
+    ['high byte first', [0xfe, 0xff], 1],
+  ])('reads UTF-16 with a byte order mark, as Excel saves "Unicode Text": %s', async (_, mark, high) => {
+    const utf16 = (content: string): Uint8Array<ArrayBuffer> => {
+      const bytes = new Uint8Array(2 + 2 * content.length);
+      bytes.set(mark);
+      for (let i = 0; i < content.length; i++) {
+        bytes[2 + 2 * i + high] = content.charCodeAt(i) & 0xff;
+        bytes[3 + 2 * i - high] = content.charCodeAt(i) >> 8;
+      }
+      return bytes;
+    };
+    const cells = async (name: string, bytes: Uint8Array): Promise<number[]> => [
+      ...toDense((await readMatrix({ name, bytes })).matrix),
+    ];
+    for (const name of ['a.txt', 'a.tsv', 'a']) {
+      expect(await cells(name, utf16('größe\tb\r\n1\t2.5\r\n0\t4\r\n'))).toEqual([1, 2.5, 0, 4]);
+    }
+    const mtx = utf16('%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 8\n');
+    expect(await cells('a.mtx', mtx)).toEqual([0, 8]);
+    expect(await cells('a.mtx.gz', gzipSync(mtx))).toEqual([0, 8]);
+    expect(await cells('a.zip', archive({ 'b.mtx': mtx }))).toEqual([0, 8]);
+    // Eight letters of the header's length may look like the mark.
+    const header = `{"w":{"dtype":"U8","shape":[1,1],"data_offsets":[0,1]}}`.padEnd(high === 0 ? 0xfeff : 0xfffe);
+    expect(await cells('a.safetensors', safetensorsWith(header, Uint8Array.of(3)))).toEqual([3]);
+  });
+
   it('reads entries under a header of row, column and value in any order', async () => {
     expect(await cellsOf('val,Row,col\n5,1,0\n6,0,2\n')).toEqual([
       '2 × 3',
@@ -75,6 +190,10 @@ describe('tables of text', () => {
         'Every line is an entry: row in field 2, column in field 3, both from 0. The shape is one more than the largest of each.',
       ],
     ]);
+    const [shape, cells, notes] = await cellsOf(',row,col,value\n0,1,0,5\n1,0,2,6\n');
+    expect([shape, cells]).toEqual(['2 × 3', [0, 0, 6, 5, 0, 0]]);
+    expect(notes[0]).toBe('The first column has no name: an index, not read.');
+    expect(notes[1]).toMatch(/^Every line is an entry: row in field 2, column in field 3, /);
   });
 });
 
@@ -168,6 +287,11 @@ describe('tables are recognised by their lines, whatever the name', () => {
     ['a line of names', 'row,col,value\n0,1,2.5\n', 'csv', 1],
     ['one line', '1,2,3,4', 'csv', 4],
     ['a long line', `${'0.25,'.repeat(300)}1\n`, 'csv', 301],
+    ['spaces', '  1 2\n 3  -0.5 \n', 'csv', 4],
+    ['spaces below a comment', '# a b\n1 2\n3 4\n', 'csv', 4],
+    ['spaces below names', '"V 1" V2\n1 2\n', 'csv', 2],
+    ['decimal commas', '1,5;2,5\n3,5;4,5\n', 'csv', 4],
+    ['names of rows, as R writes them', '"V1"\t"V2"\n"1"\t0\t2.5\n"2"\t3\t0\n', 'csv', 2],
     ['a pattern', '2, 3, 2\n0 1 2\n2 0\n', 'smtx', 2],
   ])('%s', async (_, content, format, nnz) => {
     for (const name of ['table', 'table.txt', 'table.bin']) {
@@ -176,18 +300,14 @@ describe('tables are recognised by their lines, whatever the name', () => {
     }
   });
 
-  it.each([
-    '1,2',
-    'Dear Sir,\nhello, world\n',
-    '{"a": [1,2],\n"b": 3}\n',
-    '1\n2\n',
-    '1,5;2,5\n3,5;4,5\n',
-    '1,2\n3,x\n',
-  ])('ambiguous: %j', async (content) => {
-    await expect(readMatrix({ name: 'table', bytes: text(content) })).rejects.toThrow(
-      /^table: found a file of an unknown kind/,
-    );
-  });
+  it.each(['1,2', 'Dear Sir,\nhello, world\n', '{"a": [1,2],\n"b": 3}\n', '1\n2\n', '1,2\n3,x\n'])(
+    'ambiguous: %j',
+    async (content) => {
+      await expect(readMatrix({ name: 'table', bytes: text(content) })).rejects.toThrow(
+        /^table: found a file of an unknown kind/,
+      );
+    },
+  );
 });
 
 describe('GGUF', () => {

@@ -136,3 +136,22 @@ export function sequentialPart(source: FileSource, name: string, from: number, s
     },
   };
 }
+
+/** A text of UTF-16 as UTF-8; null if its `head` has no byte order mark. */
+export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | null {
+  const mark = head.length < 2 ? 0 : head[0] * 256 + head[1];
+  if (mark !== 0xfffe && mark !== 0xfeff) return null;
+  return {
+    name: source.name,
+    size: null,
+    // Two bytes are at most three of UTF-8.
+    maxSize: Math.ceil(1.5 * source.maxSize),
+    position: () => source.position(),
+    async *chunks() {
+      const decoder = new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be');
+      const encoder = new TextEncoder();
+      for await (const chunk of source.chunks()) yield encoder.encode(decoder.decode(chunk, { stream: true }));
+      yield encoder.encode(decoder.decode());
+    },
+  };
+}

@@ -118,6 +118,7 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
 };
 
 const REFUSED_KINDS: Readonly<Record<string, string>> = {
+  f: "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite",
   c: `complex numbers; ${FROM_COMPLEX}`,
   O: 'Python objects; save a plain array of numbers',
   M: 'dates',

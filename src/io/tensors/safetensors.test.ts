@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StoredDenseMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { listTensors, type MatrixFile, readMatrix } from '../read.ts';
-import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../test/io/safetensors.ts';
+import { bytesOf, int64, safetensorsFile, safetensorsWith, type TestTensor } from '../../../test/io/safetensors.ts';
 
 const cells = [0, 1, -2, 0.5, 0, -0.25];
 const shape = [2, 3];
@@ -99,7 +99,52 @@ describe('safetensors', () => {
   });
 });
 
+describe('a safetensors file that ends early', () => {
+  const header =
+    '{"a":{"dtype":"U8","shape":[1,4],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[1,10],"data_offsets":[4,14]},"c":{"dtype":"U8","shape":[2,5],"data_offsets":[14,24]}}';
+  const bytes = safetensorsWith(header, Uint8Array.of(1, 0, 2, 3, 9, 9, 9, 9, 9, 9));
+
+  it('lists what is there, and by how much what is not is cut', async () => {
+    const { tensors } = await listTensors({ name: 'a', bytes });
+    expect(tensors?.map((t) => [t.name, t.shape, t.refused])).toEqual([
+      ['a', [1, 4], null],
+      ['b', [1, 10], 'found 6 of 10 bytes: the file ends 14 bytes early'],
+      ['c', [2, 5], 'found 0 of 10 bytes: the file ends 14 bytes early'],
+    ]);
+  });
+
+  it('opens what is there with a note', async () => {
+    const { matrix, notes } = await readMatrix({ name: 'a', bytes }, { tensor: 'a' });
+    expect([...toDense(matrix)]).toEqual([1, 0, 2, 3]);
+    expect(notes).toEqual(['The file ends 14 bytes early: 2 of 3 tensors cannot be read.']);
+    await expect(readMatrix({ name: 'a', bytes }, { tensor: 'b' })).rejects.toThrow(
+      'a: b: found 6 of 10 bytes: the file ends 14 bytes early',
+    );
+  });
+
+  it('is the same among the files of an index', async () => {
+    const index = new TextEncoder().encode(
+      '{"weight_map":{"a":"m.safetensors","b":"m.safetensors","c":"m.safetensors"}}',
+    );
+    const { tensors } = await listTensors([
+      { name: 'm.safetensors.index.json', bytes: index },
+      { name: 'm.safetensors', bytes },
+    ]);
+    expect(tensors?.map((t) => t.refused !== null)).toEqual([false, true, true]);
+  });
+});
+
 describe('compressed-tensors', () => {
+  it('lists a weight whose parts the file ends before', async () => {
+    const parts = {
+      'w.bitmask': { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(3) },
+      'w.shape': int64(1, 8),
+      'w.compressed': { dtype: 'U8', shape: [2], bytes: Uint8Array.of(1, 2) },
+    };
+    const { tensors } = await listTensors({ name: 'a', bytes: safetensorsFile(parts).slice(0, -1) });
+    expect(tensors?.map((t) => [t.name, t.refused])).toEqual([['w', 'found 1 of 2 bytes: the file ends 1 byte early']]);
+  });
+
   it('opens sparse-bitmask as one weight', async () => {
     const parts = {
       'm.weight.compressed': { dtype: 'F16', shape: [3], bytes: bytesOf(Uint16Array.from([1, 2, 3], f16Bits)) },
@@ -148,6 +193,13 @@ describe('sharded safetensors', () => {
     const bytes = new TextEncoder().encode(`{"weight_map": {${names}}}`);
     await expect(listTensors({ name: 'model.safetensors.index.json', bytes })).rejects.toThrow(
       'weight_map: found 250\u202f001 tensors, expected at most 250\u202f000',
+    );
+  });
+
+  it('says that a file is a pointer of Git LFS', async () => {
+    const bytes = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
+    await expect(listTensors([index, { name: 'model-1.safetensors', bytes }])).rejects.toThrow(
+      'model.safetensors.index.json: model-1.safetensors: found a pointer of Git LFS, not the file itself; fetch the file with git lfs pull',
     );
   });
 

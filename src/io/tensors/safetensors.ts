@@ -14,15 +14,17 @@ import { readDense } from '../dense-cells.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
 import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
 import { sortedInSlices } from '../sorted-in-slices.ts';
-import { type RandomAccessSource, readBytes } from '../source.ts';
+import { refuseKnown } from '../known-kinds.ts';
+import { type RandomAccessSource, readBytes, readHead } from '../source.ts';
 import { denseMatrix, type StoredCells, storedDenseMatrix } from '../../core/matrix/index.ts';
 import { ELEMENT_BYTES, elementConverter, elementTable, type ElementType, narrowBits } from '../elements.ts';
 import { readPieces } from '../pieces.ts';
 import { ValueLosses } from '../value-losses.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
+import { counted } from '../../core/story/words.ts';
 import { jsonEntries, parseJson } from './json-entries.ts';
 
-/** A tensor of a safetensors file: bytes [from, to) of the file. */
+/** A tensor of a safetensors file: bytes [from, to) of the file, which may end earlier. */
 interface StoredTensor {
   readonly name: string;
   /** as in the file: 'BF16' */
@@ -32,6 +34,8 @@ interface StoredTensor {
   readonly shape: readonly number[];
   readonly from: number;
   readonly to: number;
+  /** why it is not whole, as found and expected; null if it is */
+  readonly cut: string | null;
 }
 
 /** 500 bytes for each tensor. */
@@ -53,8 +57,8 @@ function isSafetensors(head: Uint8Array): boolean {
 }
 
 /**
- * The tensors of a file, checked before anything of their size is allocated: every span is inside the file, no two
- * overlap, and each is as long as its shape and type require. Yields the thread meanwhile. Throws ReadError with found
+ * The tensors of a file, checked before anything of their size is allocated: no two overlap, and each is as long as its
+ * shape and type require. A file that ends early does not hold all of them. Yields the thread meanwhile. Throws ReadError with found
  * and expected, and CancelledError.
  */
 export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {
@@ -62,6 +66,8 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   const max = Math.min(MAX_HEADER_BYTES, source.size - 8);
   if (length > max) {
+    // A file that an index names, and that is not what its name says.
+    refuseKnown(await readHead(source, 512), source.name);
     throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${max}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
@@ -71,7 +77,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   let done = 0;
   for (const [name, value, size] of entriesOf(text)) {
     done += size;
-    if (name !== '__metadata__') tensors.push(parseTensor(name, value, 8 + length, source.size));
+    if (name !== '__metadata__') tensors.push(parseTensor(name, value, 8 + length));
     checkBound('header', tensors.length, MAX_TENSORS, 'tensors', ReadError);
     if (tensors.length % TENSORS_AT_ONCE > 0) continue;
     throwIfCancelled(job);
@@ -79,10 +85,21 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
     await pacer.breathe();
   }
   refuseOverlaps(tensors);
-  return tensors;
+  const early = missingBytes(tensors, source.size);
+  return early <= 0 ? tensors : tensors.map((t) => ({ ...t, cut: cutText(t, source.size, early) }));
 }
 
-function parseTensor(name: string, value: unknown, dataStart: number, fileSize: number): StoredTensor {
+/** Bytes by which a file ends before its last tensor does; 0 or less if it is whole. */
+function missingBytes(tensors: readonly StoredTensor[], size: number): number {
+  return tensors.reduce((end, { to }) => Math.max(end, to), 0) - size;
+}
+
+function cutText({ from, to }: StoredTensor, size: number, early: number): string | null {
+  if (to <= size) return null;
+  return `found ${Math.max(0, size - from)} of ${to - from} bytes: the file ends ${counted(early, 'byte')} early`;
+}
+
+function parseTensor(name: string, value: unknown, dataStart: number): StoredTensor {
   const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const dtype: unknown = fields.get('dtype');
   const shape: unknown = fields.get('shape');
@@ -95,11 +112,6 @@ function parseTensor(name: string, value: unknown, dataStart: number, fileSize: 
     throw wrong('data_offsets', offsets, 'begin and end');
   }
   const [from, to] = offsets;
-  if (dataStart + to > fileSize) {
-    throw new ReadError(
-      `${name}: found data_offsets [${from}, ${to}], expected at most ${fileSize - dataStart} in this file`,
-    );
-  }
   const type = TYPES.get(dtype) ?? null;
   if (type !== null) {
     const bytes = shape.reduce((product, n) => product * n, ELEMENT_BYTES[type]);
@@ -109,7 +121,7 @@ function parseTensor(name: string, value: unknown, dataStart: number, fileSize: 
       );
     }
   }
-  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to };
+  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to, cut: null };
 }
 
 function isCounts(value: unknown): value is readonly number[] {
@@ -157,23 +169,31 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
+  const cut = stored.filter((t) => t.cut !== null).length;
+  const cutNotes =
+    cut === 0
+      ? []
+      : [
+          `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${cut} of ${stored.length} tensors cannot be read.`,
+        ];
   // Each asks for a shape: for a remote file that is a request.
   for (const info of await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))) tensors.push(info);
   return {
     tensors: await sortedByName(tensors, job),
     preferred: null,
-    read(name, reading) {
+    async read(name, reading) {
       const weights = sparse.get(name);
-      if (weights) return readPacked(source, weights, reading);
       const tensor = plain.get(name);
-      if (!tensor) throw noTensor(name, tensors.length);
-      return readStored(source, tensor, reading);
+      const reads = weights ? readPacked(source, weights, reading) : tensor && readStored(source, tensor, reading);
+      if (!reads) throw noTensor(name, tensors.length);
+      const { matrix, notes } = await reads;
+      return { matrix, notes: [...notes, ...cutNotes] };
     },
   };
 }
 
-function tensorInfo({ name, dtype, type, shape, from, to }: StoredTensor): TensorInfo {
-  const refused = type === null ? strangeType(dtype) : shapeRefusal(shape);
+function tensorInfo({ name, dtype, type, shape, from, to, cut }: StoredTensor): TensorInfo {
+  const refused = type === null ? strangeType(dtype) : (shapeRefusal(shape) ?? cut);
   return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
 }
 
@@ -250,7 +270,7 @@ function findPacked(tensors: readonly StoredTensor[]): {
 }
 
 /** Why a packed weight cannot be opened, as far as its header tells; null if it can. */
-function packedRefusal({ compressed, bitmask, shape }: PackedTensor): string | null {
+function packedRefusal({ compressed, bitmask, shape, rowOffsets }: PackedTensor): string | null {
   if (compressed.type === null) return `found ${compressed.dtype}, expected a type of numbers`;
   if (bitmask.type !== 'u8' || bitmask.shape.length !== 2) {
     return `found a bitmask of ${bitmask.dtype} and ${bitmask.shape.length} dimensions, expected U8 and two`;
@@ -258,7 +278,7 @@ function packedRefusal({ compressed, bitmask, shape }: PackedTensor): string | n
   if (shape.type !== 'i64' || shape.shape.length !== 1 || shape.shape[0] !== 2) {
     return `found a shape of ${shape.dtype} (${shape.shape.join(', ')}), expected two numbers of I64`;
   }
-  return null;
+  return compressed.cut ?? bitmask.cut ?? shape.cut ?? rowOffsets?.cut ?? null;
 }
 
 /** Rows and cols from `W.shape`, checked against the bitmask. Throws ReadError. */

@@ -3,11 +3,13 @@ import { finishAsync, type Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
+import { counted } from '../../core/story/words.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
-import { isTable } from './csv-sniff.ts';
+import { latin1Text } from '../latin1.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
+import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
 import { wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
@@ -54,40 +56,25 @@ const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const SPACE = 0x20;
 const COMMA = 0x2c;
+const SEMICOLON = 0x3b;
 /** The byte order mark that some programs write. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 
-/** Names of the three columns of a table of entries, in lower case. */
-const TRIPLET_NAMES: readonly (readonly string[])[] = [
-  ['row', 'rows', 'row_index', 'i'],
-  ['col', 'cols', 'column', 'col_index', 'j'],
-  ['value', 'val', 'values', 'data', 'v'],
-];
-
 /**
  * Tables of text: cells of a matrix line by line or, under a header that names row, column and value, one entry per
- * line with indices from 0. Fields are separated by comma, semicolon or tab, whichever the first line uses. A header of
- * other names is skipped, and so is a first column without a name, as pandas writes its index.
- * Recognised by its first lines if these are numbers between commas, semicolons or tabs (see `isTable`); otherwise by
- * name.
+ * line with indices from 0. Fields are separated by comma, semicolon, tab or spaces, whichever the first line of numbers
+ * uses. Comments before the table and other names are skipped, and so are the names of rows (see `tableHead`). Commas
+ * may be decimal ones where they do not separate and no number has a dot.
+ * Recognised by its first lines if these are numbers (see `isTable`); otherwise by name.
  */
 export const csv: FileFormat = {
   id: 'csv',
   title: 'table of text',
-  extensions: ['.csv', '.tsv'],
-  sniff: isTable,
+  extensions: ['.csv', '.tsv', '.txt', '.dat'],
+  sniff: (head) => isTable(head, 'marks'),
   read,
 };
-
-/** The structure declared by the first line. */
-interface TableHead {
-  readonly separator: number;
-  /** the positions of row, column and value among the three fields; null for a table of cells */
-  readonly triplet: readonly number[] | null;
-  readonly hasHeader: boolean;
-  readonly hasIndex: boolean;
-}
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const pacer = new Pacer();
@@ -126,53 +113,20 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   const data = table.numbers.finish();
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
   const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
-  const shape = `Every line is an entry: row in field ${places[0] + 1}, column in field ${places[1] + 1}, both from 0. The shape is one more than the largest of each.`;
-  return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
+  const first = table.head.index === null ? 1 : 2;
+  const shape = `Every line is an entry: row in field ${places[0] + first}, column in field ${places[1] + first}, both from 0. The shape is one more than the largest of each.`;
+  const read = table.notes().filter((note) => note !== NAMES_NOTE);
+  return { matrix: result.matrix, notes: [...read, shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
-/**
- * Interprets the first line that is not empty. It holds names if none of its fields begins like a number: one odd
- * character in a line of numbers does not make it names. An empty first field is above an index, and then the others
- * may be whole numbers, as pandas names columns. Anything else is read as numbers.
- */
-function readHead(line: Uint8Array): TableHead {
-  const text = new TextDecoder().decode(line).replace(/^[ \r]+|[ \r]+$/g, '');
-  const separator = ['\t', ';', ','].find((c) => text.includes(c)) ?? ',';
-  const fields = splitFields(text, separator);
-  const hasIndex = fields[0] === '' && fields.length > 1;
-  const named = hasIndex ? fields.slice(1) : fields;
-  const isNames = named.every(isName) && named.some((field) => field !== '');
-  const hasHeader = isNames || (hasIndex && named.every((field) => /^\d+$/.test(field)));
-  const known = { separator: separator.charCodeAt(0), hasHeader, hasIndex: hasHeader && hasIndex };
-  const lower = fields.map((field) => field.toLowerCase());
-  const places = TRIPLET_NAMES.map((names) => lower.findIndex((field) => names.includes(field)));
-  const isTriplet = hasHeader && fields.length === 3 && places.every((at) => at >= 0);
-  return { ...known, triplet: isTriplet ? places : null };
-}
-
-/** Whether a field is a name: neither a number nor a malformed one, and without control characters. */
-function isName(field: string): boolean {
-  return !/^([+-]?[.\d]|[+-]?(nan|inf|infinity)$)/i.test(field) && !/\p{Cc}/u.test(field);
-}
-
-/** The fields of a line, without the quotes around them. */
-function splitFields(line: string, separator: string): readonly string[] {
-  const fields: string[] = [''];
-  let inQuotes = false;
-  for (const c of line) {
-    if (c === '"') inQuotes = !inQuotes;
-    else if (c === separator && !inQuotes) fields.push('');
-    else fields[fields.length - 1] += c;
-  }
-  return fields.map((field) => field.trim());
-}
+const NAMES_NOTE = 'The first line holds names: not read.';
 
 /** Largest index of an entry: arrays of the shape's length are allocated. */
 const MAX_INDEX = 2 ** 24;
 
 /** Reads the lines of a table. */
 class TableReader {
-  head: TableHead = { separator: COMMA, triplet: null, hasHeader: false, hasIndex: false };
+  head: TableHead = tableHead(null, '');
   readonly losses = new ValueLosses();
   /** cells, or the values of entries */
   readonly numbers = new GrowingArray(Float32Array);
@@ -183,15 +137,28 @@ class TableReader {
   /** fields that count in a line; 0 until the first */
   width = 0;
   readonly #scanner = new DecimalScanner();
+  #separator = COMMA;
   #line = 0;
+  #comments = 0;
+  #names: string | null = null;
   /** the line that defined `head`; 0 until then */
   #firstLine = 0;
+  /** the first number with a decimal comma */
+  #withComma = '';
+  /** the first field of the first line if those of the others count on from it; NaN if they do not */
+  #countsFrom = Number.NaN;
 
   notes(): readonly string[] {
-    const { hasHeader, hasIndex } = this.head;
+    const { hasNames, index } = this.head;
+    const from = this.#countsFrom;
+    const withComma = this.#withComma;
+    const counts = from >= 0 && this.width > 1 && index === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
-      ...(hasHeader ? ['The first line holds names: not read.'] : []),
-      ...(hasIndex ? ['The first column has no name: an index, not read.'] : []),
+      ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
+      ...(hasNames ? [NAMES_NOTE] : []),
+      ...(index === null ? [] : [index]),
+      ...(counts ? [`The first column counts from ${from} and was read; an index? Open the file without it.`] : []),
+      ...(withComma === '' ? [] : [`Commas are decimal: ${withComma} is ${withComma.replace(',', '.')}.`]),
     ];
   }
 
@@ -211,47 +178,69 @@ class TableReader {
     }
   }
 
-  /** Whether a line is the first and holds names. */
+  /** Whether a line is before the numbers: a comment, or names. */
   #takesHead(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
+    const text = new TextDecoder().decode(line).replace(/\r+$/, '');
+    if (isComment(text)) {
+      this.#comments++;
+      return true;
+    }
+    if (this.#names === null && mayBeNames(text)) {
+      this.#names = text;
+      return true;
+    }
     this.#firstLine = this.#line;
-    this.head = readHead(line);
-    return this.head.hasHeader;
+    this.head = tableHead(this.#names, text);
+    if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
+    this.#separator = this.head.separator.charCodeAt(0);
+    return false;
   }
 
   #readLine(bytes: Uint8Array, start: number): void {
-    const { separator, triplet, hasIndex } = this.head;
-    let at = start;
+    const { triplet, index } = this.head;
+    const separator = this.#separator;
+    const scanner = this.#scanner;
+    let at = index === null ? start : this.#afterName(bytes, start);
     let fields = 0;
-    if (hasIndex) at = this.#afterField(bytes, at);
     for (;;) {
       at = skipSpaces(bytes, at, separator);
       const isQuoted = bytes[at] === QUOTE;
       const from = isQuoted ? at + 1 : at;
-      const value = this.#scanner.scan(bytes, from);
-      let next = this.#scanner.end;
-      if (isQuoted && bytes[next] === QUOTE) next++;
-      next = skipSpaces(bytes, next, separator);
-      const isEnd = bytes[next] === LINE_FEED;
-      if (this.#scanner.end === from || !(isEnd || bytes[next] === separator)) {
-        const names = this.#line === this.#firstLine ? ', or a line of names alone' : '';
-        throw wrongWord(bytes, this.#line, at, `a number${names}`);
+      let value = scanner.scan(bytes, from);
+      if (bytes[scanner.end] === COMMA && !scanner.hasPoint && (separator === TAB || separator === SEMICOLON)) {
+        scanner.point = COMMA;
+        value = scanner.scan(bytes, from);
+        this.#withComma = latin1Text(bytes.subarray(from, scanner.end));
       }
+      const isWhole = scanner.end > from && (!isQuoted || bytes[scanner.end] === QUOTE);
+      const end = isQuoted ? scanner.end + 1 : scanner.end;
+      const next = skipSpaces(bytes, end, separator);
+      const isEnd = bytes[next] === LINE_FEED;
+      const isNext = separator === SPACE ? next > end : bytes[next] === separator;
+      if (!isWhole || !(isEnd || isNext)) throw this.#wrongField(bytes, at);
       this.#take(value, fields, bytes, at);
       fields++;
-      at = next + 1;
       if (isEnd) break;
+      at = separator === SPACE ? next : next + 1;
     }
     const wanted = triplet ? 3 : this.width;
     if (this.lines === 0 && !triplet) this.width = fields;
     else if (fields !== wanted) {
-      throw new ReadError(`line ${this.#line}: found ${fields} fields, expected ${wanted}`);
+      const unread = index === null ? 0 : 1;
+      throw new ReadError(
+        `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${wanted + unread}`,
+      );
     }
     this.lines++;
   }
 
   #take(value: number, field: number, bytes: Uint8Array, at: number): void {
     const { triplet } = this.head;
+    if (field === 0) {
+      if (this.lines === 0) this.#countsFrom = value === 0 || value === 1 ? value : Number.NaN;
+      else if (value !== this.#countsFrom + this.lines) this.#countsFrom = Number.NaN;
+    }
     if (triplet === null || field === triplet[2]) {
       if (Math.fround(value) !== value || this.#scanner.isBeyondRange)
         this.losses.countText(value, this.#scanner.significand);
@@ -262,19 +251,47 @@ class TableReader {
     if (which < 0) return;
     if (!Number.isInteger(value) || value < 0 || value >= MAX_INDEX) {
       const name = which === 0 ? 'row' : 'column';
-      throw wrongWord(bytes, this.#line, at, `a ${name} from 0 to ${MAX_INDEX - 1}`);
+      throw this.#wrongField(bytes, at, `a ${name} from 0 to ${MAX_INDEX - 1}`);
     }
     this.indices.put(2 * this.lines + which, value);
   }
 
-  /** The start of the field after the one at `at`. */
-  #afterField(bytes: Uint8Array, at: number): number {
-    let inQuotes = false;
-    for (let i = at; bytes[i] !== LINE_FEED; i++) {
-      if (bytes[i] === QUOTE) inQuotes = !inQuotes;
-      else if (bytes[i] === this.head.separator && !inQuotes) return i + 1;
+  /** The start of the field after the name of a row at `at`. */
+  #afterName(bytes: Uint8Array, at: number): number {
+    const from = skipSpaces(bytes, at, this.#separator);
+    const to = this.#endOfField(bytes, from);
+    if (bytes[to] === LINE_FEED) throw this.#wrongField(bytes, to, 'a number after the name of the row');
+    const name = latin1Text(bytes.subarray(from, to)).trim();
+    if (this.head.index === NAMED_ROWS && isNumber(name, this.head.separator)) {
+      throw this.#wrongField(bytes, from, `the name of a row, as in line ${this.#firstLine}`);
     }
-    throw wrongWord(bytes, this.#line, at, 'a number after the index');
+    return to + 1;
+  }
+
+  /** The separator after the field at `at`, or the end of the line. */
+  #endOfField(bytes: Uint8Array, at: number): number {
+    let inQuotes = false;
+    let i = at;
+    for (; bytes[i] !== LINE_FEED; i++) {
+      if (bytes[i] === QUOTE) inQuotes = !inQuotes;
+      else if (!inQuotes && (bytes[i] === this.#separator || (bytes[i] === TAB && this.#separator === SPACE))) break;
+    }
+    return i;
+  }
+
+  #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
+    const to = this.#endOfField(bytes, at);
+    const found = latin1Text(bytes.subarray(at, to)).trim();
+    return wrongWord(bytes, this.#line, at, expected ?? this.#expectedFor(found), at + found.length);
+  }
+
+  /** What should be in place of a field that is no number. */
+  #expectedFor(found: string): string {
+    const [point, other] = this.#scanner.point === COMMA ? [',', '.'] : ['.', ','];
+    const isGrouped = new RegExp(`\\d[${other}' \u00a0]\\d{3}(?!\\d)`).test(found);
+    if (isGrouped || found.split(point).length > 2) return 'a number without a thousands separator';
+    if (new RegExp(`\\d[${other}]\\d`).test(found)) return `a number with '${point}' before its fraction`;
+    return this.#line === this.#firstLine && this.#names === null ? 'a number, or a line of names alone' : 'a number';
   }
 }
 

@@ -1,41 +1,156 @@
+import { counted } from '../../core/story/words.ts';
+
 /** Bytes of a file that are inspected. */
 const SNIFFED_BYTES = 512;
 
 /** A whole field that is a number. */
-const NUMBER = /^"?[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)"?$/i;
+const NUMBER = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)$/i;
+
+/** In the order in which they are looked for; a space is any number of them. */
+const SEPARATORS = ['\t', ';', ',', ' '];
+
+/** A line of remarks, as NumPy, MATLAB and others write them before their numbers. */
+const COMMENT = /^\s*(#|%|\/\/)/;
+
+/** Names of the three columns of a table of entries, in lower case. */
+const TRIPLET_NAMES: readonly (readonly string[])[] = [
+  ['row', 'rows', 'row_index', 'i'],
+  ['col', 'cols', 'column', 'col_index', 'j'],
+  ['value', 'val', 'values', 'data', 'v'],
+];
+
+/** Why the first field of every line is not read, for a person. */
+const UNNAMED_INDEX = 'The first column has no name: an index, not read.';
+const ROWS_BEFORE_NAMES = 'There is one name fewer than columns: the first holds the names of rows, not read.';
+/** Its fields may not be numbers. */
+export const NAMED_ROWS = 'The first column holds the names of rows: not read.';
+
+/** What the first lines of a table tell of all others. */
+export interface TableHead {
+  readonly separator: string;
+  readonly hasNames: boolean;
+  /** a sentence that says why the first field of every line is not read; null if it is read */
+  readonly index: string | null;
+  /** the positions of row, column and value among three fields that are read; null for a table of cells */
+  readonly triplet: readonly number[] | null;
+  /** why names and fields cannot belong together, as found and expected */
+  readonly refused: string | null;
+}
+
+/**
+ * The head of a table by its line of names, if it has one, and its first line of numbers. With one name fewer than
+ * fields the first column holds the names of rows, as R writes them; without a name, or with words, it does as well.
+ */
+export function tableHead(names: string | null, line: string): TableHead {
+  const separator = separatorOf(line);
+  if (names === null) return { separator, hasNames: false, index: null, triplet: null, refused: null };
+  const fields = fieldsOf(line, separator);
+  const named = fieldsOf(names, separator);
+  const isWord = fields[0] !== '' && isName(fields[0]);
+  const index = unreadFirst(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
+  const isOneMore = index === ROWS_BEFORE_NAMES;
+  const read = index === null || isOneMore ? named : named.slice(1);
+  const places = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
+  const refused =
+    isOneMore || fields.length === named.length
+      ? null
+      : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
+  const triplet = read.length === 3 && places.every((at) => at >= 0) ? places : null;
+  return { separator, hasNames: true, index, triplet, refused };
+}
+
+/** `isWord`: the first field of the first line of numbers is none; `looksNamed`: it is in quotes, at least. */
+function unreadFirst(
+  named: readonly string[],
+  fields: readonly string[],
+  looksNamed: boolean,
+  isWord: boolean,
+): string | null {
+  if (hasUnnamedFirst(named)) return UNNAMED_INDEX;
+  // A single name may be the title of the table.
+  if (fields.length === named.length + 1 && (named.length > 1 || looksNamed)) return ROWS_BEFORE_NAMES;
+  return isWord && fields.length > 1 ? NAMED_ROWS : null;
+}
+
+/** Whether a line before the numbers is a comment. */
+export function isComment(line: string): boolean {
+  return COMMENT.test(line);
+}
+
+/**
+ * Whether a line may hold names: none of its fields begins as a number does, so that one odd character in a line of
+ * numbers does not make it names. Under an empty first field they may be whole numbers, as pandas names columns.
+ */
+export function mayBeNames(line: string): boolean {
+  const fields = fieldsOf(line, separatorOf(line));
+  const isUnnamed = hasUnnamedFirst(fields);
+  const named = isUnnamed ? fields.slice(1) : fields;
+  if (isUnnamed && named.every((field) => /^\d+$/.test(field))) return true;
+  return named.every(isName) && named.some((field) => field !== '');
+}
+
+/** Whether a whole field is a number; its decimal point may be a comma where commas do not separate. */
+export function isNumber(field: string, separator: string): boolean {
+  return NUMBER.test(separator === ',' ? field : field.replace(',', '.'));
+}
 
 /**
  * Whether a file that begins with `head` (up to 512 bytes) is certainly a table of numbers: two lines or more with the
- * same number of fields, or one with four or more, between commas, semicolons or tabs, after at most one line of names.
+ * same number of fields, or one with four or more, after comments and at most one line of names. `between`: 'spaces', or
+ * 'marks': commas, semicolons or tabs.
  */
-export function isTable(head: Uint8Array): boolean {
-  const text = new TextDecoder('latin1').decode(head).replace(/^\u00ef\u00bb\u00bf/, '');
-  const lines = text.split(/\r?\n/);
+export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean {
+  const lines = new TextDecoder().decode(head).split(/\r?\n/);
   const last = lines.pop() ?? '';
   // A file that ends here has no truncated line.
   if (head.length < SNIFFED_BYTES) lines.push(last);
-  const separator = ['\t', ';', ','].find((c) => text.includes(c));
-  if (separator === undefined) return false;
-  const whole = lines.filter((line) => line.trim() !== '').map((line) => fieldsOf(line, separator));
+  const filled = lines.filter((line) => line.trim() !== '');
+  const start = filled.findIndex((line) => !isComment(line));
+  const whole = start < 0 ? [] : filled.slice(start);
+  const names = whole.length > 0 && mayBeNames(whole[0]) ? whole[0] : null;
+  const rows = names === null ? whole : whole.slice(1);
   // A long first line, whose last field may be truncated.
-  if (whole.length === 0) return isNumbers(fieldsOf(last, separator).slice(0, -1), 4);
-  const rows = isNumbers(whole[0], 1) ? whole : whole.slice(1);
-  const [first] = rows;
-  if (!first || !rows.every((row) => row.length === whole[0].length && isNumbers(row, 2))) return false;
-  return whole.length > 1 || first.length >= 4;
+  const isCut = whole.length === 0;
+  const first = isCut ? last : rows[0];
+  if (first === undefined) return false;
+  const { separator, index, refused } = tableHead(names, first);
+  if (refused !== null || (separator === ' ') !== (between === 'spaces')) return false;
+  const areNumbers = (fields: readonly string[], min: number): boolean =>
+    fields.length >= min && fields.every((field) => isNumber(field, separator));
+  if (isCut) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);
+  const fields = rows.map((row) => fieldsOf(row, separator));
+  const isEven = fields.every((row) => row.length === fields[0].length);
+  const read = index === null ? fields : fields.map((row) => row.slice(1));
+  return isEven && read.every((row) => areNumbers(row, 2)) && (whole.length > 1 || fields[0].length >= 4);
 }
 
-/** Whether a file is a table of numbers separated by spaces only, which may be of several formats. */
-export function isSpacedTable(head: Uint8Array): boolean {
-  const lines = new TextDecoder('latin1').decode(head).split(/\r?\n/);
-  const rows = (head.length < SNIFFED_BYTES ? lines : lines.slice(0, -1)).filter((line) => line.trim() !== '');
-  return rows.length > 0 && rows.every((row) => isNumbers(row.trim().split(/ +/), 2));
+function separatorOf(line: string): string {
+  const bare = line.replace(/"[^"]*"/g, '0').replace(/^[ \r]+|[ \r]+$/g, '');
+  return SEPARATORS.find((separator) => bare.includes(separator)) ?? ',';
 }
 
+/** The fields of a line, without the quotes around them. */
 function fieldsOf(line: string, separator: string): readonly string[] {
-  return line.split(separator).map((field) => field.trim());
+  const isSpaced = separator === ' ';
+  const text = isSpaced ? line.trim().replace(/("[^"]*")|\s+/g, (_, quoted?: string) => quoted ?? separator) : line;
+  const fields: string[] = [''];
+  let inQuotes = false;
+  for (const c of text) {
+    if (c === '"') inQuotes = !inQuotes;
+    else if (c === separator && !inQuotes) fields.push('');
+    else fields[fields.length - 1] += c;
+  }
+  return fields.map((field) => field.trim());
 }
 
-function isNumbers(fields: readonly string[], min: number): boolean {
-  return fields.length >= min && fields.every((field) => NUMBER.test(field));
+function hasUnnamedFirst(fields: readonly string[]): boolean {
+  return fields[0] === '' && fields.length > 1;
+}
+
+/** Whether a field is a name: neither a number nor a malformed one, and without control characters. */
+function isName(field: string): boolean {
+  if (/\p{Cc}|^[[{<]/u.test(field)) return false;
+  if (/^\d+\p{L}{2}/u.test(field)) return true;
+  const isNumeral = /^[+-]?([.\d]|(nan|inf|infinity)$)/i.test(field) || (/\d/.test(field) && !/\p{L}/u.test(field));
+  return !isNumeral;
 }

@@ -5,20 +5,21 @@ const TAB = 0x09;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** A ReadError at `at` in a block of lines: line and column from 1, and the word there. */
-export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string): ReadError {
+/** A ReadError at `at` in a block of lines: line and column from 1, and the word there, which may be known to end at `to`. */
+export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
   const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
   const column = at < lineStart ? 1 : at - lineStart + 1;
-  return new ReadError(`line ${line}, column ${column}: found ${wordAt(bytes, at)}, expected ${expected}`);
+  return new ReadError(`line ${line}, column ${column}: found ${wordAt(bytes, at, to)}, expected ${expected}`);
 }
 
 /** The word at `at`, in quotes and cut after 40 characters, or a description if there is none. */
-function wordAt(bytes: Uint8Array, at: number): string {
+function wordAt(bytes: Uint8Array, at: number, to?: number): string {
   if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
   const isControl = bytes[at] < SPACE && bytes[at] !== TAB && bytes[at] !== CARRIAGE_RETURN;
   if (isControl) return `the control character 0x${bytes[at].toString(16).padStart(2, '0')}`;
-  let end = at;
-  while (end < bytes.length && bytes[end] > SPACE && end - at <= 40) end++;
+  if (to === at) return 'an empty field';
+  let end = to ?? at;
+  while (to === undefined && end < bytes.length && bytes[end] > SPACE && end - at <= 40) end++;
   return quoted(bytes.subarray(at, end));
 }
 
