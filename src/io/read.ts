@@ -214,7 +214,7 @@ async function openPlain(
   ending: string,
   context: ContainerContext,
 ): Promise<OpenedSource> {
-  const { format: found, decoded } = await formatOf(source, head);
+  const { format: found, decoded } = await recognised(source, head);
   const format = `${found.id}${ending}`;
   if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(decoded, job) };
   return { kind: 'container', format, container: await openContainer(found, decoded, context) };
@@ -232,7 +232,7 @@ async function openContainer(
 
 /** Opens a container inside an archive, which may not contain further ones. */
 async function openInner(source: FileSource, context: ContainerContext): Promise<Container> {
-  const { format } = await formatOf(source);
+  const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
   if ('read' in format || format === zip || format === tar) {
     throw new ReadError(`${source.name}: found a ${format.title} inside an archive, expected what its name says`);
   }
@@ -241,26 +241,25 @@ async function openInner(source: FileSource, context: ContainerContext): Promise
 
 /** Reads a matrix file inside an archive: neither an archive nor a compressed file. */
 async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
-  const { format, decoded } = await formatOf(source);
+  const { format, decoded } = await recognised(source, await readHead(source, HEAD_BYTES));
   if ('read' in format) return format.read(decoded, job);
   throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
 }
 
 /** The format of a file, and its source, with text of UTF-16 as UTF-8. Throws ReadError if it is of no format. */
-async function formatOf(
+async function recognised(
   source: FileSource,
-  head?: Uint8Array,
+  head: Uint8Array,
 ): Promise<{ format: FileFormat | ContainerFormat; decoded: FileSource }> {
-  const bytes = head ?? (await readHead(source, HEAD_BYTES));
-  const byContent = ALL.find((f) => f.sniff(bytes));
-  if (byContent) return { format: byContent, decoded: source };
-  const decoded = fromUtf16(source, bytes);
-  if (decoded) return formatOf(decoded);
-  return { format: formatOfName(bytes, source.name), decoded: source };
+  const decoded = ALL.some((f) => f.sniff(head)) ? null : fromUtf16(source, head);
+  if (decoded === null) return { format: formatOf(head, source.name), decoded: source };
+  return { format: formatOf(await readHead(decoded, HEAD_BYTES), source.name), decoded };
 }
 
-/** The format of a file whose content is of none for certain. Throws ReadError if its name promises what it is not. */
-function formatOfName(head: Uint8Array, name: string): FileFormat | ContainerFormat {
+/** The format of a file by its content, and by its name only where that says nothing else. Throws ReadError. */
+function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
+  const byContent = ALL.find((f) => f.sniff(head));
+  if (byContent) return byContent;
   refuseKnown(head);
   const byName = ALL.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   if (byName && TEXT.includes(byName)) return byName;

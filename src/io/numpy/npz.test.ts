@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { corpusBytes } from '../../../test/corpus.ts';
 import { toDense } from '../../core/matrix/index.ts';
+import { Random } from '../../core/number/random.ts';
 import { listTensors, readMatrix, TensorChoiceError } from '../read.ts';
 import { npyFile } from '../../../test/io/npy.ts';
 import { archive, floats, integers, sparseFiles } from '../../../test/io/zip.ts';
@@ -67,5 +68,21 @@ describe('numpy.savez', () => {
   it('opens the only array without a choice', async () => {
     const { matrix } = await readMatrix(new Blob([archive({ 'a.npy': floats([1, 2], [0, 5]) })]));
     expect([...toDense(matrix)]).toEqual([0, 5]);
+  });
+
+  it('refuses at once what is nearly all zeros and takes an eighth of the limit, unless a person asks for more', async () => {
+    const name = 'a.npz';
+    const zeros = archive({ 'a.npy': floats([100, 100], Array<number>(10_000).fill(0)) });
+    await expect(listTensors({ name, bytes: zeros }, { maxDecompressedBytes: 80_000 })).rejects.toMatchObject({
+      name: 'DecompressionLimitError',
+      message: 'a.npz: zip, a.npy: found 40128 bytes decompressed, expected at most 10000',
+    });
+    for (const maxDecompressedBytes of [8 * 40_128, 2 ** 33]) {
+      expect((await readMatrix({ name, bytes: zeros }, { maxDecompressedBytes })).matrix.rows).toBe(100);
+    }
+    const random = new Random(1);
+    const cells = Array.from({ length: 10_000 }, () => (random.below(20) === 0 ? random.normal() : 0));
+    const sparse = archive({ 'a.npy': floats([100, 100], cells) });
+    expect((await readMatrix({ name, bytes: sparse }, { maxDecompressedBytes: 80_000 })).matrix.rows).toBe(100);
   });
 });
