@@ -248,6 +248,9 @@ def sparse_files():
     made["csr-one"] = sparse.csr_matrix(np.array([[2.5]]))
     made["dia-wide"] = sparse.dia_matrix((values_for("f8", 36).reshape(4, 9), [-3, 0, 2, 6]), shape=(5, 7))
     made["dia-narrow"] = sparse.dia_matrix((values_for("f8", 12).reshape(3, 4), [1, -1, 0]), shape=(6, 8))
+    cells = np.arange(1.0, 37)
+    made["dia-fortran"] = sparse.dia_matrix((cells.reshape(4, 9, order="F"), [-3, 0, 2, 6]), shape=(5, 7))
+    made["bsr-fortran"] = sparse.bsr_matrix((cells.reshape(6, 2, 3, order="F"), [0, 2, 1, 0, 1, 2], [0, 2, 3, 6]))
     for name, matrix in made.items():
         for compressed in (True, False):
             file = f"sparse/{name}-{'deflated' if compressed else 'stored'}.npz"
@@ -334,11 +337,24 @@ def csv_files():
             {"delimiter": ",", "header": "a,b,c,d", "comments": ""},
             {"delimiter": ",", "skiprows": 1},
         ),
+        ("spaces", "txt", {}, {}),
+        ("spaces", "csv", {"fmt": "%12.5g"}, {}),
+        ("comments", "txt", {"header": "a b c d\nmade for a test, 1, 2"}, {}),
+        ("comments", "csv", {"delimiter": ",", "header": "a,b,c,d", "comments": "% "}, {"delimiter": ",", "comments": "%"}),
         ("line-ends", "csv", {"delimiter": ",", "newline": "\r\n", "fmt": "%.5f"}, {"delimiter": ","}),
     ]:
         file = f"csv/{name}.{ending}"
         np.savetxt(path_of(file), table, **how)
         opens(file, f"numpy.savetxt, {name}", np.loadtxt(path_of(file), ndmin=2, **reading))
+    text = path_of("csv/semicolon.csv").read_text()
+    read = np.loadtxt(path_of("csv/semicolon.csv"), delimiter=";")
+    for name, changed in [
+        ("decimal-commas.csv", text.replace(".", ",").encode()),
+        ("little-utf-16.txt", b"\xff\xfe" + text.encode("utf-16-le")),
+        ("big-utf-16.csv", b"\xfe\xff" + text.encode("utf-16-be")),
+    ]:
+        path_of(f"csv/{name}").write_bytes(changed)
+        opens(f"csv/{name}", f"numpy.savetxt, then {name}", read)
     matrix = entries(6, 9, 0.3)
     file = "csv/entries.csv"
     lines = np.stack([matrix.row, matrix.col, matrix.data], axis=1)

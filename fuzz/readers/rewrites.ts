@@ -15,6 +15,7 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   mtx: rewrittenMtx,
   csv: rewrittenTable,
   tsv: rewrittenTable,
+  txt: rewrittenTable,
   tar: (bytes, random) => joined(bytes, new Uint8Array(512 * random.below(20))),
 };
 
@@ -28,6 +29,16 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function joined(...all: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(all));
+}
+
+/** A text of letters below 256, at times in UTF-16. */
+function textBytes(text: string, random: Random): Uint8Array {
+  const high = pick(random, [0, 1, null, null]);
+  if (high === null) return encode(text);
+  const bytes = new Uint8Array(2 + 2 * text.length);
+  bytes.set(high === 1 ? [0xff, 0xfe] : [0xfe, 0xff]);
+  for (let i = 0; i < text.length; i++) bytes[3 + 2 * i - high] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** The header with its keys in another order, other blanks and quotes, in another version. */
@@ -103,16 +114,19 @@ function rewrittenMtx(bytes: Uint8Array, random: Random): Uint8Array {
   const words = banner.split(/\s+/).map((word, i) => (i > 0 && random.below(2) === 0 ? word.toUpperCase() : word));
   const more = Array.from({ length: random.below(3) }, () => `%${blank()}a comment, 1 2 3`);
   const end = pick(random, ['\n', '\r\n']);
-  return encode(
-    [words.join(' '), ...comments, ...more, ...[size, ...entries].map(loosened), ...pick(random, [[], ['']])].join(end),
-  );
+  const mark = words.join(' ').slice(random.below(2));
+  const written = [mark, ...comments, ...more, ...[size, ...entries].map(loosened), ...pick(random, [[], ['']])];
+  return textBytes(written.join(end), random);
 }
 
-/** Other line ends, with or without the last one. */
-function rewrittenTable(bytes: Uint8Array, random: Random): Uint8Array {
+/** Other line ends, with or without the last one, after comments. */
+function rewrittenTable(bytes: Uint8Array, random: Random): Uint8Array | null {
+  if (bytes[0] > 0x7f) return null;
   const lines = Buffer.from(bytes)
     .toString('latin1')
     .split(/\r?\n/)
     .filter((line) => line !== '');
-  return encode([...lines, ...pick(random, [[], ['']])].join(pick(random, ['\n', '\r\n'])));
+  const comments = Array.from({ length: random.below(3) }, () => `${pick(random, ['#', '%', '//', ' # '])} 1, 2;3`);
+  const written = [...comments, ...lines, ...pick(random, [[], ['']])];
+  return textBytes(written.join(pick(random, ['\n', '\r\n'])), random);
 }
