@@ -347,6 +347,12 @@ const TEXT: readonly Case[] = [
     text('1;2,980,000\n'),
     "line 1, column 3: found '2,980,000', expected a number without a thousands separator",
   ],
+  ['prose.txt', text('readme\nThis is text.\n'), "line 2, column 6: found 'is', expected a number"],
+  [
+    'groups.csv',
+    text('1.234,5;2\n'),
+    "line 1, column 1: found '1.234,5', expected a number without a thousands separator",
+  ],
   [
     'german.csv',
     text('1,5;2.980,5\n'),

@@ -312,7 +312,7 @@ const OTHERS: readonly Case[] = [
   [
     'a.jpg',
     latin1('\u00ff\u00d8\u00ff\u00e0'),
-    'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, or a tar of these',
+    'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, .txt, or a tar of these',
   ],
 ];
 

@@ -26,7 +26,7 @@ const KINDS: readonly UnsupportedKind[] = [
   {
     title: 'a web page, not the file itself',
     remedy: 'download the file that the page is about',
-    extensions: ['.html', '.htm'],
+    extensions: [],
     begins: [/^(\u00ef\u00bb\u00bf)?\s*(<!--[^]*?-->\s*)?<(!doctype\s+html|html|head|body|meta|title|script)\b/i],
   },
   {

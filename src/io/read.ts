@@ -267,6 +267,6 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   refuseByName(head, name, byName ? `a ${byName.title} file` : null);
   if (byName) return byName;
   throw new ReadError(
-    'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, or a tar of these',
+    'found a file of an unknown kind, expected Matrix Market, NumPy, safetensors, GGUF, .smtx, .csv, .tsv, .txt, or a tar of these',
   );
 }

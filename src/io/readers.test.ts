@@ -67,9 +67,10 @@ describe('tables of text', () => {
     ]);
   });
 
+  const ROW_NAMES = 'One name fewer than columns: the first holds the names of rows, not read.';
   const NAMES = 'The first line holds names: not read.';
   const counts = (from: number): string =>
-    `The first column counts from ${from} and was read; an index? Open the file without it.`;
+    `The first column counts from ${from}: if it is an index, open the file without the first column.`;
 
   it.each<[string, string, string, number[], string[]]>([
     [
@@ -77,28 +78,16 @@ describe('tables of text', () => {
       'V1\tV2\tV3\n1\t1\t0\t2.5\n2\t0\t3\t0\n',
       '2 × 3',
       [1, 0, 2.5, 0, 3, 0],
-      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
+      [NAMES, ROW_NAMES],
     ],
-    [
-      'the same between commas',
-      'a,b\n1,2,3\n4,5,6\n',
-      '2 × 2',
-      [2, 3, 5, 6],
-      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
-    ],
-    [
-      'the same with one column, its row in quotes',
-      '"x"\n"1",2\n"2",4\n',
-      '2 × 1',
-      [2, 4],
-      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
-    ],
+    ['the same between commas', 'a,b\n1,2,3\n4,5,6\n', '2 × 2', [2, 3, 5, 6], [NAMES, ROW_NAMES]],
+    ['the same with one column, its row in quotes', '"x"\n"1",2\n"2",4\n', '2 × 1', [2, 4], [NAMES, ROW_NAMES]],
     [
       'the same between spaces, with spaces in names',
       '"V 1" "V2"\n"row 1" 1 0\n"row 2" 0 -2\n',
       '2 × 2',
       [1, 0, 0, -2],
-      [NAMES, 'There is one name fewer than columns: the first holds the names of rows, not read.'],
+      [NAMES, ROW_NAMES],
     ],
     [
       'words below a name, as pandas writes an index with a name',

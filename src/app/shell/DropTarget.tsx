@@ -5,7 +5,8 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 
 /** What can be opened, as a file picker reads it; `OPENS` is for people. */
-export const ACCEPTED_FILES = '.npy,.mtx,.mm,.smtx,.csv,.tsv,.npz,.safetensors,.gguf,.tar,.tgz,.zip,.gz,.json';
+export const ACCEPTED_FILES =
+  '.npy,.mtx,.mm,.smtx,.csv,.tsv,.txt,.dat,.npz,.safetensors,.gguf,.tar,.tgz,.zip,.gz,.json';
 
 /** Takes files that are dropped anywhere on the page, and shows while they hover what will happen. */
 export function DropTarget() {

@@ -4,7 +4,7 @@ export const OPENS = [
   'NumPy and SciPy: .npy, .npz',
   'Matrix Market: .mtx, .tar.gz',
   'GGUF: F32, F16 and BF16 tensors',
-  'patterns and tables: .smtx, .csv, .tsv',
+  'patterns and tables: .smtx, .csv, .tsv, .txt',
   'also in gzip or zip',
 ] as const;
 

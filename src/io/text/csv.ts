@@ -115,11 +115,8 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
   const first = table.head.index === null ? 1 : 2;
   const shape = `Every line is an entry: row in field ${places[0] + first}, column in field ${places[1] + first}, both from 0. The shape is one more than the largest of each.`;
-  const read = table.notes().filter((note) => note !== NAMES_NOTE);
-  return { matrix: result.matrix, notes: [...read, shape, ...table.losses.notes(), ...cooNotes(result)] };
+  return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
-
-const NAMES_NOTE = 'The first line holds names: not read.';
 
 /** Largest index of an entry: arrays of the shape's length are allocated. */
 const MAX_INDEX = 2 ** 24;
@@ -149,15 +146,17 @@ class TableReader {
   #countsFrom = Number.NaN;
 
   notes(): readonly string[] {
-    const { hasNames, index } = this.head;
+    const { hasNames, index, triplet } = this.head;
     const from = this.#countsFrom;
     const withComma = this.#withComma;
     const counts = from >= 0 && this.width > 1 && index === null && this.lines >= (hasNames ? 1 + from : 3);
     return [
       ...(this.#comments > 0 ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`] : []),
-      ...(hasNames ? [NAMES_NOTE] : []),
+      ...(hasNames && triplet === null ? ['The first line holds names: not read.'] : []),
       ...(index === null ? [] : [index]),
-      ...(counts ? [`The first column counts from ${from} and was read; an index? Open the file without it.`] : []),
+      ...(counts
+        ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
+        : []),
       ...(withComma === '' ? [] : [`Commas are decimal: ${withComma} is ${withComma.replace(',', '.')}.`]),
     ];
   }
@@ -181,18 +180,19 @@ class TableReader {
   /** Whether a line is before the numbers: a comment, or names. */
   #takesHead(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
-    const text = new TextDecoder().decode(line).replace(/\r+$/, '');
-    if (isComment(text)) {
+    // Most of a file may be comments: they are recognised without decoding them.
+    const at = skipSpaces(line, 0, COMMA);
+    if (isComment(String.fromCharCode(line[at], line[at + 1]))) {
       this.#comments++;
       return true;
     }
+    const text = new TextDecoder().decode(line);
     if (this.#names === null && mayBeNames(text)) {
       this.#names = text;
       return true;
     }
     this.#firstLine = this.#line;
     this.head = tableHead(this.#names, text);
-    if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
     this.#separator = this.head.separator.charCodeAt(0);
     return false;
   }
@@ -225,6 +225,7 @@ class TableReader {
       at = separator === SPACE ? next : next + 1;
     }
     const wanted = triplet ? 3 : this.width;
+    if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
     if (this.lines === 0 && !triplet) this.width = fields;
     else if (fields !== wanted) {
       const unread = index === null ? 0 : 1;
@@ -288,8 +289,8 @@ class TableReader {
   /** What should be in place of a field that is no number. */
   #expectedFor(found: string): string {
     const [point, other] = this.#scanner.point === COMMA ? [',', '.'] : ['.', ','];
-    const isGrouped = new RegExp(`\\d[${other}' \u00a0]\\d{3}(?!\\d)`).test(found);
-    if (isGrouped || found.split(point).length > 2) return 'a number without a thousands separator';
+    const isGrouped = new RegExp(`\\d[${other}' \u00a0]\\d{3}(?!\\d)`).test(found) || /\d[.,]\d+[.,]\d/.test(found);
+    if (isGrouped) return 'a number without a thousands separator';
     if (new RegExp(`\\d[${other}]\\d`).test(found)) return `a number with '${point}' before its fraction`;
     return this.#line === this.#firstLine && this.#names === null ? 'a number, or a line of names alone' : 'a number';
   }

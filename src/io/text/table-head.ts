@@ -21,7 +21,7 @@ const TRIPLET_NAMES: readonly (readonly string[])[] = [
 
 /** Why the first field of every line is not read, for a person. */
 const UNNAMED_INDEX = 'The first column has no name: an index, not read.';
-const ROWS_BEFORE_NAMES = 'There is one name fewer than columns: the first holds the names of rows, not read.';
+const ROWS_BEFORE_NAMES = 'One name fewer than columns: the first holds the names of rows, not read.';
 /** Its fields may not be numbers. */
 export const NAMED_ROWS = 'The first column holds the names of rows: not read.';
 

@@ -144,6 +144,23 @@ describe('a model from the disk', () => {
     expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
   });
 
+  it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
+    const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
+    const bringing = brought().bring(disk({ ...FILES, [name]: pointer }), false, job());
+    expect(await sentenceOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
+  });
+
+  it('as a web page in place of a GGUF says so', async () => {
+    const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
+    expect(await sentenceOf(brought().look(page, job()))).toContain('tiny.gguf: found a web page, not the file itself');
+  });
+
+  it('whose weights end early says by how much', async () => {
+    const name = 'model-00002-of-00002.safetensors';
+    const cut = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
+    expect(await sentenceOf(brought().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
+  });
+
   it('without several files names them all at once', async () => {
     const without = (...missing: readonly string[]): Promise<string> =>
       sentenceOf(

@@ -1,6 +1,7 @@
 import { ReadError } from '../../../../core/errors.ts';
 import type { Job } from '../../../../core/job.ts';
 import { openTensors } from '../../../../io/read.ts';
+import { refuseKnown } from '../../../../io/known-kinds.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../../../../io/source.ts';
 import { gguf, openGguf, readGgufMetadata } from '../../../../io/tensors/gguf.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
@@ -50,6 +51,9 @@ export interface OpenedModel {
 const MAX_CONFIG_BYTES = 2 ** 22;
 const MAX_TOKENIZER_BYTES = 2 ** 26;
 
+/** Bytes from which a pointer or a web page in place of a file is known. */
+const HEAD_BYTES = 512;
+
 /** Tokens of a text here at most, whatever a model could read: each needs room for its keys and values. */
 const MAX_CONTEXT = 2048;
 
@@ -65,8 +69,9 @@ const SINGLE = 'model.safetensors';
 export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const { main } = folder;
   if (main === null) return openFolder(folder, job);
-  const head = await readHead(main, 8);
+  const head = await readHead(main, HEAD_BYTES);
   if (gguf.sniff(head)) return openGgufModel(folder, main, job);
+  refuseKnown(head, main.name);
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
@@ -143,7 +148,9 @@ function sizeOf({ name, size }: RandomAccessSource): ModelFile {
 
 async function textOf(source: RandomAccessSource, max: number): Promise<string> {
   if (source.size > max) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${max}`);
-  return new TextDecoder().decode(await readBytes(source, 0, source.size));
+  const bytes = await readBytes(source, 0, source.size);
+  refuseKnown(bytes.subarray(0, HEAD_BYTES), source.name);
+  return new TextDecoder().decode(bytes);
 }
 
 /** What a person should know of a model before its weights are fetched. */
