@@ -77,10 +77,10 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
       throw new ReadError(`zip, ${member.name}: ${beyondEnd(member.compressedSize, member.offset, source.size)}`);
     }
     const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
-    const most = Math.min(possible, mostBytes(member, maxDecompressedBytes));
-    if (member.size > most) {
+    const max = Math.min(possible, maxBytesOf(member, maxDecompressedBytes));
+    if (member.size > max) {
       const Refusal = member.size > possible ? ReadError : DecompressionLimitError;
-      throw new Refusal(`zip, ${member.name}: found ${member.size} bytes decompressed, expected at most ${most}`);
+      throw new Refusal(`zip, ${member.name}: found ${member.size} bytes decompressed, expected at most ${max}`);
     }
     members.push(member);
   }
@@ -88,7 +88,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
 }
 
 /** The share of the limit that a member may have which is nearly all zeros; a person who raised the limit wants all of it. */
-function mostBytes({ size, compressedSize }: ZipMember, maxDecompressedBytes: number): number {
+function maxBytesOf({ size, compressedSize }: ZipMember, maxDecompressedBytes: number): number {
   const isRaised = maxDecompressedBytes > MAX_DECOMPRESSED_BYTES;
   return isRaised || size < EMPTY_RATIO * compressedSize ? maxDecompressedBytes : maxDecompressedBytes / 8;
 }
