@@ -353,7 +353,7 @@ describe('gzip', () => {
     damaged[12] ^= 0xff;
     for (const bytes of [whole.slice(0, -4), whole.slice(0, 20), damaged]) {
       await expect(readMatrix({ name: '', bytes })).rejects.toThrow(
-        /^gzip: found a broken stream after \d+ decompressed bytes \(.*\), expected one whole gzip member$/,
+        /^gzip: found a broken stream after \d+ decompressed bytes \(.*\), expected whole gzip members$/,
       );
     }
   });

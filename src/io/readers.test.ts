@@ -10,6 +10,10 @@ import { archive, floats } from '../../test/io/zip.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
+/** Made on a Mac: w.npz, which is empty, and __MACOSX/._w.npz. */
+const MAC_ZIP =
+  'UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAFAAAAdy5ucHpQSwMEFAAAAAAAAAAhAIMW3IwBAAAAAQAAABAAAABfX01BQ09TWC8uX3cubnB6eFBLAQIUAxQAAAAAAAAAIQAAAAAAAAAAAAAAAAAFAAAAAAAAAAAAAACAAQAAAAB3Lm5welBLAQIUAxQAAAAAAAAAIQCDFtyMAQAAAAEAAAAQAAAAAAAAAAAAAACAASMAAABfX01BQ09TWC8uX3cubnB6UEsFBgAAAAACAAIAcQAAAFIAAAAAAA==';
+
 describe('.smtx', () => {
   it('opens the pattern, notes that the values are drawn, and draws the same ones every time', async () => {
     const file = { name: 'a.smtx', bytes: text('3, 4, 4\n0 2 2 4\n1 3 0 2\n') };
@@ -183,6 +187,72 @@ describe('tables of text', () => {
     expect([shape, cells]).toEqual(['2 × 3', [0, 0, 6, 5, 0, 0]]);
     expect(notes[0]).toBe('The first column has no name: an index, not read.');
     expect(notes[1]).toMatch(/^Every line is an entry: row in field 2, column in field 3, /);
+  });
+});
+
+describe('what only an operating system wrote', () => {
+  const w = archive({ 'w.npy': floats([1, 2], [0, 5]) }, 'stored');
+  const mtx = text('%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 8\n');
+  const junk = text('\u0000\u0005\u0016\u0007');
+  const SYSTEM = ['__MACOSX/._w.npz', 'a/._abc.mtx', '.DS_Store', 'a/.DS_Store', 'Thumbs.db', 'a/desktop.ini'];
+  const UNPACKED = ['pax_global_header', 'PaxHeaders.42/abc.mtx', './PaxHeader/abc.mtx', '././@LongLink'];
+  const others = Object.fromEntries([...SYSTEM, ...UNPACKED].map((name) => [name, junk]));
+
+  it('is no member of a zip archive', async () => {
+    for (const files of [
+      { 'w.npz': w, ...others },
+      { ...others, 'w.npz': w },
+    ]) {
+      const { matrix, notes } = await readMatrix({ name: 'w.zip', bytes: archive(files, 'stored') });
+      expect([[...toDense(matrix)], notes]).toEqual([[0, 5], []]);
+    }
+    const one = await readMatrix({ name: 'a.zip', bytes: archive({ 'a/abc.mtx': mtx, ...others }) });
+    expect([one.tensor, [...toDense(one.matrix)], one.notes]).toEqual(['a/abc.mtx', [0, 8], []]);
+    const arrays = archive({ 'w.npy': floats([1, 2], [0, 5]), '__MACOSX/._w.npy': junk });
+    expect((await readMatrix({ name: 'w.npz', bytes: arrays })).tensor).toBe('w');
+  });
+
+  it('is no member of a zip archive of an empty file, either', async () => {
+    const bytes = Uint8Array.from(atob(MAC_ZIP), (letter) => letter.charCodeAt(0));
+    await expect(readMatrix({ name: 'w.zip', bytes })).rejects.toThrow(
+      'w.zip: byte 0: found the end, expected a zip directory',
+    );
+  });
+
+  it('is no member of a tar archive', async () => {
+    const files = Object.entries({ './._abc.mtx': junk, ...others, 'a/abc.mtx': mtx }).map(([name, bytes]) => ({
+      name,
+      bytes,
+    }));
+    const { matrix, tensor, notes } = await readMatrix({ name: 'a.tar.gz', bytes: gzipSync(tarFile(files)) });
+    expect([tensor, [...toDense(matrix)], notes]).toEqual(['a/abc.mtx', [0, 8], []]);
+  });
+
+  it('are headers of tar about all files, or about the name of a link', async () => {
+    const long = `${'long/'.repeat(30)}a.mtx`;
+    const bytes = tarFile([
+      { name: 'pax_global_header', bytes: text('52 comment=0123456789012345678901234567890123456789\n'), type: 'g' },
+      { name: '././@LongLink', bytes: text(`${long}\0`), type: 'L' },
+      { name: '././@LongLink', bytes: text('somewhere/else\0'), type: 'K' },
+      { name: 'cut', bytes: mtx },
+    ]);
+    expect((await readMatrix({ name: 'a.tar', bytes })).tensor).toBe(long);
+  });
+
+  it.each([
+    ['S', [{ name: 'a.mtx', bytes: mtx, type: 'S' }], 0],
+    [
+      'pax',
+      [
+        { name: 'PaxHeaders/a.mtx', bytes: text('22 GNU.sparse.major=1\n'), type: 'x' },
+        { name: 'a.mtx', bytes: mtx },
+      ],
+      0,
+    ],
+  ])('is not how a file stored with holes is taken: %s', async (_kind, files, at) => {
+    await expect(readMatrix({ name: 'a.tar', bytes: tarFile(files) })).rejects.toThrow(
+      `a.tar: tar, byte ${at}: found a file stored with holes; pack it without --sparse`,
+    );
   });
 });
 

@@ -14,6 +14,15 @@ const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
 /** Files that hold several tensors. */
 const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 
+/** Folders and files that systems and their packers leave behind. */
+const OF_SYSTEMS =
+  /(?:^|[/\\])(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.fseventsd|PaxHeaders?(?:\.\d+)?|\._[^/\\]*|\.DS_Store|(?:eh)?thumbs\.db|desktop\.ini|pax_global_header|@LongLink)(?:$|[/\\])/i;
+
+/** Whether nobody chose to have this file: `__MACOSX/._w.npz`, `Thumbs.db`, headers of tar that were unpacked as files. */
+export function isOfSystem(name: string): boolean {
+  return OF_SYSTEMS.test(name);
+}
+
 /**
  * The matrix files of an archive, by name: the default is name/name.mtx, as the SuiteSparse collection packs it. A file
  * of several tensors is opened instead of the archive if it is the only one. Throws ReadError if there is nothing to

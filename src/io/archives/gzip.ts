@@ -1,4 +1,4 @@
-import { messageOf, ReadError } from '../../core/errors.ts';
+import { SparseScopeError } from '../../core/errors.ts';
 import { DecompressionLimitError } from './decompression-limit.ts';
 import { Pacer } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
@@ -15,8 +15,8 @@ export function isGzip(head: Uint8Array): boolean {
 }
 
 /**
- * The content of a gzip file, decompressed while it is read. Reading throws ReadError if the stream is broken or
- * truncated, and DecompressionLimitError if it exceeds `maxBytes`.
+ * The content of a gzip file, decompressed while it is read: all of its members, and zeros behind them (RFC 1952, 2.2).
+ * Reading throws ReadError if the stream is broken or truncated, and DecompressionLimitError if it exceeds `maxBytes`.
  */
 export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
   return {
@@ -28,56 +28,65 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
       let done = 0;
       // A small file may take long to unpack without yielding, so a cancel would go unnoticed.
       const pacer = new Pacer();
-      const reader = decompress(compressed, 'gzip').getReader();
-      try {
-        for (;;) {
-          const { value } = await reader.read().catch((error: unknown) => {
-            throw asReadError(error, done);
-          });
-          if (value === undefined) return;
-          done += value.length;
-          if (done > maxBytes) {
-            throw new DecompressionLimitError(`gzip: found more than ${maxBytes} bytes when decompressed`);
-          }
-          yield value;
-          await pacer.breathe();
+      for await (const chunk of contentOf(compressed)) {
+        done += chunk.length;
+        if (done > maxBytes) {
+          throw new DecompressionLimitError(`gzip: found more than ${maxBytes} bytes when decompressed`);
         }
-      } finally {
-        // also reached when the caller stops early
-        await reader.cancel().catch(() => {});
+        yield chunk;
+        await pacer.breathe();
       }
     },
   };
 }
 
+/**
+ * Browsers decompress one member and refuse whatever follows it, without a word about where it ended. Such a file is begun
+ * again, member by member, behind what has been handed out: slower, but few files are.
+ */
+async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
+  let done = 0;
+  const reader = decompress(compressed, 'gzip').getReader();
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return;
+      done += value.length;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof SparseScopeError) throw error;
+  } finally {
+    // also reached when the caller stops early
+    await reader.cancel().catch(() => {});
+  }
+  const { gunzipMembers } = await import('./gzip-members.ts');
+  let known = done;
+  for await (const chunk of gunzipMembers(piecesOf(compressed))) {
+    if (chunk.length > known) yield chunk.subarray(known);
+    known = Math.max(0, known - chunk.length);
+  }
+}
+
 /** The output of a stream of gzip or of raw deflate; a broken one throws a TypeError. */
 export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw'): ReadableStream<Uint8Array> {
-  const chunks = compressed.chunks()[Symbol.asyncIterator]();
-  let rest = new Uint8Array(0);
+  const pieces = piecesOf(compressed);
   const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
-      if (rest.length === 0) {
-        const { value, done } = await chunks.next();
-        if (done) {
-          controller.close();
-          return;
-        }
-        rest = new Uint8Array(value);
-      }
-      controller.enqueue(rest.subarray(0, PIECE_BYTES));
-      rest = rest.subarray(PIECE_BYTES);
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
     async cancel() {
-      await chunks.return?.();
+      await pieces.return();
     },
   });
   return bytes.pipeThrough(new DecompressionStream(format));
 }
 
-function asReadError(error: unknown, done: number): ReadError {
-  if (error instanceof ReadError) return error;
-  const reason = messageOf(error);
-  return new ReadError(
-    `gzip: found a broken stream after ${done} decompressed bytes (${reason}), expected one whole gzip member`,
-  );
+/** Copies of the bytes of a source, little by little. */
+async function* piecesOf(source: FileSource): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  for await (const chunk of source.chunks()) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield new Uint8Array(chunk.subarray(at, at + PIECE_BYTES));
+  }
 }

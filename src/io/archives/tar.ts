@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { openArchive } from './archive.ts';
+import { isOfSystem, openArchive } from './archive.ts';
 import type { Container, ContainerContext, ContainerFormat } from './container.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
@@ -16,6 +16,9 @@ const BLOCK = 512;
 const MAX_MEMBERS = 100_000;
 /** A long name or a block of pax records. */
 const MAX_EXTENSION_BYTES = 2 ** 16;
+
+/** Types of headers about the next file, or about all: long name and link of GNU; records of pax, local and global. */
+const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
 const decoder = new TextDecoder();
 
@@ -70,12 +73,13 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       throw new ReadError(`tar, byte ${at}: found a wrong checksum`);
     }
     const type = String.fromCharCode(header[156] || 0x30);
-    const size: number = paxSize ?? octal(header, 124, 12);
+    const isExtension = EXTENSIONS.has(type);
+    const size: number = (isExtension ? null : paxSize) ?? octal(header, 124, 12);
     if (!Number.isSafeInteger(size)) {
       throw new ReadError(`tar, byte ${at + 124}: found no size, expected octal digits`);
     }
     const padded = Math.ceil(size / BLOCK) * BLOCK;
-    if (type === 'L' || type === 'x') {
+    if (isExtension) {
       if (size > MAX_EXTENSION_BYTES) {
         throw new ReadError(
           `tar, byte ${at}: found an extension of ${size} bytes, expected at most ${MAX_EXTENSION_BYTES}`,
@@ -83,7 +87,8 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       }
       const text = decoder.decode((await blocks.take(padded)).subarray(0, size));
       if (type === 'L') longName = text.replace(/\0.*$/s, '');
-      else {
+      else if (type === 'x') {
+        if (/\d GNU\.sparse\./.test(text)) throw withHoles(at);
         longName = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName;
         const record = /(?:^|\n)\d+ size=(\d+)\n/.exec(text)?.[1];
         if (record !== undefined) paxSize = Number(record);
@@ -91,7 +96,8 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       continue;
     }
     const name = longName ?? nameOf(header);
-    if (type === '0' || type === '7') {
+    if (type === 'S') throw withHoles(at);
+    if ((type === '0' || type === '7') && !isOfSystem(name)) {
       if (names.has(name)) {
         throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
       }
@@ -107,6 +113,11 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
   }
   blocks.close();
   return members;
+}
+
+/** A sparse file of GNU: its content is a list of pieces, and what lies between them is left out. */
+function withHoles(at: number): ReadError {
+  return new ReadError(`tar, byte ${at}: found a file stored with holes; pack it without --sparse`);
 }
 
 function nameOf(header: Uint8Array): string {

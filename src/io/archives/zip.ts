@@ -1,28 +1,9 @@
 import { ReadError } from '../../core/errors.ts';
+import { isOfSystem } from './archive.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
+import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 import { beyondEnd, type FileSource, type RandomAccessSource, readBytes } from '../source.ts';
-
-/** CRC-32 of ISO 3309, as zip archives use it, fed piece by piece. */
-class Crc32 {
-  #crc = 0xffffffff;
-
-  feed(bytes: Uint8Array): void {
-    let crc = this.#crc;
-    for (let i = 0; i < bytes.length; i++) crc = TABLE[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
-    this.#crc = crc;
-  }
-
-  get value(): number {
-    return ~this.#crc >>> 0;
-  }
-}
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc >>> 0;
-});
 
 /** A file of a zip archive, from its directory. */
 export interface ZipMember {
@@ -68,7 +49,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   for (let i = 0; i < count; i++) {
     const { member, next } = readEntry(bytes, at, offset);
     at = next;
-    if (member.name.endsWith('/')) continue;
+    if (member === null) continue;
     if (names.has(member.name)) {
       throw new ReadError(`zip: found two members named '${member.name}'`);
     }
@@ -201,7 +182,8 @@ async function readZip64End(
   };
 }
 
-function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember; next: number } {
+/** An entry of the directory; `member` is null for a folder, and for what only a system wrote. */
+function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember | null; next: number } {
   const view = viewOf(bytes);
   const where = `byte ${base + at}`;
   if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) {
@@ -213,6 +195,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   const next = extraEnd + view.getUint16(at + 32, true);
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
   const name = decoder.decode(bytes.subarray(at + 46, extraStart));
+  if (name.endsWith('/') || isOfSystem(name)) return { member: null, next };
   if (view.getUint16(at + 8, true) & 1) {
     throw new ReadError(`zip, ${name}: found an encrypted file`);
   }

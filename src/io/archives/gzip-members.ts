@@ -1,0 +1,82 @@
+import { Gunzip } from 'fflate';
+import { messageOf, ReadError } from '../../core/errors.ts';
+import { Crc32 } from './crc32.ts';
+
+/** Bytes behind the content of a member: its checksum and its length. */
+const TRAILER_BYTES = 8;
+/** Bytes that are looked at again with the next piece: a trailer, and the header behind it, which may hold names. */
+const KEPT_BYTES = 2 ** 17;
+
+/**
+ * The content of a gzip file of any number of members, each compared with its checksum and length, and of zeros behind
+ * the last one. Throws ReadError for anything else.
+ */
+export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let done = 0;
+  const broken = (reason: string): ReadError =>
+    new ReadError(
+      `gzip: found a broken stream after ${done} decompressed bytes (${reason}), expected whole gzip members`,
+    );
+  let content: Uint8Array[] = [];
+  let crc = new Crc32();
+  let length = 0;
+  /** the newest bytes of the file, and where they begin */
+  let recent = new Uint8Array(0);
+  let from = 0;
+
+  /** Whether the trailer of the member that was unpacked last ends here. */
+  const endsAt = (end: number): boolean => {
+    const at = end - from - TRAILER_BYTES;
+    if (at < 0 || end - from > recent.length) return false;
+    const view = new DataView(recent.buffer, recent.byteOffset);
+    return view.getUint32(at, true) === crc.value && view.getUint32(at + 4, true) === length;
+  };
+  /** Whether it does, with nothing but zeros behind it; it may end with some itself. */
+  const endsWithZeros = (): boolean => {
+    const behind = from + recent.findLastIndex((byte) => byte !== 0) + 1;
+    for (let end = behind; end <= behind + TRAILER_BYTES; end++) if (endsAt(end)) return true;
+    return false;
+  };
+
+  const gunzip = new Gunzip((chunk) => {
+    content.push(chunk); // bounded: what a piece holds
+    crc.feed(chunk);
+    length = (length + chunk.length) >>> 0;
+  });
+  gunzip.onmember = (start) => {
+    if (!endsAt(start)) throw broken(`a wrong checksum before byte ${start}`);
+    crc = new Crc32();
+    length = 0;
+  };
+  let hasEnded = false;
+  const push = (piece: Uint8Array, isLast: boolean): void => {
+    try {
+      gunzip.push(piece, isLast);
+    } catch (error) {
+      if (error instanceof ReadError) throw error;
+      hasEnded = endsWithZeros();
+      if (!hasEnded) throw broken(messageOf(error));
+    }
+  };
+
+  for await (const piece of pieces) {
+    const kept = recent.subarray(-KEPT_BYTES);
+    from += recent.length - kept.length;
+    recent = new Uint8Array(kept.length + piece.length);
+    recent.set(kept);
+    recent.set(piece, kept.length);
+    if (hasEnded) {
+      if (piece.some((byte) => byte !== 0)) throw broken('other bytes behind its end');
+      continue;
+    }
+    push(piece, false);
+    for (const chunk of content) {
+      done += chunk.length;
+      yield chunk;
+    }
+    content = [];
+  }
+  if (hasEnded) return;
+  push(new Uint8Array(0), true);
+  if (!endsWithZeros()) throw broken('a wrong checksum');
+}

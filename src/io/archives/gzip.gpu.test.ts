@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { READ, REFUSED } from '../../../test/io/gzip.ts';
+import { toDense } from '../../core/matrix/index.ts';
+import { readMatrix } from '../read.ts';
+
+describe('gzip of several members in a browser, whose own decompressor knows one', () => {
+  it('is read', async () => {
+    const found: unknown[] = [];
+    for (const [what, bytes] of READ) {
+      const { matrix, format } = await readMatrix({ name: 'a.mtx.gz', bytes });
+      found.push([what, format, [...toDense(matrix)]]);
+    }
+    expect(found).toEqual(READ.map(([what, , cells]) => [what, 'mtx.gz', cells]));
+  });
+
+  it('is refused with a sentence', async () => {
+    for (const [what, bytes] of REFUSED) {
+      await expect(readMatrix({ name: 'a.mtx.gz', bytes }), what).rejects.toThrow(
+        /^a\.mtx\.gz: gzip: found a broken stream after \d+ decompressed bytes/,
+      );
+    }
+  });
+});
