@@ -23,6 +23,10 @@ describe('the target of a link', () => {
       'hf://org/name@main/w.npy',
       'https://huggingface.co/org/name/blob/main/w.npy',
       'https://huggingface.co/api/models',
+      // Asked for over https, whatever was written.
+      'http://huggingface.co/org/name',
+      'hf.co/org/name',
+      'gpt2',
       'file:///etc/passwd',
       'data:text/plain,1',
       'javascript:alert(1)',
@@ -36,7 +40,16 @@ describe('the target of a link', () => {
   it('is not the hub if only part of the address looks like it', () => {
     for (const host of ['huggingface.co.example.org', 'example.org', 'xhuggingface.co', 'huggingface.co:8443'])
       expect(linkTarget(`https://${host}/huggingface.co/org/name`)?.host).toBe(host);
-    expect(linkTarget('http://huggingface.co/org/name')?.origin).toBe('http://huggingface.co');
+  });
+
+  it('is the host of an address without a scheme', () => {
+    expect(linkTarget('sparse.tamu.edu/HB/west0479')).toMatchObject({
+      address: 'https://sparse.tamu.edu/MM/HB/west0479.tar.gz',
+      origin: 'https://sparse.tamu.edu',
+      isPrivate: false,
+    });
+    expect(linkTarget('nas:8000/w.npy')).toMatchObject({ origin: 'http://nas:8000', isPrivate: true });
+    expect(linkTarget('hf.co:8443/org/name')?.host).toBe('hf.co:8443');
   });
 
   it('is private on this machine and in its network, in every notation', () => {

@@ -11,19 +11,32 @@ export type Reference =
   | {
       readonly kind: 'hub';
       readonly repository: RepositoryKind;
-      /** 'org/name' */
+      /** 'org/name'; old ones are a single word, 'gpt2' */
       readonly repo: string;
       /** branch, tag or commit */
       readonly revision: string;
-      /** null if only the repository is named */
+      /** null if only the repository is named, or one of its folders */
       readonly path: string | null;
+      /** where the file is looked for; absent: in all of the repository */
+      readonly folder?: string;
     };
 
-const REPO = /^(?!\.+\/)[\w.-]+\/(?!\.+$)[\w.-]+$/;
+const REPO = /^(?:(?!\.+\/)[\w.-]+\/)?(?!\.+$)[\w.-]+$/;
+
+/** Hosts of the hub, which answers at HUB. */
+const HUB_HOSTS: readonly string[] = ['huggingface.co', 'www.huggingface.co', 'hf.co', 'www.hf.co'];
+
+/** Pages of the hub about a file, and about a folder, or a file in it. */
+const FILE_PAGES: readonly (string | undefined)[] = ['blob', 'resolve', 'raw', 'blame'];
+const FOLDER_PAGES: readonly (string | undefined)[] = ['tree', 'commit', 'commits'];
+
+/** A host without its scheme and a path: one with a dot, and one of a network, where few servers encrypt. */
+const HOST = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?\/./u;
+const NEAR_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?=:\d))(?::\d+)?\/./i;
 
 /**
- * Parses `org/name`, `org/name/file`, `org/name@revision/file`, `hf://` before any of these, links of the hub to a
- * repository, a tree or a file (/blob/ and /resolve/), and any other address of http or https.
+ * Parses `org/name`, `org/name/file`, `org/name@revision/file`, an old repository of one word, `hf://` before any of these,
+ * links of the hub to a repository, a folder or a file, and any other address of http or https, also without that.
  * Throws ReadError with found and expected.
  */
 export function parseReference(text: string, hub = HUB): Reference {
@@ -36,26 +49,55 @@ export function parseReference(text: string, hub = HUB): Reference {
     if (plain !== null) return plain;
     throw new ReadError(`address: found a % that encodes no character in '${shown}', expected %25 for the sign`);
   };
-  if (/^https?:\/\//i.test(trimmed)) {
-    const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  const address = addressIn(trimmed);
+  if (address !== null) {
+    const url = URL.canParse(address) ? new URL(address) : null;
     if (!url) throw wrong();
     if (url.username !== '' || url.password !== '') {
       throw new ReadError(
         'address: found a name or password in it, expected an address without one; a token goes into its own field',
       );
     }
-    const link = url.origin === new URL(hub).origin ? hubLink(url.pathname, decoded) : null;
-    return link ?? { kind: 'url', url: url.href };
+    const isHub =
+      url.origin === new URL(hub).origin || (hub === HUB && url.port === '' && HUB_HOSTS.includes(url.hostname));
+    const link = isHub ? hubLink(url, decoded) : null;
+    return link ?? { kind: 'url', url: collectionFile(url) ?? url.href };
   }
-  const { repository, rest } = withoutKind(trimmed.replace(/^hf:\/\//i, ''));
-  const [org, nameAndRevision, ...path] = rest.split('/');
-  const [name, encodedRevision = 'main', ...more] = (nameAndRevision ?? '').split('@');
-  const repo = `${org}/${name ?? ''}`;
+  const plain = trimmed.replace(/^hf:\/\//i, '');
+  const { repository, rest } = withoutKind(plain);
+  const [first, ...behind] = rest.split('/');
+  const isWord = first.includes('@') || behind.every((part) => part === '');
+  const [nameAndRevision, ...path] = isWord ? [first, ...behind] : behind;
+  const [name, encodedRevision = 'main', ...more] = nameAndRevision.split('@');
+  const repo = isWord ? name : `${first}/${name}`;
   if (!REPO.test(repo) || more.length > 0 || encodedRevision === '') throw wrong();
+  // The name of a file, or a host without a path.
+  if (isWord && name.includes('.') && plain === trimmed) throw wrong();
   const revision = decoded(encodedRevision);
   if (isNoFolder(revision) || path.some(isNoFolder)) throw wrong();
-  const file = path.filter((part) => part !== '').join('/');
-  return { kind: 'hub', repository, repo, revision, path: file === '' ? null : file };
+  return { kind: 'hub', repository, repo, revision, ...fileOrFolder(path, path.at(-1) === '') };
+}
+
+/** An address with its scheme, which people leave out; null for a reference to the hub. */
+function addressIn(text: string): string | null {
+  if (/^https?:\/\//i.test(text)) return text;
+  if (NEAR_HOST.test(text)) return `http://${text}`;
+  return HOST.test(text) ? `https://${text}` : null;
+}
+
+function fileOrFolder(
+  path: readonly string[],
+  isFolder: boolean,
+): { readonly path: string | null; readonly folder?: string } {
+  const joined = path.filter((part) => part !== '').join('/');
+  if (joined === '') return { path: null };
+  return isFolder ? { path: null, folder: joined } : { path: joined };
+}
+
+/** The file of a matrix whose page in the SuiteSparse collection this is: `sparse.tamu.edu/HB/west0479`. */
+function collectionFile({ protocol, host, pathname }: URL): string | null {
+  const page = host === 'sparse.tamu.edu' ? /^\/([\w-]+\/[\w-]+)\/?$/.exec(pathname)?.[1] : undefined;
+  return page === undefined ? null : `${protocol}//${host}/MM/${page}.tar.gz`;
 }
 
 /** Text with its percent-encoding decoded; null if it is malformed. */
@@ -87,18 +129,35 @@ export function hubFileUrl(
   return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }
 
-/** The meaning of a path on the hub; null if it is not to a repository, a tree or a file. */
-function hubLink(pathname: string, decoded: (part: string) => string): Reference | null {
+/**
+ * The meaning of an address of the hub; null for its API and files of its own, and for a path out of a repository. Throws ReadError for a page
+ * about something else.
+ */
+function hubLink({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
   const { repository, rest } = withoutKind(pathname.replace(/^\/+|\/+$/g, ''));
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.
-  const [org, name, verb, revision, ...path] = rest.split('/').map(decoded);
-  const repo = `${org}/${name ?? ''}`;
-  if (!REPO.test(repo)) return null;
-  if (verb === undefined) return { kind: 'hub', repository, repo, revision: 'main', path: null };
-  if (!['blob', 'resolve', 'tree', 'raw'].includes(verb) || revision === undefined) return null;
-  const file = verb === 'tree' ? '' : path.join('/');
-  if (isNoFolder(revision) || file.split('/').some(isNoFolder)) return null;
-  return { kind: 'hub', repository, repo, revision, path: file === '' ? null : file };
+  const parts = rest.split('/').map(decoded);
+  const isPage = (part: string | undefined): boolean => FILE_PAGES.includes(part) || FOLDER_PAGES.includes(part);
+  const isWord = parts.length === 1 || (parts.length > 2 && isPage(parts[1]) && !isPage(parts[2]));
+  const repo = parts.slice(0, isWord ? 1 : 2).join('/');
+  const [page, revision = 'main', ...path] = parts.slice(isWord ? 1 : 2);
+  const isOther = parts[0] === 'api' || (parts.length === 1 && repo.includes('.'));
+  if (!REPO.test(repo) || isOther || [revision, ...path].some((part) => part.split('/').some(isNoFolder))) return null;
+  if (page !== undefined && !isPage(page)) {
+    throw new ReadError(
+      `address: found the page '${page.slice(0, 40)}' of ${repo}, expected one of a file (/blob/) or a folder (/tree/)`,
+    );
+  }
+  const shown = path.length === 0 ? searchParams.get('show_file_info') : null;
+  const named = shown === null ? path : shown.split('/');
+  if (named.some(isNoFolder)) return null;
+  return {
+    kind: 'hub',
+    repository,
+    repo,
+    revision,
+    ...fileOrFolder(named, shown === null && FOLDER_PAGES.includes(page)),
+  };
 }
 
 function withoutKind(text: string): { repository: RepositoryKind; rest: string } {

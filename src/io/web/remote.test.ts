@@ -75,6 +75,16 @@ beforeAll(async () => {
         200,
         JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'README.md' }, { rfilename: 'model.safetensors' }] }),
       );
+    } else if (/^\/api\/models\/(?:org\/folders|word)\//.test(path)) {
+      const files = [
+        'model.safetensors',
+        'sub/model.safetensors',
+        'sub/config.json',
+        'x/a.npz',
+        'x/b.npz',
+        'y/z/c.npz',
+      ];
+      send(200, JSON.stringify({ sha: SHA, siblings: files.map((rfilename) => ({ rfilename })) }));
     } else if (path.startsWith('/api/models/org/many/')) {
       send(200, JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'a.npz' }, { rfilename: 'b.npz' }] }));
     } else if (path.startsWith('/api/')) send(401);
@@ -177,6 +187,32 @@ describe('a server that does not send parts', () => {
   it.each(['no-range', 'no-length'])('is refused above the limit: %s', async (name) => {
     expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
       /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
+    );
+  });
+});
+
+describe('a folder of a repository', () => {
+  const linkOf = async (reference: string, change: Partial<RemoteOptions> = {}): Promise<string> =>
+    (await openReference(reference, options(change))).link;
+
+  it('is where the file is looked for', async () => {
+    const at = `hf://org/folders@${SHA}`;
+    expect(await linkOf(`${base}/org/folders/tree/main`)).toBe(`${at}/model.safetensors`);
+    expect(await linkOf(`${base}/org/folders/tree/main/sub`)).toBe(`${at}/sub/model.safetensors`);
+    expect(await linkOf('org/folders/sub/')).toBe(`${at}/sub/model.safetensors`);
+    expect(await linkOf(`${base}/org/folders/tree/main/sub`, { main: 'config.json' })).toBe(`${at}/sub/config.json`);
+    expect(await linkOf(`${base}/org/folders/tree/main/y`)).toBe(`${at}/y/z/c.npz`);
+    expect(await linkOf(`${base}/org/folders/commits/main/x/b.npz`)).toBe(`${at}/x/b.npz`);
+    expect(await linkOf(`${base}/word/tree/main/sub`)).toBe(`hf://word@${SHA}/sub/model.safetensors`);
+    expect(await linkOf('word')).toBe(`hf://word@${SHA}/model.safetensors`);
+  });
+
+  it('is named where it has no such file', async () => {
+    expect(await failure(`${base}/org/folders/tree/main/x`)).toBe(
+      'org/folders/x: found 2 files such as x/a.npz, x/b.npz; name one like org/folders/x/a.npz',
+    );
+    expect(await failure(`${base}/org/folders/tree/main/su`)).toBe(
+      'org/folders/su: found no matrix file; name one like org/folders/su/model.safetensors',
     );
   });
 });

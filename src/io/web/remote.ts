@@ -66,7 +66,7 @@ function addressBeside(url: string, name: string): string {
 }
 
 async function hubFile(
-  { repository, repo, revision, path }: Extract<Reference, { kind: 'hub' }>,
+  { repository, repo, revision, path, folder = '' }: Extract<Reference, { kind: 'hub' }>,
   hub: string,
   options: SourceOptions,
   main: string | undefined,
@@ -80,7 +80,11 @@ async function hubFile(
     const { sha, files } = repositoryOf(json);
     if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}`);
     commit = sha;
-    file ??= main ?? mainFile(repo, files);
+    file ??= files.includes(folder)
+      ? folder
+      : main === undefined
+        ? mainFile(repo, files, folder)
+        : within(folder, main);
   }
   const name = file ?? '';
   return {
@@ -101,13 +105,22 @@ function repositoryOf(json: unknown): { sha: string | null; files: readonly stri
   return { sha: typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? sha : null, files };
 }
 
+/** A name of a file in a folder of a repository; '': the repository itself. */
+function within(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
 /** The index of sharded weights, or the only file that holds matrices. */
-function mainFile(repo: string, files: readonly string[]): string {
-  const index = files.find((f) => f === 'model.safetensors.index.json') ?? files.find((f) => f === 'model.safetensors');
+function mainFile(repo: string, all: readonly string[], folder: string): string {
+  const files = all.filter((file) => file.startsWith(within(folder, '')));
+  const weights = ['model.safetensors.index.json', 'model.safetensors'].map((name) => within(folder, name));
+  const index = weights.find((name) => files.includes(name));
   if (index !== undefined) return index;
   const matrices = files.filter((f) => MATRIX_FILE.test(f));
   if (matrices.length === 1) return matrices[0];
   const found =
     matrices.length === 0 ? 'no matrix file' : `${matrices.length} files such as ${matrices.slice(0, 3).join(', ')}`;
-  throw new ReadError(`${repo}: found ${found}; name one like ${repo}/${matrices[0] ?? 'model.safetensors'}`);
+  throw new ReadError(
+    `${folder === '' ? repo : within(repo, folder)}: found ${found}; name one like ${repo}/${matrices[0] ?? within(folder, 'model.safetensors')}`,
+  );
 }

@@ -62,6 +62,8 @@ function nameOf(reference: string): string {
   const parts = reference
     .replace(/[?#].*$/s, '')
     .split('/')
-    .filter((part) => part !== '' && !/^(?:https?:|hf:|config\.json|resolve|blob|raw|main|[0-9a-f]{40})$/i.test(part));
+    .filter(
+      (part) => part !== '' && !/^(?:https?:|hf:|config\.json|resolve|blob|raw|tree|main|[0-9a-f]{40})$/i.test(part),
+    );
   return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
 }

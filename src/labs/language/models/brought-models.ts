@@ -17,6 +17,7 @@ import { ReadError } from '../../../core/errors.ts';
 import type { Job } from '../../../core/job.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
 import { fileSource, type MatrixFile, type RandomAccessSource, readBytes } from '../../../io/source.ts';
+import { parseReference } from '../../../io/web/reference.ts';
 import type { RemoteCache } from '../../../io/web/remote-cache.ts';
 import { ConnectionError } from '../../../io/web/remote-source.ts';
 import { openReference } from '../../../io/web/remote.ts';
@@ -263,8 +264,9 @@ export class BroughtModels {
     const reference = given.trim();
     job.report({ what: 'Connecting', done: 0, total: 1 });
     const { fetch, cache } = this.#environment;
-    const isFolder = /^https?:.*\/$/i.test(reference);
-    const opened = await openReference(isFolder ? `${reference}config.json` : reference, {
+    const parsed = parseReference(reference);
+    const isFolder = parsed.kind === 'url' && parsed.url.endsWith('/');
+    const opened = await openReference(isFolder ? `${parsed.url}config.json` : reference, {
       fetch,
       cache,
       token,
