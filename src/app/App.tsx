@@ -9,7 +9,7 @@ import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
 import { Bars } from '../kit/frame/Bars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
-import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
+import { ACCEPTED_FILES, DropTarget, openFiles } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
 import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
@@ -99,7 +99,7 @@ function Page() {
     return {
       theme,
       // An index is opened together with the files that it names.
-      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
+      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
       openChooser: (panel) => askWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
       openAbout: open('about'),

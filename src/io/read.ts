@@ -19,10 +19,20 @@ import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
 import { npy } from './numpy/npy.ts';
 import { npz } from './numpy/npz.ts';
-import { safetensorsIndex } from './tensors/safetensors-index.ts';
+import { fileNotes, likeliestFirst, shardsWith } from './chosen-files.ts';
+import { AT_ONCE, mapAtOnce } from './map-at-once.ts';
+import { joinedShards, safetensorsIndex } from './tensors/safetensors-index.ts';
 import { safetensors } from './tensors/safetensors.ts';
 import { smtx } from './text/smtx.ts';
-import { type FileSource, fileSource, fromUtf16, isRandomAccess, type MatrixFile, readHead } from './source.ts';
+import {
+  type FileSource,
+  fileSource,
+  fromUtf16,
+  isRandomAccess,
+  type MatrixFile,
+  type RandomAccessSource,
+  readHead,
+} from './source.ts';
 import { tar } from './archives/tar.ts';
 import { unpacked } from './archives/unpacked.ts';
 import { zip } from './archives/zip-archive.ts';
@@ -37,7 +47,7 @@ const ALL = [...FORMATS, ...CONTAINERS];
 /** Their files are text, which their readers look at. */
 const TEXT: typeof ALL = [mtx, smtx, csv, safetensorsIndex];
 
-/** Endings of the names of supported files, for a picker; the content decides. */
+/** Endings of the names of supported files; `OPENED_ENDINGS` has them for a picker. */
 export const OPENED_EXTENSIONS: readonly string[] = [...ALL.flatMap((f) => f.extensions), '.gz', '.json'];
 
 /** Bytes at the beginning from which a format is recognised. */
@@ -51,6 +61,8 @@ export interface ReadOptions {
 }
 
 export interface OpenedMatrix {
+  /** the name of the file that was opened, of several the one that was meant */
+  readonly file: string;
   readonly matrix: Matrix;
   /** notes for a person: duplicates summed, values rounded ... */
   readonly notes: readonly string[];
@@ -69,12 +81,13 @@ export interface FileContents {
   readonly preferred: string | null;
 }
 
-/** A file, or an index with the files that it names. */
+/** A file, or several that were chosen at once. */
 export type MatrixFiles = MatrixFile | readonly MatrixFile[];
 
 /**
  * Opens a matrix. The content decides about the format, and the name only if the content is ambiguous. Of several files
- * the index is read, or else the first, and the others are those that it refers to.
+ * an index is read with those that it names, shards of one model are read as one list of tensors, and else the first that
+ * may be a matrix is opened; notes name the others.
  *
  * Throws ReadError with position, found and expected if the file is broken or not supported, DecompressionLimitError if
  * it unpacks to more than `maxDecompressedBytes`,
@@ -82,49 +95,63 @@ export type MatrixFiles = MatrixFile | readonly MatrixFile[];
  * thread is yielded about every 25 ms. Memory: the matrix, and for coordinate files 12 bytes per entry unless they are
  * in row-major order.
  */
-export function readMatrix(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<OpenedMatrix> {
-  const [source, sibling] = sourcesOf(files);
-  return readMatrixFrom(source, sibling, options, job);
+export async function readMatrix(
+  files: MatrixFiles,
+  options: ReadOptions = {},
+  job: Job = NO_JOB,
+): Promise<OpenedMatrix> {
+  return readChosen(await chosenFrom(files), options, job);
 }
 
 /** Like `readMatrix`, for sources of any kind; `sibling` finds a file in the folder of the first. */
-export async function readMatrixFrom(
+export function readMatrixFrom(
   source: FileSource,
   sibling: ContainerContext['sibling'],
   options: ReadOptions,
   job: Job,
 ): Promise<OpenedMatrix> {
-  return named(source.name, async () => {
+  return readChosen({ shards: [source], sibling, notes: () => [] }, options, job);
+}
+
+async function readChosen(chosen: Chosen, options: ReadOptions, job: Job): Promise<OpenedMatrix> {
+  const file = chosen.shards[0].name;
+  return named(nameOf(chosen), async () => {
     throwIfCancelled(job);
-    const opened = await openSource(source, sibling, options, job);
+    const opened = await openChosen(chosen, options, job);
     const { format } = opened;
-    if (opened.kind === 'matrix') {
-      if (options.tensor !== undefined) {
-        throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
-      }
-      return { ...(await opened.read(job)), format, tensor: null };
+    const isMatrix = opened.kind === 'matrix';
+    if (isMatrix && options.tensor !== undefined) {
+      throw new ReadError(`found one matrix (${format}), not several to choose '${options.tensor}' from`);
     }
-    const tensor = chosenTensor(opened.container, options.tensor);
-    return { ...(await opened.container.read(tensor, job)), format, tensor };
+    const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
+    const { matrix, notes } = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
+    return { file, matrix, notes: [...notes, ...chosen.notes()], format, tensor };
   });
 }
 
 /** Lists the contents of a file. Throws like `readMatrix`; for a file that is one matrix only its format is given. */
-export function listTensors(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<FileContents> {
-  const [source, sibling] = sourcesOf(files);
-  return listTensorsFrom(source, sibling, options, job);
+export async function listTensors(
+  files: MatrixFiles,
+  options: ReadOptions = {},
+  job: Job = NO_JOB,
+): Promise<FileContents> {
+  return listChosen(await chosenFrom(files), options, job);
 }
 
 /** Like `listTensors`, for sources of any kind. */
-export async function listTensorsFrom(
+export function listTensorsFrom(
   source: FileSource,
   sibling: ContainerContext['sibling'],
   options: ReadOptions,
   job: Job,
 ): Promise<FileContents> {
-  return named(source.name, async () => {
+  return listChosen({ shards: [source], sibling, notes: () => [] }, options, job);
+}
+
+async function listChosen(chosen: Chosen, options: ReadOptions, job: Job): Promise<FileContents> {
+  return named(nameOf(chosen), async () => {
     throwIfCancelled(job);
-    const opened = await openSource(source, sibling, options, job);
+    const opened = await openChosen(chosen, options, job);
     if (opened.kind === 'matrix') return { format: opened.format, tensors: null, preferred: null };
     const { tensors, preferred } = opened.container;
     return { format: opened.format, tensors, preferred };
@@ -148,12 +175,72 @@ export async function openTensors(
   });
 }
 
-/** The source to open first, and how to find the others. */
-function sourcesOf(files: MatrixFiles): [source: FileSource, sibling: ContainerContext['sibling']] {
-  const sources = (isOne(files) ? [files] : files).map(fileSource);
-  const first = sources.find(({ name }) => /\.index\.json$/i.test(name)) ?? sources[0];
-  if (!first) throw new ReadError('found no file');
-  return [first, async (name) => sources.find((s) => s.name === name) ?? null];
+/** What is opened of the files that were chosen. */
+interface Chosen {
+  /** one file, or those that share their tensors */
+  readonly shards: readonly FileSource[];
+  readonly sibling: ContainerContext['sibling'];
+  /** about the other files, once these are open */
+  readonly notes: () => readonly string[];
+}
+
+async function chosenFrom(files: MatrixFiles): Promise<Chosen> {
+  const sources = likeliestFirst((isOne(files) ? [files] : files).map(fileSource));
+  if (sources.length === 0) throw new ReadError('found no file');
+  const shards = shardsWith(await firstThatOpens(sources), sources);
+  const opened = new Set(shards);
+  return {
+    shards,
+    async sibling(name) {
+      const found = sources.find((source) => source.name === name);
+      if (found) opened.add(found);
+      return found ?? null;
+    },
+    notes: () =>
+      fileNotes(
+        shards,
+        sources.filter((source) => !opened.has(source)),
+      ),
+  };
+}
+
+/** Of several files the first that looks like a matrix; without one the first. */
+async function firstThatOpens(sources: readonly RandomAccessSource[]): Promise<RandomAccessSource> {
+  if (sources.length > 1) {
+    for (const source of sources) {
+      const head = await readHead(source, HEAD_BYTES);
+      if (head.length > 0 && (isGzip(head) || knownFormat(head, source.name))) return source;
+    }
+  }
+  return sources[0];
+}
+
+function knownFormat(head: Uint8Array, name: string): boolean {
+  try {
+    formatOf(head, name);
+    return true;
+  } catch (error) {
+    if (error instanceof ReadError) return false;
+    throw error;
+  }
+}
+
+/** In errors: shards name themselves. */
+function nameOf({ shards }: Chosen): string {
+  return shards.length === 1 ? shards[0].name : '';
+}
+
+async function openChosen({ shards, sibling }: Chosen, options: ReadOptions, job: Job): Promise<OpenedSource> {
+  const [first, ...others] = shards;
+  if (others.length === 0) return openSource(first, sibling, options, job);
+  const open = (shard: FileSource): Promise<OpenedSource> =>
+    named(shard.name, async () => openSource(shard, sibling, options, job));
+  const all = await mapAtOnce(shards, AT_ONCE, open);
+  const containers = all.map((opened) => (opened.kind === 'container' ? opened.container : null));
+  const alone = containers.indexOf(null);
+  if (alone >= 0) throw new ReadError(`${shards[alone].name}: found one matrix, expected tensors as in ${first.name}`);
+  const byFile = new Map(shards.map(({ name }, i) => [name, containers[i]]));
+  return { kind: 'container', format: all[0].format, container: await joinedShards(byFile, [], job) };
 }
 
 function isOne(files: MatrixFiles): files is MatrixFile {

@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useState } from 'react';
-import { useApp } from '../../kit/app-context.ts';
+import { isAboutNotOpened, OPENED_ENDINGS } from '../../io/chosen-files.ts';
+import { type App, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 
 /** What can be opened, as a file picker reads it; `OPENS` is for people. */
-export const ACCEPTED_FILES =
-  '.npy,.mtx,.mm,.smtx,.csv,.tsv,.txt,.dat,.npz,.safetensors,.gguf,.tar,.tgz,.zip,.gz,.json';
+export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
 /** Takes files that are dropped anywhere on the page, and shows while they hover what will happen. */
 export function DropTarget() {
@@ -29,8 +29,7 @@ export function DropTarget() {
       setOver(false);
       const files = event.dataTransfer?.files;
       if (!files || files.length === 0) return;
-      announceMore(files, announce);
-      void session.openFiles([...files]);
+      void openFiles({ session, announce }, [...files]);
     };
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', onDragLeave);
@@ -50,9 +49,14 @@ export function DropTarget() {
   );
 }
 
-/** Of several files one is opened, unless one is an index that names the others. */
-function announceMore(files: FileList, announce: (message: string) => void): void {
-  const first = files.item(0);
-  if (!first || files.length === 1 || [...files].some(({ name }) => name.endsWith('.index.json'))) return;
-  announce(`${files.length} files dropped; opening the first, ${first.name}.`);
+/** Opens what was dropped or picked, and says of several files which were not opened. */
+export async function openFiles(
+  { session, announce }: Pick<App, 'session' | 'announce'>,
+  files: readonly File[],
+): Promise<void> {
+  const before = session.store.getState().summary;
+  await session.openFiles(files);
+  const { summary } = session.store.getState();
+  const note = summary === before ? undefined : summary?.notes.find(isAboutNotOpened);
+  if (note !== undefined) announce(note);
 }

@@ -93,8 +93,7 @@ export async function load(
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
     case 'file': {
-      const { name } = request;
-      const { matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
+      const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
       return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
     }
     case 'remote': {
@@ -156,9 +155,10 @@ export function baseKey(
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
 ): string {
   if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
-  const { name, file } = request;
-  const tensor = 'tensor' in source ? source.tensor : request.tensor;
-  return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor ?? null]);
+  const { name, tensor = null } = source.kind === 'file' ? source : request;
+  // Of several files another one may have been meant than the first.
+  const file = filesOf(request).find((one) => one instanceof File && one.name === name) ?? request.file;
+  return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor]);
 }
 
 function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSource {

@@ -43,7 +43,21 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
       `found the index alone, expected also its ${shards.size} files, such as ${first}: open them all together`,
     );
   }
-  const tensors: TensorInfo[] = [];
+  const missing: TensorInfo[] = [];
+  for (const [name, file] of fileOf) {
+    if (shards.get(file) !== null) continue;
+    missing.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} beside the index` });
+  }
+  return joinedShards(shards, missing, context.job);
+}
+
+/** The tensors of several files as one list, by name; `missing` are those of files that are not there. */
+export async function joinedShards(
+  shards: ReadonlyMap<string, Container | null>,
+  missing: readonly TensorInfo[],
+  job: Job,
+): Promise<Container> {
+  const tensors = [...missing];
   const home = new Map<string, Container>();
   for (const [file, shard] of shards) {
     for (const tensor of shard?.tensors ?? []) {
@@ -54,17 +68,13 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
       tensors.push(tensor);
     }
   }
-  for (const [name, file] of fileOf) {
-    if (shards.get(file) !== null) continue;
-    tensors.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} beside the index` });
-  }
   return {
-    tensors: await sortedByName(tensors, context.job),
+    tensors: await sortedByName(tensors, job),
     preferred: null,
-    read(name, job) {
+    read(name, reading) {
       const shard = home.get(name);
       if (!shard) throw noTensor(name, tensors.length);
-      return shard.read(name, job);
+      return shard.read(name, reading);
     },
   };
 }

@@ -5,6 +5,7 @@ import type {
   MatrixSource,
   OpenRequest,
 } from '../../engine/matrix/source-types.ts';
+import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
 import { shippedModel } from '../../theory/models/shipped-models.ts';
 import type { SessionContext } from './session-context.ts';
@@ -76,14 +77,16 @@ export class MatrixRequests {
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
   }
 
-  /** Keeps an index with the files that it names, or else the first of some files. Its source; null without files. */
+  /** Keeps files that were chosen at once. The source of the likeliest, until they are read; null without files. */
   keep(chosen: readonly File[]): Container | null {
-    const file = chosen.find(({ name }) => name.endsWith('.index.json')) ?? chosen[0];
-    if (!file) return null;
-    const source = { kind: 'file', name: file.name } as const;
-    this.#files.set(file.name, { file, others: chosen.filter((other) => other !== file) });
-    this.#limits.delete(addressOf(source));
-    return source;
+    const files = likeliestFirst(chosen);
+    if (files.length === 0) return null;
+    for (const file of files) {
+      const { name } = file;
+      this.#files.set(name, { file, others: files.filter((other) => other !== file) });
+      this.#limits.delete(addressOf({ kind: 'file', name }));
+    }
+    return { kind: 'file', name: files[0].name };
   }
 
   fileNames(): ReadonlySet<string> {

@@ -1,0 +1,82 @@
+import { isOfSystem } from './archives/archive.ts';
+
+/** Endings of the names of files that can be opened; what is in them decides. */
+export const OPENED_ENDINGS: readonly string[] = [
+  '.npy',
+  '.mtx',
+  '.mm',
+  '.smtx',
+  '.csv',
+  '.tsv',
+  '.txt',
+  '.dat',
+  '.npz',
+  '.safetensors',
+  '.gguf',
+  '.tar',
+  '.tgz',
+  '.zip',
+  '.gz',
+  '.json',
+];
+
+interface Named {
+  readonly name: string;
+}
+
+/** One of the files that share the tensors of a model: `model-00001-of-00003.safetensors`. */
+const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
+
+/** How many of several files are named in a note. */
+const MOST_NAMED = 3;
+
+/**
+ * Files that were chosen at once, the one first that is most likely meant: an index of others, then what is called as a
+ * matrix is, then anything else. What only a system wrote is left out, unless there is nothing else.
+ */
+export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
+  const chosen = files.filter(({ name }) => !isOfSystem(name));
+  return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank({ name }: Named): number {
+  const lower = name.toLowerCase();
+  if (lower.endsWith('.index.json') && !lower.endsWith('.bin.index.json')) return 0;
+  // Text and JSON of any subject lie beside matrices.
+  return !/\.(?:json|txt)$/.test(lower) && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
+}
+
+/** Of some files, those that share their tensors with one of them, by number; that one alone if none does. */
+export function shardsWith<F extends Named>(one: F, files: readonly F[]): readonly F[] {
+  const [, before, , after] = SHARD.exec(one.name) ?? [];
+  if (before === undefined) return [one];
+  const byNumber = new Map<number, F>();
+  for (const file of files) {
+    const [, itsBefore, number, itsAfter] = SHARD.exec(file.name) ?? [];
+    if (itsBefore === before && itsAfter === after && !byNumber.has(Number(number))) byNumber.set(Number(number), file);
+  }
+  return [...byNumber].toSorted(([a], [b]) => a - b).map(([, file]) => file);
+}
+
+/** Notes about the files that shards are without, and about those that were chosen and not opened. */
+export function fileNotes(shards: readonly Named[], notOpened: readonly Named[]): readonly string[] {
+  const count = Number(SHARD.exec(shards[0].name)?.[4] ?? shards.length);
+  const here = shards.length;
+  return [
+    ...(here > 1 && here < count ? [`${here} of the ${count} files of these tensors were opened together.`] : []),
+    ...(notOpened.length > 0 ? [`${NOT_OPENED}${namesOf(notOpened)}.`] : []),
+  ];
+}
+
+const NOT_OPENED = 'Not opened: ';
+
+/** Whether a note is about files that were chosen and not opened. */
+export function isAboutNotOpened(note: string): boolean {
+  return note.startsWith(NOT_OPENED);
+}
+
+function namesOf(files: readonly Named[]): string {
+  const names = files.slice(0, MOST_NAMED).map(({ name }) => name);
+  const more = files.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
