@@ -217,6 +217,7 @@ const RULES = [
       'src/generate/**',
       'src/io/gallery.ts',
       'src/io/archives/decompression-limit.ts',
+      'src/io/chosen-files.ts',
       'src/io/web/link-target.ts',
       'src/engine/bridge/newest.ts',
     ],

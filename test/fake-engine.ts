@@ -245,6 +245,7 @@ export class FakeEngine implements Engine {
         notes: [],
       };
     },
+    generation: async (): Promise<number> => this.generation,
     tensors: async (_job: ServiceJob, request: ContainerRequest): Promise<FileContents> => {
       this.calls.push(`tensors ${nameOf(request)}`);
       await this.#turn('tensors');

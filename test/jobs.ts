@@ -13,7 +13,10 @@ interface OneJob<T> {
 
 /** A request about no matrix, in place of the one before where its `key` is another. */
 export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<T> } {
-  const jobs = createJobs(createStore(() => EMPTY_SESSION));
+  const jobs = createJobs(
+    createStore(() => EMPTY_SESSION),
+    async () => true,
+  );
   let leave = (): void => {};
   const at = (key: string): OneJob<T> => ({
     start(ask) {

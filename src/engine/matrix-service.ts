@@ -50,6 +50,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     host.refuseIfBusy('open another matrix');
     return host.matrix.open(request, job);
   },
+  /** Counts the matrices that were opened: tells whether the page still shows the one that is open. */
+  generation: (_job: ServiceJob): number => host.matrix.held.generation,
   /** What a file holds; nothing is opened. */
   tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
   /** What a matrix is like; it is read, and nothing is opened. */

@@ -73,7 +73,7 @@ describe('several files at once', () => {
       'w-00001-of-00002.gguf',
       'gguf',
       'b',
-      new Array<number>(32).fill(2),
+      Array<number>(32).fill(2),
     ]);
   });
 

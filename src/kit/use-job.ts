@@ -48,7 +48,7 @@ function jobsOf(app: App): Jobs {
 }
 
 function createJobsOf({ session }: App): Jobs {
-  return createJobs(session.store);
+  return createJobs(session.store, session.isHeld);
 }
 
 /**

@@ -74,3 +74,4 @@ export {
 export { defaultWindow, FIRST_LOOK, fitWindow, MAX_WINDOW } from './window.ts';
 export { bindHistory } from './history.ts';
 export { type DecodedHash, decodeHash, encodeHash, type WantedFormat } from './url.ts';
+export { isAboutNotOpened, OPENED_ENDINGS } from '../io/chosen-files.ts';

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
-import { isAboutNotOpened, OPENED_ENDINGS } from '../../io/chosen-files.ts';
 import { type App, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 

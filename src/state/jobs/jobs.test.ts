@@ -23,11 +23,14 @@ interface Call {
 let session: StoreApi<SessionState>;
 let jobs: Jobs;
 let calls: Call[];
+/** of the matrix that the engine holds */
+let held = 1;
 
 beforeEach(() => {
   session = createStore<SessionState>(() => EMPTY_SESSION);
-  jobs = createJobs(session);
+  jobs = createJobs(session, async (generation) => generation === held);
   calls = [];
+  held = 1;
   show(1);
 });
 
@@ -94,6 +97,17 @@ it('cancels the work of a request that another one replaces, and shows none of i
   await calls[0].answer('late');
   expect(stateOf('a')).toBeUndefined();
   expect(stateOf('b')).toMatchObject({ answer: null, job: { title: 'Counting' } });
+});
+
+it('says nothing of a failure once the engine holds another matrix, which the page does not know yet', async () => {
+  jobs.watch(request('a'));
+  held = 2;
+  await calls[0].fail(new RangeError('row: found 9, expected at most 2'));
+  expect(stateOf('a') ?? { error: null, job: null }).toMatchObject({ error: null, job: null });
+  held = 1;
+  jobs.watch(request('b'));
+  await calls[1].fail(new RangeError('row: found 9, expected at most 2'));
+  expect(stateOf('b')?.error).toBe('row: found 9, expected at most 2.');
 });
 
 it('keeps asking for two requests of one name that are both shown', async () => {

@@ -92,9 +92,10 @@ export function askableGeneration({ held, summary }: Pick<SessionState, 'held' |
 /**
  * Makes the requests of the page's places. Requests of one name replace each other: a new one cancels one that nothing
  * shows any more. An answer stays while its place is away, the newest of each name, until another matrix is there. While
- * times are taken nothing runs: what did is cancelled, and begins again when they have been taken.
+ * times are taken nothing runs: what did is cancelled, and begins again when they have been taken. `isHeld`: see
+ * `SessionContext`.
  */
-export function createJobs(session: StoreApi<SessionState>): Jobs {
+export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>): Jobs {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
   const entries = new Map<string, Entry>();
   let answers = 0;
@@ -189,8 +190,10 @@ export function createJobs(session: StoreApi<SessionState>): Jobs {
         hasEnded = true;
         put(entry, answer);
       } catch (error) {
+        const isOfAnother = generation !== null && !isCancelled(error) && !(await isHeld(generation));
         if (!watch.isNewest || entry.phase === 'idle') return;
-        change(entry, isCancelled(error) ? { isCancelled: true } : { error: sentenceOf(error) });
+        if (isOfAnother) entry.phase = 'idle';
+        else change(entry, isCancelled(error) ? { isCancelled: true } : { error: sentenceOf(error) });
       } finally {
         if (watch.isNewest) {
           if (entry.phase === 'running') entry.phase = 'ended';

@@ -111,6 +111,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     const { key, format, params } = wanted;
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
+    const generation = store.getState().summary?.generation ?? 0;
     const left = timeLeft(() => performance.now());
     running = { ...wanted, abort };
     setState(key, { kind: 'running', params, job });
@@ -134,11 +135,12 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         const death = deathKey(document.getState(), wanted);
         deaths.set(death, (deaths.get(death) ?? 0) + 1);
         if (isAwaited(wanted)) setState(key, fresh(document.getState(), wanted));
-      } else if (isAwaited(wanted)) {
-        setState(
-          key,
-          isCancelled(error) ? { kind: 'cancelled', params } : { kind: 'failed', params, reason: sentenceOf(error) },
-        );
+      } else if (isCancelled(error)) {
+        if (isAwaited(wanted)) setState(key, { kind: 'cancelled', params });
+      } else {
+        const isOfIt = await context.isHeld(generation);
+        if (isAwaited(wanted))
+          setState(key, isOfIt ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
       }
     } finally {
       running = null;

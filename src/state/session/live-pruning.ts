@@ -52,7 +52,8 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
     } catch (error) {
       if (asked !== mine) return;
       asked = null;
-      context.fail(error);
+      const { summary } = store.getState();
+      if (summary?.whole === whole) await context.failOf(summary.generation, error);
     }
   };
 

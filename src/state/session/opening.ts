@@ -50,7 +50,8 @@ async function showMatrix(
   } catch (error) {
     failure = error;
   }
-  // Another matrix was opened while the cells were read: that one is shown, now or soon.
+  // Another matrix was opened while the cells were read, or not found in it: that one is shown, now or soon.
+  if (failure !== null && !(await context.isHeld(summary.generation))) return null;
   const shown = store.getState().summary?.generation ?? 0;
   if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return null;
   const doc = withChoicesSince(asked, before(), document.getState());
@@ -60,13 +61,13 @@ async function showMatrix(
   return doc;
 }
 
-async function readMarginals({ matrix, store, fail }: SessionContext, summary: MatrixSummary): Promise<void> {
+async function readMarginals({ matrix, store, failOf }: SessionContext, summary: MatrixSummary): Promise<void> {
   try {
     const marginals = await matrix.marginals({}, MARGINAL_BUCKETS, MARGINAL_BUCKETS);
     const shown = store.getState().summary?.generation;
     if (shown === summary.generation && marginals.generation === shown) store.setState({ marginals });
   } catch (error) {
-    fail(error);
+    await failOf(summary.generation, error);
   }
 }
 
@@ -292,7 +293,10 @@ function createOpener(
   let running: Promise<unknown> = Promise.resolve();
   /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by a person */
   let before = document.getState();
+  /** counts what was asked for: only the newest is refused with a sentence */
+  let asks = 0;
   const open: Opener['open'] = async (source, documentFor, { since = document.getState(), isUnasked = false } = {}) => {
+    const mine = ++asks;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
       // Pruning takes a moment, if it has the thread for itself.
@@ -312,6 +316,7 @@ function createOpener(
       const request = requests.of(source);
       return await openings.run(titleOf(request), (watch) => show(request, watch), { isUnasked });
     } catch (error) {
+      if (mine !== asks) return false;
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
       return false;

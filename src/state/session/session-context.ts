@@ -44,24 +44,43 @@ export interface SessionContext extends SessionDependencies {
   isBusy(what: string): boolean;
   /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   fail(error: unknown): void;
+  /**
+   * Whether the engine still holds this matrix, which the page shows or is about to. It replaces its own before the page can
+   * know: what it says then is about the other one.
+   */
+  isHeld(generation: number): Promise<boolean>;
+  /** Like `fail`, for what was asked about a matrix; nothing where the engine holds another one by now. */
+  failOf(generation: number, error: unknown): Promise<void>;
 }
 
 export function createContext(dependencies: SessionDependencies): SessionContext {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const { engine } = dependencies;
+  const service = engine.service<typeof matrix>('matrix');
+  const fail = (error: unknown): void => {
+    if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
+  };
+  const isHeld = (generation: number): Promise<boolean> =>
+    service.generation({}).then(
+      (held) => held === generation,
+      // It died, or holds none: that is no other matrix.
+      () => true,
+    );
   return {
     ...dependencies,
     store,
     stories: createStories(dependencies.formats, dependencies.together),
-    matrix: engine.service<typeof matrix>('matrix'),
+    matrix: service,
     bench: engine.service<typeof bench>('bench'),
     isBusy(what) {
       const isRunning = store.getState().bench.running !== null;
       if (isRunning) store.setState({ error: busySentence(what) });
       return isRunning;
     },
-    fail(error) {
-      if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
+    fail,
+    isHeld,
+    async failOf(generation, error) {
+      if (await isHeld(generation)) fail(error);
     },
   };
 }

@@ -68,6 +68,8 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   refreshDevice(): Promise<void>;
   /** Whether a benchmark is in progress, which is then said: `what`, to follow 'before you', has to wait for its end. */
   isBusy(what: string): boolean;
+  /** See `SessionContext`. */
+  isHeld(generation: number): Promise<boolean>;
   /** Shows what went wrong, unless a person cancelled it, or the engine died, which is told by itself. */
   fail(error: unknown): void;
   dismissError(): void;
@@ -180,6 +182,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
     refreshDevice,
     isBusy: context.isBusy,
+    isHeld: context.isHeld,
     fail: context.fail,
     dismissError() {
       store.setState({ error: null });
@@ -230,7 +233,7 @@ interface Questions {
   cells(region: Region): Promise<WindowCells | null>;
 }
 
-function createQuestions({ matrix, store, fail }: SessionContext): Questions {
+function createQuestions({ matrix, store, failOf }: SessionContext): Questions {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
     const asked = generation();
@@ -240,7 +243,7 @@ function createQuestions({ matrix, store, fail }: SessionContext): Questions {
       return answer.generation === generation() ? answer : null;
     } catch (error) {
       // A region of the matrix before may lie outside of the one that is there now.
-      if (asked === generation()) fail(error);
+      if (asked === generation()) await failOf(asked, error);
       return null;
     }
   };
@@ -263,8 +266,12 @@ function createSaving(context: SessionContext): Saving {
   const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
 
   const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
+    const asked = store.getState().summary?.generation ?? 0;
     try {
-      return await writing.run(title, ask);
+      const file = await writing.run(title, ask);
+      // It may be of the other one, under the name of this.
+      if (await context.isHeld(asked)) return file;
+      throw new Error('not saved: another matrix was opened meanwhile');
     } catch (error) {
       context.fail(error);
       return null;

@@ -280,9 +280,9 @@ export function createStage(context: SessionContext): Stage {
       cells = new CsrMatrix(found);
       show(document.getState());
     } catch (error) {
+      await context.failOf(summary.generation, error);
       if (mine !== asked) return;
       reading = false;
-      context.fail(error);
       // Its stories may have come while the window was read.
       if (isOfKind(store.getState(), 'loading')) showAwaited();
     }

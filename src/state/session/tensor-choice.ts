@@ -35,11 +35,14 @@ export function createTensorChoices(
   const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
     const base = baseOf(source);
     if (!isContainer(base)) return;
+    const shown = store.getState().summary;
+    // Another matrix was asked for, or is there by now.
+    const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
     try {
       const { tensors } = await matrix.tensors(watch, requests.ofContainer(base));
-      if (tensors) store.setState({ choice: { source, tensors }, error: null });
+      if (tensors && !isLate()) store.setState({ choice: { source, tensors }, error: null });
     } catch (error) {
-      context.fail(error);
+      if (!isLate()) context.fail(error);
     }
   };
   return {

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { started, watchRejections } from '../../../test/started-session.ts';
+import { withWindow } from '../document.ts';
+import type { Session } from './session.ts';
+
+watchRejections();
+
+/** An engine that answers these calls only once it is told to. */
+function holding(...labels: readonly string[]): {
+  engine: FakeEngine;
+  release: (label: string) => void;
+  hold: () => void;
+} {
+  const waiting = new Map<string, (() => void)[]>();
+  let isHolding = false;
+  const engine = new FakeEngine((label) =>
+    isHolding && labels.includes(label)
+      ? new Promise((resolve) => waiting.set(label, [...(waiting.get(label) ?? []), resolve]))
+      : Promise.resolve(),
+  );
+  return {
+    engine,
+    hold: () => (isHolding = true),
+    /** Answers the oldest call of this label. */
+    release(label) {
+      const [first, ...others] = waiting.get(label) ?? [];
+      waiting.set(label, others);
+      first?.();
+    },
+  };
+}
+
+/** Every error that the page is shown from now on. */
+function shownErrors({ store }: Session): readonly string[] {
+  const shown: string[] = [];
+  store.subscribe(({ error }, before) => {
+    if (error !== null && error !== before.error) shown.push(error);
+  });
+  return shown;
+}
+
+describe('a refusal about a matrix that another one has replaced', () => {
+  it('is dropped where the page was about to show the matrix', async () => {
+    const { engine, release, hold } = holding('window asks');
+    hold();
+    const { session, document } = fakeSession(engine);
+    const errors = shownErrors(session);
+    const first = session.start();
+    await settle();
+    expect(engine.calls).toContain('window 0,0,8,8');
+    // A file is dropped before the window of the first matrix was read, which the second does not have.
+    const second = session.openExample('nan');
+    await settle();
+    release('window asks');
+    await settle();
+    release('window asks');
+    await Promise.all([first, second]);
+    await settle();
+    expect(errors).toEqual([]);
+    expect(session.store.getState().summary).toMatchObject({ name: 'nan', generation: 2 });
+    expect(document.getState().window).toMatchObject({ rows: 1, cols: 1 });
+  });
+
+  it.each(['window', 'cells'])('is dropped where the page does not know yet: %s', async (what) => {
+    const { engine, release, hold } = holding('window asks', 'open answers');
+    const { session, document } = await started(engine);
+    const errors = shownErrors(session);
+    hold();
+    const region = { row: 4, col: 4, rows: 4, cols: 4 };
+    const cells = what === 'cells' ? session.cells(region) : null;
+    if (!cells) document.setState(withWindow(document.getState(), region));
+    const second = session.openExample('nan');
+    await settle();
+    expect([engine.generation, session.store.getState().summary?.generation]).toEqual([2, 1]);
+    release('window asks');
+    await settle();
+    if (cells) expect(await cells).toBeNull();
+    release('open answers');
+    await settle();
+    release('window asks');
+    await second;
+    expect(errors).toEqual([]);
+    expect(session.store.getState().summary?.name).toBe('nan');
+  });
+
+  it('is dropped where an encoding fails', async () => {
+    const { engine, release, hold } = holding('open answers');
+    const { session } = await started(engine);
+    hold();
+    const { encode } = engine.matrix;
+    let refuse = (_error: Error): void => {};
+    engine.matrix.encode = () =>
+      new Promise((_resolve, reject) => {
+        refuse = reject;
+      });
+    session.retryEncoding('csr');
+    await settle();
+    engine.matrix.encode = encode;
+    const second = session.openExample('nan');
+    await settle();
+    refuse(new RangeError('csr: found 9 rows'));
+    await settle();
+    expect(session.store.getState().encodings.csr.kind).toBe('waiting');
+    release('open answers');
+    await second;
+    await settle();
+    expect(session.store.getState().encodings.csr.kind).toBe('ready');
+  });
+
+  it('is shown where the matrix is still that one', async () => {
+    const { session, engine } = await started();
+    const errors = shownErrors(session);
+    engine.matrix.window = async () => {
+      throw new RangeError('window: found no memory');
+    };
+    expect(await session.cells({ row: 0, col: 0, rows: 1, cols: 1 })).toBeNull();
+    expect(errors).toEqual(['window: found no memory.']);
+  });
+});
+
+describe('what was asked for before another matrix', () => {
+  it('is not refused with a sentence, nor offered with a higher limit', async () => {
+    const { engine } = holding();
+    const { session } = await started(engine);
+    const errors = shownErrors(session);
+    let refuse = (_error: Error): void => {};
+    const { open } = engine.matrix;
+    engine.matrix.open = () =>
+      new Promise((_resolve, reject) => {
+        refuse = reject;
+      });
+    const older = session.openExample('diagonal');
+    await settle();
+    engine.matrix.open = open;
+    const newer = session.openExample('wide');
+    refuse(Object.assign(new Error('bomb: found more'), { name: 'DecompressionLimitError' }));
+    await Promise.all([older, newer]);
+    const { summary, overLimit } = session.store.getState();
+    expect([errors, summary?.name, overLimit]).toEqual([[], 'wide', null]);
+  });
+
+  it('is no list of tensors to choose from', async () => {
+    const { engine, release, hold } = holding('tensors');
+    const { session } = await started(engine);
+    await session.openRemote('https://example.org/diagonal', null);
+    hold();
+    const browsing = session.browseTensors();
+    await session.openExample('wide');
+    release('tensors');
+    await browsing;
+    expect(session.store.getState().choice).toBeNull();
+  });
+
+  it('is not saved under the name of the matrix before', async () => {
+    const { engine, release, hold } = holding('open answers');
+    const { session } = await started(engine);
+    hold();
+    const second = session.openExample('nan');
+    await settle();
+    expect(await session.matrixFile('mtx')).toBeNull();
+    expect(session.store.getState().error).toBe('Not saved: another matrix was opened meanwhile.');
+    release('open answers');
+    await second;
+    expect(await session.matrixFile('mtx')).toBeInstanceOf(Blob);
+  });
+});
