@@ -1,8 +1,13 @@
+import { inWords } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
+import { type LiteralToken, literalParts } from './literal-tokens.ts';
 import { type Tokens, thatComeBack, tokenStream } from './tokens.ts';
 
-/** What a token is. Control tokens, such as marks, belong to no text; bytes stand for what no other token has. */
-export type TokenKind = 'normal' | 'control' | 'byte';
+/**
+ * What a token is. Control tokens, such as marks, and those that a user defined are found in a text as they are written;
+ * control tokens and unused ones are not shown. Bytes stand for what no other token has.
+ */
+export type TokenKind = 'normal' | 'control' | 'user' | 'unused' | 'byte';
 
 /** A token of a SentencePiece vocabulary: pairs with the highest score are joined first. */
 export interface ScoredToken {
@@ -21,27 +26,46 @@ const MAX_CHARACTERS = 2 ** 20;
 /** Bytes of a token's text that are looked up. */
 const LONGEST = 1024;
 
+interface ScoreOptions {
+  /** a space is put before a text, and behind every token that stood in it literally */
+  readonly addsSpace?: boolean;
+  /** whether white space behind a token that stands in a text literally is left out */
+  readonly strips?: (text: string) => boolean;
+}
+
 /**
- * Byte-pair encoding by scores with a byte for whatever no token has, as SentencePiece and llama.cpp do it: a space
- * is put before a text, and the neighbours that make the token with the highest score are joined, the first of equals first,
- * until no two make one.
+ * Byte-pair encoding by scores with a byte for whatever no token has, as SentencePiece and llama.cpp do it: tokens that are
+ * no pairs are found first; a space is put before every text between them; and the neighbours that make the token with the
+ * highest score are joined, the first of equals first, until no two make one.
  *
- * Throws ReadError without all 256 bytes, and if a text with all kinds of letters does not come back as it was.
+ * Throws ReadError without all 256 bytes, for two tokens of one text, and if a text with all kinds of letters does not
+ * come back as it was.
  */
-export function scoreTokens(vocabulary: readonly ScoredToken[], name: string): Tokens {
+export function scoreTokens(
+  vocabulary: readonly ScoredToken[],
+  name: string,
+  { addsSpace = true, strips = () => false }: ScoreOptions = {},
+): Tokens {
   const ids = new Map<string, number>();
   const bytes = new Map<number, number>();
   const byteOf = new Map<number, number>();
+  const literals: LiteralToken[] = [];
   for (const [id, { text, kind }] of vocabulary.entries()) {
     const byte = kind === 'byte' ? BYTE.exec(text)?.[1] : undefined;
     if (byte !== undefined) {
       bytes.set(Number.parseInt(byte, 16), id);
       byteOf.set(id, Number.parseInt(byte, 16));
-    } else if (kind === 'normal' && !ids.has(text)) ids.set(text, id);
+    }
+    if (isLiteral(kind)) literals.push({ id, text, strips: strips(text) });
+    if (ids.has(text) && text !== '') {
+      throw new ReadError(`${name}: found ${inWords(text)} a second time at ${id}, expected one token for a text`);
+    }
+    ids.set(text, id);
   }
   if (bytes.size !== 256) {
     throw new ReadError(`${name}: found tokens for ${bytes.size} bytes, expected 256, for letters that no token has`);
   }
+  const partsOf = literalParts(literals, name);
   const encoder = new TextEncoder();
   const known = (id: number): ScoredToken => {
     const token = vocabulary[id] as ScoredToken | undefined;
@@ -49,12 +73,8 @@ export function scoreTokens(vocabulary: readonly ScoredToken[], name: string): T
     throw new RangeError(`token ${id}: expected one of the vocabulary`);
   };
 
-  const encode = (text: string): readonly number[] => {
-    if (text === '') return [];
-    if (text.length > MAX_CHARACTERS) {
-      throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MAX_CHARACTERS}`);
-    }
-    const letters = Array.from(SPACE + text.toWellFormed().replaceAll(' ', SPACE));
+  const merged = (text: string): readonly number[] => {
+    const letters = Array.from((addsSpace ? SPACE : '') + text.replaceAll(' ', SPACE));
     return joined(letters, (pair) => {
       const id = pair.length <= LONGEST ? ids.get(pair) : undefined;
       return id === undefined ? null : vocabulary[id].score;
@@ -64,13 +84,25 @@ export function scoreTokens(vocabulary: readonly ScoredToken[], name: string): T
     });
   };
 
+  const encode = (text: string): readonly number[] => {
+    if (text.length > MAX_CHARACTERS) {
+      throw new ReadError(`${name}: found a text of ${text.length} characters, expected at most ${MAX_CHARACTERS}`);
+    }
+    return partsOf(text.toWellFormed()).flatMap((part) => (typeof part === 'number' ? [part] : merged(part)));
+  };
+
   const decode = (given: readonly number[]): string => {
     const parts: Uint8Array[] = [];
+    let isBehind = addsSpace;
     for (const id of given) {
       const { text, kind } = known(id);
       const byte = byteOf.get(id);
+      // Without the space that was put there.
+      const begin = isBehind && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
       if (byte !== undefined) parts.push(Uint8Array.of(byte));
-      else if (kind === 'normal') parts.push(encoder.encode(text.replaceAll(SPACE, ' ')));
+      else if (kind === 'normal') parts.push(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
+      else if (kind === 'user') parts.push(encoder.encode(text));
+      isBehind = addsSpace && isLiteral(kind);
     }
     const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
@@ -78,17 +110,23 @@ export function scoreTokens(vocabulary: readonly ScoredToken[], name: string): T
       whole.set(part, at);
       at += part.length;
     }
-    // The space that was put before the text.
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole).replace(/^ /, '');
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
   };
 
   const tokens: Tokens = {
     encode,
     decode,
-    piece: (id) => known(id).text.replaceAll(SPACE, ' '),
+    piece(id) {
+      const { text, kind } = known(id);
+      return kind === 'user' ? text : text.replaceAll(SPACE, ' ');
+    },
     stream: () => tokenStream(decode),
   };
   return thatComeBack(tokens, name);
+}
+
+function isLiteral(kind: TokenKind): boolean {
+  return kind === 'control' || kind === 'user';
 }
 
 /** A pair of neighbours that make a token, by the places of both. */

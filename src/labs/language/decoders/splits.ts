@@ -11,6 +11,12 @@ const AFTER_WORDS = ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\
 export const LLAMA3 = `${CONTRACTIONS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
 export const QWEN2 = LLAMA3.replace('\\p{N}{1,3}', '\\p{N}');
 
+const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
+const THREE_DIGITS = '[0-9][0-9][0-9]';
+
+/** What llama.cpp does, one after the other, with files that name no split. */
+export const UNNAMED: readonly string[] = ['[\\p{P}\\$\\+<=>\\^~\\|]+', GPT2, '\\p{N}+', THREE_DIGITS];
+
 /** Words of one case or of both, with contractions after them or not: GPT-OSS, and Tekken of Mistral. */
 const byCase = (after: string, digits: string): string =>
   `[^\\r\\n\\p{L}\\p{N}]?${UPPER}*${LOWER}+${after}|[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*${after}|${digits}|${AFTER_WORDS}`;
@@ -21,10 +27,9 @@ export const KNOWN_PATTERNS: ReadonlySet<unknown> = new Set([
   QWEN2,
   byCase(`${CONTRACTIONS}?`, '\\p{N}{1,3}'),
   byCase('', '\\p{N}'),
-  // GPT-2
-  "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
-  // Falcon
-  '[0-9][0-9][0-9]',
+  GPT2,
+  // Falcon's last is among them.
+  ...UNNAMED,
   // DeepSeek, and digits of others
   '[\r\n]',
   '\\s?\\p{L}+',

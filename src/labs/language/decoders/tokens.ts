@@ -31,8 +31,8 @@ const MAX_CHARACTERS = 2 ** 25;
 const LONGEST_ADDED = 1000;
 
 /** Tokens besides those of the model, and the characters of all of them: a text is compared with each of them. */
-const MAX_ADDED = 10_000;
-const MAX_ADDED_CHARACTERS = 250_000;
+export const MAX_ADDED = 10_000;
+export const MAX_ADDED_CHARACTERS = 250_000;
 
 /** Parts of a normalizer, a pre-tokenizer or a decoder, and how deep they are nested. */
 const MAX_PARTS = 16;

@@ -125,6 +125,8 @@ describe('a model from the disk', () => {
     const models = brought(memoryStore());
     const { id, config } = await models.bring(disk(files), true, job());
     expect(config.bos).toBe(1);
+    const unmarked = ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
+    expect((await models.look(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
     const { weights, tokens } = await models.of(id, job());
     expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
     const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());

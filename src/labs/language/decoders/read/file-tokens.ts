@@ -2,48 +2,80 @@ import { inWords } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { type ScoredToken, scoreTokens, type TokenKind } from '../score-tokens.ts';
-import { LLAMA3, QWEN2 } from '../splits.ts';
+import { literalParts } from '../literal-tokens.ts';
+import { LLAMA3, QWEN2, UNNAMED } from '../splits.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
 import type { GgufMetadata } from './gguf-config.ts';
 
-/** Patterns by llama.cpp's names. */
-const SPLITS: Readonly<Record<string, string | null>> = {
-  'llama-bpe': LLAMA3,
-  'llama-v3': LLAMA3,
-  llama3: LLAMA3,
-  qwen2: QWEN2,
-  // That of GPT-2 comes with the part for bytes.
-  'gpt-2': null,
+/** How texts are split, by llama.cpp's names. */
+interface Split {
+  /** one after the other; null: that of GPT-2, which comes with the part for bytes */
+  readonly patterns: readonly string[] | null;
+  /** a part that is a token is taken whole, whatever its pairs would make */
+  readonly ignoresMerges?: boolean;
+}
+const OF_LLAMA3: Split = { patterns: [LLAMA3], ignoresMerges: true };
+const OF_QWEN2: Split = { patterns: [QWEN2] };
+const SPLITS: Readonly<Record<string, Split>> = {
+  'llama-bpe': OF_LLAMA3,
+  'llama-v3': OF_LLAMA3,
+  llama3: OF_LLAMA3,
+  qwen2: OF_QWEN2,
+  'deepseek-r1-qwen': OF_QWEN2,
+  'gpt-2': { patterns: null },
+  default: { patterns: UNNAMED },
 };
 
 /** ggml's types of tokens. */
-const CONTROL = 3;
-const USER = 4;
-const BYTE = 6;
+const KINDS: Readonly<Record<number, TokenKind>> = {
+  1: 'normal',
+  // That of what is unknown is in no text either, unless it is written there.
+  2: 'control',
+  3: 'control',
+  4: 'user',
+  5: 'unused',
+  6: 'byte',
+};
+
+/**
+ * Tokens that llama.cpp takes for control tokens, whatever a file says of them: ends of a text, a turn or a call, and marks
+ * of places to be filled in.
+ */
+const CONTROL_TEXTS: ReadonlySet<string> = new Set(
+  [
+    '</s> <eos> [EOS] <EOT> _<EOT> [EOT] <|eot_id|> <|eom_id|> <|im_end|> <|end|> <|endoftext|> <|end_of_text|>',
+    '<end_of_turn> <end_of_utterance> <turn|> [e~[ <\uff5cend\u2581of\u2581sentence\uff5c>',
+    '<|return|> <|call|> <|calls|> <|flush|> <|tool_response> <|repo_name|> <|file_sep|> <reponame>',
+    '<|fim_prefix|> <|fim_suffix|> <|fim_middle|> <|fim_pad|> <fim_prefix> <fim_suffix> <fim_middle> <fim_pad>',
+  ].flatMap((texts) => texts.split(' ')),
+);
 
 /**
  * The tokenizer in the metadata of a GGUF file: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or SentencePiece by
- * scores. Throws ReadError with the key, found and expected, and as `readTokens` and `scoreTokens`.
+ * scores, with the ids that llama.cpp gives. Throws ReadError with the key, found and expected, and as `readTokens` and
+ * `scoreTokens`.
  */
 export function ggufTokens(metadata: GgufMetadata, config: DecoderConfig, name: string): Tokens {
   const model = metadata.get('tokenizer.ggml.model');
   const texts = listOf(metadata, 'tokenizer.ggml.tokens', config.vocabulary, isText, name);
-  const kinds = metadata.has('tokenizer.ggml.token_type')
+  const types = metadata.has('tokenizer.ggml.token_type')
     ? listOf(metadata, 'tokenizer.ggml.token_type', config.vocabulary, isNumber, name)
     : texts.map(() => 1);
+  const kinds = types.map((type, i): TokenKind => {
+    const kind = KINDS[type] ?? 'unused';
+    return kind !== 'user' && CONTROL_TEXTS.has(texts[i]) ? 'control' : kind;
+  });
+  const strips = strippingOf(metadata);
   if (model === 'llama') {
     const scores = listOf(metadata, 'tokenizer.ggml.scores', config.vocabulary, isNumber, name);
-    const kindOf = (kind: number): TokenKind =>
-      kind === BYTE ? 'byte' : kind === 1 || kind === USER ? 'normal' : 'control';
-    return scoreTokens(
-      texts.map((text, i): ScoredToken => ({ text, score: scores[i], kind: kindOf(kinds[i]) })),
-      name,
-    );
+    const addsSpace = flagOf(metadata, 'tokenizer.ggml.add_space_prefix', true, name);
+    const vocabulary = texts.map((text, i): ScoredToken => ({ text, score: scores[i], kind: kinds[i] }));
+    return scoreTokens(vocabulary, name, { addsSpace, strips });
   }
   if (model !== 'gpt2') {
     throw new ReadError(`${name}, tokenizer.ggml.model: found ${inWords(model)}, expected llama or gpt2`);
   }
-  const pre = metadata.get('tokenizer.ggml.pre') ?? 'gpt-2';
+  const pre = metadata.get('tokenizer.ggml.pre') ?? 'default';
   if (typeof pre !== 'string' || !Object.hasOwn(SPLITS, pre)) {
     throw new ReadError(
       `${name}, tokenizer.ggml.pre: found ${inWords(pre)}, expected ${Object.keys(SPLITS).join(', ')}`,
@@ -53,42 +85,43 @@ export function ggufTokens(metadata: GgufMetadata, config: DecoderConfig, name: 
   if (!Array.isArray(merges) || !merges.every(isText)) {
     throw new ReadError(`${name}, tokenizer.ggml.merges: found ${inWords(merges)}, expected a list of pairs`);
   }
-  return readTokens(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
+  const idOf = new Map(texts.map((text, id) => [text, id]));
+  const twice = texts.find((text, id) => text !== '' && idOf.get(text) !== id);
+  if (twice !== undefined) {
+    throw new ReadError(`${name}, tokenizer.ggml.tokens: found ${inWords(twice)} twice, expected one token for a text`);
+  }
+  const isAdded = (i: number): boolean => kinds[i] === 'control' || kinds[i] === 'user';
+  const tokens = readTokens(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
+  const literals = texts.flatMap((text, id) => (isAdded(id) ? [{ id, text, strips: strips(text) }] : []));
+  const partsOf = literalParts(literals, name);
+  return {
+    ...tokens,
+    encode: (text) => partsOf(text).flatMap((part) => (typeof part === 'number' ? [part] : tokens.encode(part))),
+  };
 }
 
 /** A tokenizer.json of byte pairs. */
 function byteTokenizer(
   texts: readonly string[],
-  kinds: readonly number[],
+  kinds: readonly TokenKind[],
   merges: readonly string[],
-  split: string | null,
+  { patterns, ignoresMerges = false }: Split,
 ): object {
   const bytes = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true };
-  const isAdded = (i: number): boolean => kinds[i] === CONTROL || kinds[i] === USER;
+  const added = { single_word: false, lstrip: false, rstrip: false, normalized: false };
+  const isAdded = (i: number): boolean => kinds[i] === 'control' || kinds[i] === 'user';
   return {
     added_tokens: texts.flatMap((content, id) =>
-      isAdded(id)
-        ? [
-            {
-              id,
-              content,
-              special: kinds[id] === CONTROL,
-              single_word: false,
-              lstrip: false,
-              rstrip: false,
-              normalized: false,
-            },
-          ]
-        : [],
+      isAdded(id) ? [{ id, content, special: kinds[id] === 'control', ...added }] : [],
     ),
     normalizer: null,
     pre_tokenizer:
-      split === null
+      patterns === null
         ? { ...bytes, use_regex: true }
         : {
             type: 'Sequence',
             pretokenizers: [
-              { type: 'Split', pattern: { Regex: split }, behavior: 'Isolated', invert: false },
+              ...patterns.map((Regex) => ({ type: 'Split', pattern: { Regex }, behavior: 'Isolated', invert: false })),
               { ...bytes, use_regex: false },
             ],
           },
@@ -97,10 +130,38 @@ function byteTokenizer(
     model: {
       type: 'BPE',
       unk_token: null,
+      ignore_merges: ignoresMerges,
       vocab: Object.fromEntries(texts.flatMap((text, id) => (isAdded(id) ? [] : [[text, id]]))),
       merges,
     },
   };
+}
+
+/** Which tokens of a model called Phi-3 have no white space behind them: all but three, which llama.cpp knows by the name. */
+function strippingOf(metadata: GgufMetadata): (text: string) => boolean {
+  const name = metadata.get('general.name');
+  const isPhi = typeof name === 'string' && /phi-?3/i.test(name);
+  return (text) => isPhi && !['<unk>', '<s>', '<|endoftext|>'].includes(text);
+}
+
+/** Whether a mark comes before every text: usual with SentencePiece and Llama 3. Throws ReadError. */
+export function hasMarkBefore(metadata: GgufMetadata, name: string): boolean {
+  const pre = metadata.get('tokenizer.ggml.pre');
+  const isUsual =
+    metadata.get('tokenizer.ggml.model') !== 'gpt2' || (typeof pre === 'string' && SPLITS[pre] === OF_LLAMA3);
+  if (flagOf(metadata, 'tokenizer.ggml.add_eos_token', false, name)) {
+    throw new ReadError(
+      `${name}, tokenizer.ggml.add_eos_token: found true, expected false: texts go on after a prompt`,
+    );
+  }
+  return flagOf(metadata, 'tokenizer.ggml.add_bos_token', isUsual, name);
+}
+
+/** A switch of the metadata; `usual` where it is not there. Throws ReadError. */
+function flagOf(metadata: GgufMetadata, key: string, usual: boolean, name: string): boolean {
+  const found = metadata.get(key) ?? usual;
+  if (typeof found === 'boolean') return found;
+  throw new ReadError(`${name}, ${key}: found ${inWords(found)}, expected true or false`);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

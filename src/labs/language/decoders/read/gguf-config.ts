@@ -4,6 +4,7 @@ import { ReadError, seen } from '../../../../core/errors.ts';
 import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
+import { hasMarkBefore } from './file-tokens.ts';
 
 export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
@@ -66,13 +67,10 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   }
   const given = metadata.get('general.name');
   if (typeof given === 'string' && given !== '') fields._name_or_path = seen(given.slice(0, MODEL_BOUNDS.name));
-  for (const [key, field] of [
-    ['tokenizer.ggml.bos_token_id', 'bos_token_id'],
-    ['tokenizer.ggml.eos_token_id', 'eos_token_id'],
-  ] as const) {
-    const id = metadata.get(key);
-    if (id !== undefined) fields[field] = id;
-  }
+  const bos = metadata.get('tokenizer.ggml.bos_token_id');
+  const eos = metadata.get('tokenizer.ggml.eos_token_id');
+  if (bos !== undefined && hasMarkBefore(metadata, name)) fields.bos_token_id = bos;
+  if (eos !== undefined) fields.eos_token_id = eos;
   const config = readDecoderConfig(JSON.stringify(fields), name);
   // llama.cpp keeps the rows of q and k of Llama as its authors had them: neighbours turn together.
   return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;

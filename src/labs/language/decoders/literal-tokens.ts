@@ -1,0 +1,44 @@
+import { checkBound } from '../../../core/bounds/check.ts';
+import { ReadError } from '../../../core/errors.ts';
+import { MAX_ADDED, MAX_ADDED_CHARACTERS } from './tokens.ts';
+
+/** A token that is found in a text as it is written, before anything is merged. */
+export interface LiteralToken {
+  readonly id: number;
+  readonly text: string;
+  /** spaces and line ends behind it are left out */
+  readonly strips: boolean;
+}
+
+/**
+ * Divides texts into tokens that stand in them literally, by id, and what is between them, as llama.cpp does: the token of
+ * the most bytes is looked for first in all of the text, then the next in what is left. Throws ReadError for too many.
+ */
+export function literalParts(
+  literals: readonly LiteralToken[],
+  name: string,
+): (text: string) => readonly (number | string)[] {
+  const characters = literals.reduce((sum, { text }) => sum + text.length, 0);
+  checkBound(`${name}, tokens that are no pairs`, literals.length, MAX_ADDED, 'tokens', ReadError);
+  checkBound(`${name}, tokens that are no pairs`, characters, MAX_ADDED_CHARACTERS, 'characters', ReadError);
+  const encoder = new TextEncoder();
+  const longestFirst = literals
+    .filter(({ text }) => text !== '')
+    .map((literal) => ({ ...literal, bytes: encoder.encode(literal.text).length }))
+    .toSorted((a, b) => b.bytes - a.bytes || a.id - b.id);
+  return (text) => {
+    let parts: readonly (number | string)[] = text === '' ? [] : [text];
+    for (const literal of longestFirst) {
+      if (text.includes(literal.text)) parts = parts.flatMap((part) => divided(part, literal));
+    }
+    return parts;
+  };
+}
+
+function divided(part: number | string, { id, text, strips }: LiteralToken): readonly (number | string)[] {
+  if (typeof part === 'number') return [part];
+  return part.split(text).flatMap((piece, i) => {
+    const rest = strips && i > 0 ? piece.replace(/^[\t-\r ]+/, '') : piece;
+    return [...(i > 0 ? [id] : []), ...(rest === '' ? [] : [rest])];
+  });
+}
