@@ -32,7 +32,7 @@ const MOST_NAMED = 3;
 
 /**
  * Files that were chosen at once, the one first that is most likely meant: an index of others, then what is called as a
- * matrix is, then anything else. What only a system wrote is left out, unless there is nothing else.
+ * matrix is, then anything else, then text. What only a system wrote is left out, unless there is nothing else.
  */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isOfSystem(name));
@@ -42,8 +42,9 @@ export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F
 function rank({ name }: Named): number {
   const lower = name.toLowerCase();
   if (lower.endsWith('.index.json') && !lower.endsWith('.bin.index.json')) return 0;
-  // Text and JSON of any subject lie beside matrices.
-  return !/\.(?:json|txt)$/.test(lower) && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
+  // Text of any subject, which would be read as a table.
+  if (lower.endsWith('.txt')) return 3;
+  return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }
 
 /** Of some files, those that share their tensors with one of them, by number; that one alone if none does. */

@@ -105,8 +105,9 @@ export function refuseByName(head: Uint8Array, name: string, supported: string |
 
 const SPACE = 0x20;
 
-/** Whether bytes are UTF-8, whose last character may be cut, without control characters but those of text. */
+/** Whether there are bytes, and all are UTF-8, whose last character may be cut, without control characters but those of text. */
 function isText(head: Uint8Array): boolean {
+  if (head.length === 0) return false;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return !/[^\P{Cc}\t\n\f\r]/u.test(text);
