@@ -26,6 +26,16 @@ describe('verifyOutputs', () => {
     expect(verifyOutputs(Float32Array.of(1.5, 0.5), expected)).toMatchObject({ ok: true, worstShare: 1 });
   });
 
+  test.each([
+    ['above', 1],
+    ['below', -1],
+  ])('accepts a share of 1 of the bound, and rejects one of 1.01, %s', (_, side) => {
+    // Values that f32 holds exactly.
+    expect(one(100 + 100 * side, 100, 100)).toMatchObject({ ok: true, worstShare: 1, failureCount: 0 });
+    expect(one(100 + 101 * side, 100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
+    expect(one(-100 + 101 * side, -100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
+  });
+
   test('rejects an error outside the bound and says where', () => {
     const v = verifyOutputs(f32(1, 4, 1), { output: f64(1, 2, 1), bound: f64(0, 1, 0) }, { checkedAfterTiming: true });
     expect(v).toMatchObject({ ok: false, worstShare: 2, failureCount: 1, checkedAfterTiming: true });
