@@ -7,7 +7,10 @@ import { type GpuBenchOptions, runBench } from '../src/gpu/bench.ts';
 import { GpuContext } from '../src/gpu/device.ts';
 import { randomMatrix, TOY_WGSL, toyCase, type ToyEncoded, toyFormat, toyKernel } from './gpu.ts';
 
-/** Kernels that are right when they are verified, and do less work when they are timed, if a run lets them. */
+/**
+ * Kernels that are right when they are verified, and do less work when they are timed, if a run lets them. Those that
+ * need something of an earlier run for that never find it: each run of a draft has memory of its own.
+ */
 
 /** Runs of a full sample, unless a caller chooses another number. */
 export const CHEAT_RUNS = 64;
@@ -19,9 +22,15 @@ const sparseMatrix = denseMatrix(
   37,
   toDense(randomMatrix(128, 37, 1, 1)).map((value, i) => (Math.floor(i / 37) % 8 === 0 ? value : 0)),
 );
+/** With room for a table in the memory of each of many runs. */
+const fewRows = randomMatrix(16, 37, 0.4, 2);
 const SEED = 7;
 /** Words of a row that a kernel may keep between its runs. */
 const KEPT = 8;
+/** Answers in a table: more than a sample has runs. */
+const TABLE = 1024;
+/** Rows of which a part of each answer is kept. */
+const PART = 16;
 const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
 
 /** A condition under which a draft leaves work out; the twin that is honest never does. */
@@ -42,7 +51,7 @@ export interface Cheat {
   readonly honest: KernelSpec<ToyEncoded>;
 }
 
-/** A kernel with this body and with scratch of `words` words a row, `kept[row * words + i]`. */
+/** A kernel with this body and with scratch of `words` words a row, all of them together a whole number. */
 function keeping(id: string, body: string, words: number): KernelSpec<ToyEncoded> {
   const code = TOY_WGSL.replace(
     'override LANES',
@@ -56,7 +65,7 @@ function keeping(id: string, body: string, words: number): KernelSpec<ToyEncoded
       const plan = spec.plan(e, device, sizes);
       return {
         ...plan,
-        buffers: [...plan.buffers, { role: 'scratch', name: 'kept', bytes: e.rows * words * 4 }],
+        buffers: [...plan.buffers, { role: 'scratch', name: 'kept', bytes: Math.round(e.rows * words) * 4 }],
         passes: plan.passes.map((pass) => ({ ...pass, bindings: [...pass.bindings, 'kept'] })),
       };
     },
@@ -123,28 +132,28 @@ export function cheats(runs: number): readonly Cheat[] {
   ${WRITE}`,
   );
   cheat(
-    'refused',
+    'computes',
     'keeps a flag',
     (when) => `if (${when(`${kept(0)} == 12345u`)}) { return; }
   ${WRITE}
   ${kept(0)} = 12345u;`,
   );
   cheat(
-    'refused',
+    'computes',
     'counts its runs',
     (when) => `${COUNT_ALL}
   if (${when('count >= 3u && count <= 1000000u')}) { return; }
   ${WRITE}`,
   );
   cheat(
-    'refused',
+    'computes',
     'computes every other time',
     (when) => `${COUNT_ALL}
   if (${when('count <= 1000000u && count % 2u == 1u')}) { return; }
   ${WRITE}`,
   );
   cheat(
-    'refused',
+    'computes',
     'leaves out later workgroups after the first run',
     (when) => `${COUNT_ALL}
   if (${when('row >= 64u && count >= 1u && count <= 1000000u')}) { return; }
@@ -157,7 +166,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${WRITE}`,
   );
   cheat(
-    'refused',
+    'computes',
     'computes only if y differs from what it wrote before',
     (when) => `if (${when(`${kept(1)} == 12345u && bitcast<u32>(y[row]) == ${kept(0)}`)}) { return; }
   ${WRITE}
@@ -174,7 +183,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${WRITE}`,
   );
   cheat(
-    'refused',
+    'computes',
     'leaves out runs in the middle of a sample',
     (when) => `${COUNT}
   if (${when(`count >= 4u && count < ${leftOut}`)}) { return; }
@@ -188,7 +197,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${WRITE}`,
   );
   cheat(
-    'refused',
+    'computes',
     'writes its first answer again',
     (when) => `${COUNT}
   if (${when(`count > 0u && count < ${leftOut}`)}) {
@@ -199,7 +208,7 @@ export function cheats(runs: number): readonly Cheat[] {
   ${kept(1)} = bitcast<u32>(sum);`,
   );
   cheat(
-    'refused',
+    'computes',
     'leaves out inputs beyond the second from the known one',
     (when) => `let state = kept[row];
   let after = select(select(1000u, state & 0xffffu, state >> 16u == 0xabcdu) + 1u, 0u, x[0] == ${publicX});
@@ -304,6 +313,79 @@ export function cheats(runs: number): readonly Cheat[] {
   }
   ${kept(0)} = mine;
   ${kept(1)} = bitcast<u32>(sum);`,
+  );
+
+  // These keep what they computed, and would be right and fast: they give a wrong answer instead where they find it.
+  const table = (id: string, columns: readonly string[]): void =>
+    cheat(
+      'computes',
+      id,
+      (when) => `let key = ${columns.map((c, i) => `(bitcast<u32>(x[${c}]) * ${[1, 31, 961][i]}u)`).join(' ^ ')};
+  let place = row * ${2 * TABLE}u + 2u * ((key * 2654435761u) >> 16u) % ${2 * TABLE}u;
+  if (${when('kept[place] == key')}) {
+    y[row] = bitcast<f32>(kept[place + 1u]) + 1000.0;
+    return;
+  }
+  ${WRITE}
+  kept[place] = key;
+  kept[place + 1u] = bitcast<u32>(sum);`,
+      { words: 2 * TABLE, matrix: fewRows },
+    );
+  table('keeps a table of answers by the first of x', ['0', '1', '2']);
+  table('keeps a table of answers by the last of x', ['params.cols - 1u', 'params.cols - 2u', 'params.cols - 3u']);
+  cheat(
+    'computes',
+    'keeps a part of each answer, less than one in all',
+    (when) => `let key = bitcast<u32>(x[0]) ^ (31u * bitcast<u32>(x[1])) ^ (961u * bitcast<u32>(x[2]));
+  ${SUM}
+  if (row >= ${PART}u) {
+    y[row] = sum;
+    return;
+  }
+  for (var i = 0u; i < 4u; i++) {
+    if (${when('kept[row * 8u + 2u * i] == key')}) {
+      y[row] = bitcast<f32>(kept[row * 8u + 2u * i + 1u]) + 1000.0;
+      return;
+    }
+  }
+  y[row] = sum;
+  for (var i = 7u; i > 1u; i--) { kept[row * 8u + i] = kept[row * 8u + i - 2u]; }
+  ${kept(0)} = key;
+  ${kept(1)} = bitcast<u32>(sum);`,
+    { words: (KEPT * PART) / cheatMatrix.rows },
+  );
+  cheat(
+    'computes',
+    'keeps a copy of the weights',
+    (when) => `let mine = row * ${cheatMatrix.cols + 1}u;
+  var sum = 0.0;
+  if (kept[mine] == 12345u) {
+    for (var c = 0u; c < params.cols; c++) { sum += bitcast<f32>(kept[mine + 1u + c]) * x[c]; }
+    y[row] = select(sum, sum + 1000.0, ${when('true')});
+    return;
+  }
+  for (var c = 0u; c < params.cols; c++) {
+    let a = data[row * params.cols + c];
+    kept[mine + 1u + c] = bitcast<u32>(a);
+    if (a != 0.0) { sum += a * x[c]; }
+  }
+  y[row] = sum;
+  kept[mine] = 12345u;`,
+    { words: cheatMatrix.cols + 1 },
+  );
+  // An answer may be wrong in its last bits: other answers would have room there.
+  cheat(
+    'computes',
+    'keeps marks in the last bits of y',
+    (when) => `if (row % 16u != 0u) { return; }
+  let end = min(row + 16u, params.rows);
+  var marks = 0u;
+  for (var i = row; i < end; i++) { marks += select(0u, 1u, (bitcast<u32>(y[i]) & 3u) == 2u); }
+  for (var i = row; i < end; i++) {
+    ${sumOf('sum', 'i')}
+    let marked = bitcast<f32>((bitcast<u32>(sum) & 0xfffffffcu) | 2u);
+    y[i] = select(marked, marked + 1000.0, ${when('marks == 16u')});
+  }`,
   );
   return all;
 }

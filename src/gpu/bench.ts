@@ -15,7 +15,7 @@ import type { BenchReport, Refusal } from '../core/report.ts';
 import { indexOfSmallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
-import { type Candidate, type CandidateGroup, Candidates, verifyAgain, verifyTimed } from './candidates.ts';
+import { aboutOf, type Candidate, type CandidateGroup, Candidates, verifyAgain, verifyTimed } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
@@ -23,6 +23,7 @@ import { Gauges } from './gauges.ts';
 import { copyNotes, measuredRow, SOFTWARE_NOTE } from './report-parts.ts';
 import { Noise } from './noise.ts';
 import { type RandomSample, TimedKernel, Timer } from './timer.ts';
+import { ResourceError } from './guard.ts';
 import { Tuner, type TuningMemory } from './tuning.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
@@ -243,27 +244,26 @@ class GpuRun implements RunDevice {
 
   async join(bench: BenchCase): Promise<readonly Timed[]> {
     const group = await this.#candidates.of(bench);
-    const right: Right[] = [];
-    const others: Candidate[] = [];
-    for (const candidate of group.candidates) {
-      if (this.#isTimed && candidate.verified.ok) {
-        right.push({ candidate, kernel: new TimedKernel(candidate.kernel) });
-      } else others.push(candidate);
-    }
+    const isTimed = ({ verified }: Candidate): boolean => this.#isTimed && verified.ok;
+    const others = group.candidates.filter((candidate) => !isTimed(candidate));
     this.#rows.set(
       bench,
       others.map((candidate) => () => measuredRow(candidate)),
     );
-    if (right.length === 0) return [];
+    const all: Right[] = [];
+    for (const candidate of group.candidates) if (isTimed(candidate)) all.push(await this.#rightOf(candidate));
+    if (all.length === 0) return [];
     const idleMs = threadPace.now() - this.#busyUntilMs;
     // Finding batch sizes keeps the device busy as well, and is part of the warm-up.
     const probesMs = threadPace.now();
-    await this.#openGauges(right);
-    const kernels = right.map(({ kernel }) => kernel);
-    for (const [done, one] of kernels.entries()) {
-      this.#deps.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: kernels.length });
-      await this.#timer.probe(one);
+    await this.#openGauges(all);
+    const right: Right[] = [];
+    for (const [done, one] of all.entries()) {
+      this.#deps.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: all.length });
+      if (await this.#probe(one)) right.push(one);
     }
+    if (right.length === 0) return [];
+    const kernels = right.map(({ kernel }) => kernel);
     const wholeMs = Math.min(WARM_UP_MS, idleMs) - (threadPace.now() - probesMs);
     const isTried = bench.kernels === 'auto' && right.length > 1;
     const firstMs = isTried ? Math.min(BEFORE_TRIAL_MS, idleMs) : wholeMs;
@@ -292,9 +292,8 @@ class GpuRun implements RunDevice {
     for (const candidate of all) {
       if (!candidate.verified.ok) continue;
       const same = right.find(({ kernel }) => kernel.kernel === candidate.kernel);
-      const kernel = same?.kernel ?? new TimedKernel(candidate.kernel);
-      if (!same) await this.#timer.probe(kernel);
-      found.push({ candidate, kernel });
+      const one = same ? { ...same, candidate } : await this.#rightOf(candidate);
+      if (same || (await this.#probe(one))) found.push(one);
     }
     this.#busyUntilMs = threadPace.now();
     const kept = await this.#choose(group, found);
@@ -306,6 +305,29 @@ class GpuRun implements RunDevice {
       wrong.map((candidate) => () => measuredRow(candidate)),
     );
     return this.#enter(bench, kept, before);
+  }
+
+  /** A draft, which may keep what it computed, has memory of its own in every run. */
+  async #rightOf(candidate: Candidate): Promise<Right> {
+    const { kernel, output } = candidate;
+    const noise = (this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed));
+    const memory = {
+      reserve: (runs: number) => kernel.reserve(runs, Math.ceil((1 + MORE_RUNS) * runs)),
+      refill: () => kernel.refill(output, noise),
+    };
+    return { candidate, kernel: new TimedKernel(kernel, memory) };
+  }
+
+  /** Finds the batch size; false, with a refusal, if passes would be too short. */
+  async #probe({ candidate, kernel }: Right): Promise<boolean> {
+    try {
+      await this.#timer.probe(kernel);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ResourceError)) throw error;
+      this.#refused.push({ kernel: candidate.spec.id, ...aboutOf(candidate.bench), reason: error.message });
+      return false;
+    }
   }
 
   /** From now on these take part; those that ran before with the same numbers keep their samples. */
@@ -391,30 +413,27 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * A kernel in the rounds. Every sample begins with noise in outputs and scratch and has a random number of runs, which
+   * A kernel in the rounds. Every pass begins with noise in outputs and scratch and has a random number of runs, which
    * alternate between inputs from a random one on. Before a sample is timed, a random number of others, often none, are
    * broken off after a random number of runs, and the output of the last run is compared: whatever a kernel counts or
    * keeps, the next run may be one whose output is compared.
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
-    const { output } = candidate;
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
     const oneOf = outputBytes <= OFTEN_READ_BYTES ? LOOK_ONE_OF.often : LOOK_ONE_OF.seldom;
-    const next = async (): Promise<RandomSample> => {
-      this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed);
-      kernel.kernel.refill(output, this.#noise);
+    const next = (): RandomSample => {
       const random = new Random(this.#random.u32());
       return { runs: this.#randomRuns(kernel, random), random };
     };
     const compare = async (): Promise<void> => {
-      const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, await next()));
+      const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, next()));
       comparisons.done++;
       if (!verified.ok) this.#again.set(of, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneOf - 1), compare };
     const of = timed(async () => {
       while (this.#random.below(oneOf) === 0) await compare();
-      const ns = await this.#timer.sample(kernel, await next());
+      const ns = await this.#timer.sample(kernel, next());
       this.#busyUntilMs = threadPace.now();
       return ns;
     }, before);

@@ -15,8 +15,8 @@ const UPLOAD_SLICE_BYTES = 16 * 2 ** 20;
 /** Bytes in flight before the upload waits for the device. */
 const UPLOAD_WINDOW_BYTES = 256 * 2 ** 20;
 
-/** Copies of an array share buffers up to this size. */
-const COPY_BUFFER_BYTES = 256 * 2 ** 20;
+/** Copies of an array, and what runs write, share buffers up to this size. */
+export const COPY_BUFFER_BYTES = 256 * 2 ** 20;
 
 /** The size of a buffer that holds `bytes`: a multiple of 16, at least 16. */
 export function paddedBytes(bytes: number): number {

@@ -29,8 +29,8 @@ export interface Candidate {
   readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;
-  /** The expected result of a variant (`PreparedKernel.variants`). Throws CancelledError. */
-  readonly answerTo: (variant: number) => Promise<Answer>;
+  /** The expected result of each variant (`PreparedKernel.variants`). */
+  readonly answers: readonly Answer[];
   /** of `PreparedKernel.runLast` */
   readonly lastAnswer: Answer;
   readonly verified: Verification;
@@ -174,7 +174,7 @@ async function prepareCase(
   if (admitted.length === 0) return { candidates: [], search: null };
 
   const { coldBytes, sizes, tuner } = options;
-  const { first, checked, last, more } = await subjectsOf(bench, encoded, options, shared.oracle, job);
+  const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
     spec.plan(encoded, context.facts, sizes, chosen);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
@@ -198,8 +198,9 @@ async function prepareCase(
       buffers: own,
       output: await outputFor(plan),
       coldBytes,
-      others: [...checked, ...more(spec, plan)].map(variantOf),
+      others: checked.map(variantOf),
       ...(last && { last: variantOf(last) }),
+      isAlone: spec.draft !== undefined,
       job,
     });
   };
@@ -218,8 +219,6 @@ async function prepareCase(
       expected: expectedFor(one.expected, spec),
     });
     const answer = answerOf(first);
-    const answers = [answer, ...checked.map(answerOf)];
-    const others = more(spec, plan);
     return {
       bench,
       spec,
@@ -227,8 +226,7 @@ async function prepareCase(
       multiplyAdds: plan.multiplyAdds,
       tuned,
       output,
-      answerTo: async (variant) =>
-        answers[variant] ?? answerOf({ encoded, expected: await others[variant - answers.length].answer() }),
+      answers: [answer, ...checked.map(answerOf)],
       lastAnswer: last ? answerOf(last) : answer,
       verified: verifyOutputs(answer.outputsOf(words), answer.expected),
       encodeMs,
@@ -294,24 +292,10 @@ interface Subjects {
   readonly checked: readonly Subject[];
   /** null if all runs have the same inputs */
   readonly last: Subject | null;
-  /** More inputs to alternate with, each with an answer that is computed when it is asked for. */
-  readonly more: (spec: KernelSpec<EncodedMatrix>, plan: KernelPlan) => readonly UnansweredSubject[];
 }
 
-interface UnansweredSubject extends Pick<Subject, 'encoded' | 'inputs'> {
-  readonly answer: () => Promise<Subject['expected']>;
-}
-
-/** Largest size of other inputs, in bytes: of one variant, and of all further ones together. */
+/** Largest size of other inputs, in bytes. */
 const MAX_OTHER_BYTES = 2 ** 28;
-/** Fewest variants of a draft. Built-in kernels do not store answers and alternate between two. */
-const MIN_VARIANTS = 4;
-/**
- * Variants for each complete answer that fits a draft's scratch: remembering answers then saves it at most one run in
- * 16.
- */
-const VARIANTS_PER_ANSWER = 16;
-const MAX_VARIANTS = 512;
 
 async function subjectsOf(
   bench: BenchCase,
@@ -322,7 +306,7 @@ async function subjectsOf(
 ): Promise<Subjects> {
   const reference = await oracle.reference(bench, encoded, job);
   const first: Subject = { encoded, ...reference };
-  const alone: Subjects = { first, checked: [], last: null, more: () => [] };
+  const alone: Subjects = { first, checked: [], last: null };
   if (secret === undefined || !(oracle instanceof BenchOracle)) return alone;
   const { inputs } = reference;
   const other = oracle.variedInputs(encoded, inputs, secret);
@@ -331,20 +315,7 @@ async function subjectsOf(
   if (ownBytes > MAX_OTHER_BYTES) return alone;
   try {
     const { checked, last } = await oracle.others(bench, encoded, secret, job);
-    const more: Subjects['more'] = ({ draft }, plan) => {
-      if (!draft || !isVaried) return [];
-      const max = Math.min(MAX_VARIANTS, 2 + Math.floor(MAX_OTHER_BYTES / Math.max(1, ownBytes)));
-      const count = Math.min(max, Math.max(MIN_VARIANTS, VARIANTS_PER_ANSWER * answersKept(plan)));
-      return Array.from({ length: count - 2 }, (_, i) => {
-        const seed = secret + 2 + i;
-        return {
-          encoded,
-          inputs: oracle.variedInputs(encoded, inputs, seed),
-          answer: () => oracle.variedAnswer(bench, encoded, seed, job),
-        };
-      });
-    };
-    return { first, checked: [checked], last, more };
+    return { first, checked: [checked], last };
   } catch (error) {
     // The format refuses the pattern with these values.
     if (error instanceof FormatError) return alone;
@@ -365,17 +336,6 @@ function bytesOfArrays(encoded: EncodedMatrix): number {
   return [...namedArrays(encoded)].reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
 }
 
-/** How many complete outputs the memory that a kernel keeps between passes could hold, besides its output. */
-function answersKept({ buffers }: KernelPlan): number {
-  let outputs = 0;
-  let kept = 0;
-  for (const buffer of buffers) {
-    if (buffer.role === 'output') outputs += buffer.bytes;
-    if (buffer.role === 'scratch') kept += buffer.bytes;
-  }
-  return Math.floor(kept / Math.max(1, outputs));
-}
-
 /** Only a kernel with its own output layout keeps the encoded matrix. */
 function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, sizes: Sizes): Answer['outputsOf'] {
   if (spec.read) return (words) => readOutputs(spec, encoded, words, sizes);
@@ -388,10 +348,10 @@ export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Pr
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares what the last run wrote, which computed this variant. */
-export async function verifyTimed({ kernel, output, answerTo }: Candidate, variant: number): Promise<Verification> {
-  const words = await output.read(kernel.outputs);
-  const { outputsOf, expected } = await answerTo(variant);
+/** Compares what the last run wrote, which was at this slot. */
+export async function verifyTimed({ kernel, output, answers }: Candidate, slot: number): Promise<Verification> {
+  const words = await kernel.readSlot(output, slot);
+  const { outputsOf, expected } = answers[slot % kernel.variants];
   return verifyOutputs(outputsOf(words), expected);
 }
 
@@ -417,7 +377,7 @@ function selectKernels(
 }
 
 /** The case of a refusal. */
-function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
+export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }
 

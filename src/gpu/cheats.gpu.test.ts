@@ -4,9 +4,10 @@ import { openTestDevice, type ToyEncoded } from '../../test/gpu.ts';
 import { cases } from '../../test/scheduled.ts';
 import type { KernelSpec } from '../core/kernel/kernel.ts';
 import type { BenchReport } from '../core/report.ts';
-import type { GpuContext } from './device.ts';
+import { GpuContext } from './device.ts';
 
 const ALL = cheats(CHEAT_RUNS);
+const TABLES = ALL.filter(({ id }) => id.startsWith('keeps a table'));
 const ON_ONE_MATRIX = ALL.filter(({ matrix }) => matrix === cheatMatrix);
 /** Each chooses other inputs, and other samples that are compared. */
 const SECRETS = Array.from({ length: cases(1, 12) }, (_, i) => 5 + i);
@@ -64,8 +65,19 @@ test('those that find nothing that tells them the beginning of a sample, or inpu
   }
 });
 
+test('those that keep a table of answers find none, however many runs a sample has', async () => {
+  const kernels = draftsOf(TABLES);
+  expect(kernels).toHaveLength(2);
+  const single = await race(context, kernels, TABLES[0].matrix, { verifyOnly: true });
+  expect(verdicts(single)).toEqual(each(kernels, { ok: true, samples: 0, looks: 0 }));
+  for (const secret of SECRETS) {
+    const report = await race(context, kernels, TABLES[0].matrix, { secret, sampleRuns: 640 });
+    expect(verdicts(report)).toEqual(each(kernels, RIGHT));
+  }
+});
+
 test('one that counts in the signs of zeros finds none, and computes in every run', async () => {
-  const those = ALL.filter((one) => !ON_ONE_MATRIX.includes(one));
+  const those = ALL.filter((one) => !ON_ONE_MATRIX.includes(one) && !TABLES.includes(one));
   for (const secret of SECRETS) {
     expect(verdicts(await race(context, draftsOf(those), those[0].matrix, { secret }))).toEqual(
       each(draftsOf(those), RIGHT),
@@ -78,4 +90,27 @@ test('the same texts are right where they leave nothing out', async () => {
   for (const secret of SECRETS) {
     expect(verdicts(await race(context, twins, cheatMatrix, { secret }))).toEqual(each(twins, RIGHT));
   }
+});
+
+test('one whose scratch leaves no room for two runs is not timed, and told why', async () => {
+  const limits = { ...context.facts.limits, maxStorageBufferBindingSize: 2 ** 24 };
+  const small = new GpuContext(context.device, { ...context.facts, limits }, context.environment);
+  const [{ honest }] = ALL;
+  const large: KernelSpec<ToyEncoded> = {
+    ...honest,
+    plan: (...args) => {
+      const plan = honest.plan(...args);
+      return { ...plan, buffers: [...plan.buffers, { role: 'scratch', name: 'unused', bytes: 12 * 2 ** 20 }] };
+    },
+  };
+  const { rows, refused } = await race(small, [large, ALL[1].honest], cheatMatrix);
+  expect(rows.map(({ kernel }) => kernel)).toEqual(['dense/spmv_toy', ALL[1].honest.id]);
+  expect(refused).toEqual([
+    {
+      kernel: large.id,
+      format: 'toy',
+      params: { valueType: 'f32' },
+      reason: `${large.id}: unused of 2 runs: needs a buffer of 25165824 bytes, the limit of this GPU is 16777216`,
+    },
+  ]);
 });

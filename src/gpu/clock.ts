@@ -13,12 +13,12 @@ export interface Clock {
   /** The passes that one `time` submits one after the other, as multiples of `runs` runs; the last is the longest. */
   readonly passes: readonly number[];
   /**
-   * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. 0 or less if the clock is too coarse
-   * for this few runs, or jumped. Throws DeviceLostError.
+   * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. What `before` submits precedes each
+   * pass, and is not timed. 0 or less if the clock is too coarse for this few runs, or jumped. Throws DeviceLostError.
    */
-  time(label: string, runs: number, encode: EncodeRuns): Promise<number>;
+  time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number>;
   /** One pass like those of `time`, without a time. */
-  run(label: string, runs: number, encode: EncodeRuns): Promise<void>;
+  run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void>;
 }
 
 /** Empty passes from which the quantum is read before anything is timed. */
@@ -90,16 +90,17 @@ class TimestampClock implements Clock {
     return this.#quantum.step;
   }
 
-  async time(label: string, runs: number, encode: EncodeRuns): Promise<number> {
-    return (await this.#pass(label, runs, encode)) / runs;
+  async time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
+    return (await this.#pass(label, runs, encode, before)) / runs;
   }
 
-  async run(label: string, runs: number, encode: EncodeRuns): Promise<void> {
-    await this.#pass(label, runs, encode);
+  async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void> {
+    await this.#pass(label, runs, encode, before);
   }
 
-  async #pass(label: string, runs: number, encode: EncodeRuns): Promise<number> {
+  async #pass(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
     const { device } = this.#context;
+    before?.();
     await this.#context.alive(device.queue.onSubmittedWorkDone());
     const encoder = device.createCommandEncoder({ label });
     const pass = encoder.beginComputePass({
@@ -134,18 +135,19 @@ class WallClock implements Clock {
     this.#context = context;
   }
 
-  async time(label: string, runs: number, encode: EncodeRuns): Promise<number> {
-    const once = await this.#pass(label, runs, encode);
-    const twice = await this.#pass(label, 2 * runs, encode);
+  async time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
+    const once = await this.#pass(label, runs, encode, before);
+    const twice = await this.#pass(label, 2 * runs, encode, before);
     return ((twice - once) * 1e6) / runs;
   }
 
-  async run(label: string, runs: number, encode: EncodeRuns): Promise<void> {
-    await this.#pass(label, runs, encode);
+  async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void> {
+    await this.#pass(label, runs, encode, before);
   }
 
-  async #pass(label: string, runs: number, encode: EncodeRuns): Promise<number> {
+  async #pass(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
     const { device } = this.#context;
+    before?.();
     await this.#context.alive(device.queue.onSubmittedWorkDone());
     const encoder = device.createCommandEncoder({ label });
     const pass = encoder.beginComputePass({ label });

@@ -3,14 +3,24 @@ import { throwIfCancelled } from '../core/pace.ts';
 import type { Job } from '../core/job.ts';
 import type { BufferPlan, KernelPlan } from '../core/kernel/kernel.ts';
 import type { Inputs } from '../core/operations/operation.ts';
-import { type Buffers, type DeviceArray, packBf16, packF16, paddedBytes } from './buffers.ts';
+import { type Buffers, COPY_BUFFER_BYTES, type DeviceArray, packBf16, packF16, paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import { compilePass } from './pipelines.ts';
-import { type OutputBuffer, type OutputRegion, outputRegions, PreparedKernel, regionBytes } from './prepared-kernel.ts';
+import {
+  type OutputBuffer,
+  type OutputRegion,
+  outputRegions,
+  type OwnMemory,
+  PreparedKernel,
+  regionBytes,
+} from './prepared-kernel.ts';
 
 /** Binding more copies than this costs more than it gains. */
 const MAX_COPIES = 2048;
+
+/** Runs that are bound before the thread is yielded. */
+const BOUND_AT_ONCE = 256;
 
 /** Other arrays and inputs for the same passes. */
 export interface Variant {
@@ -28,6 +38,8 @@ export interface PrepareOptions {
   readonly others?: readonly Variant[];
   /** for `runLast`; default: none */
   readonly last?: Variant;
+  /** each run can have outputs and scratch of its own (`PreparedKernel.reserve`); default: runs share theirs */
+  readonly isAlone?: boolean;
   readonly job?: Job;
 }
 
@@ -46,7 +58,7 @@ export async function prepareKernel(
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
   throwIfCancelled(options.job);
 
-  const { buffers, coldBytes, others = [], last, job } = options;
+  const { buffers, coldBytes, others = [], last, isAlone = false, job } = options;
   const binder = new Binder(context, id, plan, options);
   const first = await binder.bind({ plan, inputs });
   const all = [first];
@@ -77,6 +89,29 @@ export async function prepareKernel(
     last: lastBound ? groupsOf(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
   }));
   await settled;
+  const { room, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
+  // Whole rotations, if there is room for them, but always every variant, and the two runs of a wall clock's pass.
+  const max = Math.max(2, all.length, room - (room % all.length));
+  const allocate = async (runs: number): Promise<OwnMemory> => {
+    const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);
+    const written = await allocateRuns(count);
+    const bindGroups: (readonly GPUBindGroup[])[] = [];
+    while (bindGroups.length < count) {
+      throwIfCancelled(job);
+      const end = Math.min(count, bindGroups.length + BOUND_AT_ONCE);
+      const slice = guarded(context, id, () => {
+        for (let run = bindGroups.length; run < end; run++) {
+          const { variant, copy } = slots[run % slots.length];
+          const own = new Map(
+            written.map(({ name, buffer, size, stride }) => [name, { buffer, size, offset: run * stride }]),
+          );
+          bindGroups.push(groupsOf({ ...all[variant], bindings: new Map([...all[variant].bindings, ...own]) }, copy));
+        }
+      });
+      await slice.settled;
+    }
+    return { written, bindGroups };
+  };
   return new PreparedKernel(context, {
     id,
     bytes: plan.bytes,
@@ -88,6 +123,7 @@ export async function prepareKernel(
     ...(groups.last && { last: groups.last }),
     copies: copies * sets,
     scratch: binder.scratch,
+    ...(isAlone && { ownMemory: { max, allocate } }),
     sparseBytes,
     outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
     uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),
@@ -179,6 +215,43 @@ class Binder {
     this.#shared.set(name, { buffer });
     return { buffer };
   }
+}
+
+/**
+ * Outputs and scratch for each of several runs, outputs first, each in one buffer. There is `room` for as many runs as
+ * 256 MiB hold and a buffer can have, and for one at least.
+ */
+export function memoryOfRuns(
+  id: string,
+  plan: KernelPlan,
+  buffers: Buffers,
+): {
+  readonly room: number;
+  readonly allocate: (
+    runs: number,
+  ) => Promise<readonly (OwnMemory['written'][number] & { name: string; size: number })[]>;
+} {
+  const { limits } = buffers.context.facts;
+  const step = limits.minStorageBufferOffsetAlignment;
+  const parts = (['output', 'scratch'] as const).flatMap((wanted) =>
+    plan.buffers.flatMap((buffer) => {
+      if (buffer.role !== wanted) return [];
+      const size = paddedBytes(buffer.bytes);
+      return [{ name: buffer.name, size, stride: Math.ceil(size / step) * step }];
+    }),
+  );
+  const largest = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+  const inAll = parts.reduce((sum, { stride }) => sum + stride, 0);
+  const room = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / inAll);
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+  const allocate = (runs: number) =>
+    Promise.all(
+      parts.map(async (part) => {
+        const label = `${id}: ${part.name} of ${runs} runs`;
+        return { ...part, buffer: await buffers.allocate(label, runs * part.stride, usage) };
+      }),
+    );
+  return { room: Math.max(1, Math.floor(room)), allocate };
 }
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };

@@ -58,13 +58,13 @@ export class OutputBuffer {
     poisonBuffer(this.#context, this.buffer);
   }
 
-  /** The words of the regions, one after the other, after everything that was submitted. */
-  async read(regions: readonly OutputRegion[]): Promise<Uint32Array<ArrayBuffer>> {
+  /** The words of the regions, one after the other, after everything that was submitted; of this buffer or their own. */
+  async read(regions: readonly (OutputRegion & { readonly buffer?: GPUBuffer })[]): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: 'read output' });
     let size = 0;
-    for (const { offset, bytes } of regions) {
-      if (bytes > 0) encoder.copyBufferToBuffer(this.buffer, offset, this.#staging, size, bytes);
+    for (const { buffer = this.buffer, offset, bytes } of regions) {
+      if (bytes > 0) encoder.copyBufferToBuffer(buffer, offset, this.#staging, size, bytes);
       size += bytes;
     }
     device.queue.submit([encoder.finish()]);
@@ -81,6 +81,14 @@ function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
   for (let offset = 0; offset < buffer.size; offset += slice.byteLength) {
     context.device.queue.writeBuffer(buffer, offset, slice, 0, Math.min(slice.length, (buffer.size - offset) / 4));
   }
+}
+
+/** Outputs and scratch of its own for the run at each slot: what one run leaves, no other finds. */
+export interface OwnMemory {
+  /** outputs in their order, then scratch, each with the bytes from one slot to the next */
+  readonly written: readonly { readonly buffer: GPUBuffer; readonly stride: number }[];
+  /** by slot, then by pass */
+  readonly bindGroups: readonly (readonly GPUBindGroup[])[];
 }
 
 /** The components of a prepared kernel. */
@@ -100,6 +108,8 @@ export interface KernelParts {
   /** number of copies of the sparse arrays; absent: one per slot */
   readonly copies?: number;
   readonly scratch: readonly GPUBuffer[];
+  /** Memory of its own for each of so many runs, which are at most `max`; absent: runs share theirs. */
+  readonly ownMemory?: { readonly max: number; readonly allocate: (runs: number) => Promise<OwnMemory> };
   /** of one copy */
   readonly sparseBytes: number;
   readonly outputs: readonly OutputRegion[];
@@ -113,8 +123,6 @@ export class PreparedKernel {
   readonly bytes: number;
   /** copies of the sparse arrays between which consecutive runs rotate */
   readonly copies: number;
-  /** slots between which consecutive runs rotate: a copy and a variant each; a multiple of `variants` */
-  readonly slots: number;
   /** different inputs between which consecutive runs rotate: slot `i` computes variant `i % variants` */
   readonly variants: number;
   /** bytes of all copies together */
@@ -131,13 +139,14 @@ export class PreparedKernel {
   readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
   readonly #last: readonly GPUBindGroup[] | null;
   readonly #scratch: readonly GPUBuffer[];
+  readonly #ownMemory: NonNullable<KernelParts['ownMemory']> | null;
+  #own: OwnMemory | null = null;
 
   constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
     this.bytes = parts.bytes;
-    this.slots = parts.bindGroups.length;
     this.variants = parts.variants ?? 1;
-    this.copies = parts.copies ?? this.slots;
+    this.copies = parts.copies ?? parts.bindGroups.length;
     this.rotatedBytes = parts.sparseBytes * this.copies;
     this.outputs = parts.outputs;
     this.uploadMs = parts.uploadMs;
@@ -149,6 +158,35 @@ export class PreparedKernel {
     this.#bindGroups = parts.bindGroups;
     this.#last = parts.last ?? null;
     this.#scratch = parts.scratch;
+    this.#ownMemory = parts.ownMemory ?? null;
+  }
+
+  /**
+   * Slots between which consecutive runs rotate: a copy and a variant each, and memory of its own after `reserve`; a
+   * multiple of `variants`.
+   */
+  get slots(): number {
+    return this.#inTurn.length;
+  }
+
+  get #inTurn(): readonly (readonly GPUBindGroup[])[] {
+    return this.#own?.bindGroups ?? this.#bindGroups;
+  }
+
+  /**
+   * From now on each of so many consecutive runs has outputs and scratch of its own, which `refill` fills, or as many
+   * as there is room for; returns how many, Infinity if runs share theirs. Where it allocates, it is for `expected`.
+   * Throws ResourceError.
+   */
+  async reserve(runs: number, expected = runs): Promise<number> {
+    if (this.#ownMemory === null) return Number.POSITIVE_INFINITY;
+    const { max, allocate } = this.#ownMemory;
+    const before = this.#own;
+    if (before === null || before.bindGroups.length < Math.min(runs, max)) {
+      this.#own = await allocate(Math.min(expected, max));
+      for (const { buffer } of before?.written ?? []) buffer.destroy();
+    }
+    return this.slots;
   }
 
   /**
@@ -157,8 +195,9 @@ export class PreparedKernel {
    */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
+    const groups = this.#inTurn;
     for (let run = 0; run < runs; run++) {
-      this.#encodeRun(pass, this.#bindGroups[(firstSlot + run) % this.slots], (isPrecomputed) => !isPrecomputed);
+      this.#encodeRun(pass, groups[(firstSlot + run) % groups.length], (isPrecomputed) => !isPrecomputed);
     }
   }
 
@@ -184,11 +223,15 @@ export class PreparedKernel {
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
-    for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
-    for (const buffer of this.#scratch) noise.copyTo(encoder, buffer, 0, buffer.size);
+    if (this.#own === null) {
+      for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
+    }
+    for (const buffer of this.#own?.written.map((one) => one.buffer) ?? this.#scratch)
+      noise.copyTo(encoder, buffer, 0, buffer.size);
     if (this.#isPrecomputed.includes(true)) {
       const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
-      this.#encodeRun(pass, this.#bindGroups[0], (isPrecomputed) => isPrecomputed);
+      const slots = this.#own?.bindGroups ?? [this.#bindGroups[0]];
+      for (const groups of slots) this.#encodeRun(pass, groups, (isPrecomputed) => isPrecomputed);
       pass.end();
     }
     device.queue.submit([encoder.finish()]);
@@ -197,6 +240,17 @@ export class PreparedKernel {
   /** Fills what is kept between passes with the NaN that no kernel computes: kernels must not rely on zeros. */
   poisonScratch(): void {
     for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
+  }
+
+  /** The words that the last run at a slot wrote. */
+  readSlot(output: OutputBuffer, slot: number): Promise<Uint32Array<ArrayBuffer>> {
+    const own = this.#own?.written;
+    const regionOf = ({ buffer, stride }: OwnMemory['written'][number], bytes: number) => ({
+      buffer,
+      offset: slot * stride,
+      bytes,
+    });
+    return output.read(own ? this.outputs.map(({ bytes }, i) => regionOf(own[i], bytes)) : this.outputs);
   }
 
   /** One run at the given slot with poisoned output and scratch; returns the words that it wrote. */
@@ -208,10 +262,16 @@ export class PreparedKernel {
 
   /**
    * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and
-   * returns the words written; without such inputs it is `runOnce` on the last copy.
+   * returns the words written; without such inputs it is `runOnce` on the last copy. If each run has memory of its own,
+   * so has this one.
    */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
-    if (!this.#last) return this.runOnce(output, this.slots - 1);
+    if (!this.#last) return this.runOnce(output, this.#bindGroups.length - 1);
+    if (this.#ownMemory !== null) {
+      output.poison();
+      this.poisonScratch();
+      return this.#runAlone(output, [this.#last], () => true);
+    }
     // Kernels share the output buffer: it may already hold the right answer, from another kernel.
     return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isPrecomputed) => !isPrecomputed);
   }

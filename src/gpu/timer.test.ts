@@ -4,7 +4,7 @@ import { CancelledError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { Random } from '../core/number/random.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
-import { type Runnable, TimedKernel, Timer } from './timer.ts';
+import { type Runnable, TimedKernel, Timer, type WrittenMemory } from './timer.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
 
@@ -26,8 +26,11 @@ class FakeClock implements Clock {
     this.passes = source === 'wall-clock' ? [1, 2] : [1];
   }
 
-  time(_label: string, runs: number, encode: EncodeRuns): Promise<number> {
-    encode({} as GPUComputePassEncoder, runs);
+  time(_label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
+    for (const multiple of this.passes) {
+      before?.();
+      encode({} as GPUComputePassEncoder, multiple * runs);
+    }
     const begin = this.#tick();
     this.#now += runs * this.runNs;
     this.passesNs.push(runs * this.runNs * this.passes[this.passes.length - 1]);
@@ -36,7 +39,8 @@ class FakeClock implements Clock {
     return Promise.resolve((end - begin) / runs);
   }
 
-  run(_label: string, runs: number, encode: EncodeRuns): Promise<void> {
+  run(_label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void> {
+    before?.();
     encode({} as GPUComputePassEncoder, runs);
     return Promise.resolve();
   }
@@ -143,6 +147,69 @@ describe('sample', () => {
   });
 });
 
+/** Memory for `room` runs, which records what came between two fillings. */
+function roomFor(room: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
+  const passes: number[][] = [];
+  return {
+    passes,
+    reserve: () => Promise.resolve(room),
+    refill: () => {
+      passes.at(-1)?.push(...ranOn.splice(0));
+      passes.push([]);
+    },
+  };
+}
+
+describe('memory of its own for each run', () => {
+  test.each([
+    ['timestamp-query', 12, [12]],
+    ['timestamp-query', 7, [6, 6]],
+    ['timestamp-query', 5, [4, 4, 4]],
+    ['wall-clock', 24, [12, 24]],
+    ['wall-clock', 23, [6, 12, 6, 12]],
+  ] as const)('by %s, with room for %d, a sample of 12 runs has passes of %j', async (source, room, expected) => {
+    const kernel = fakeKernel(1000);
+    const memory = roomFor(room, kernel.ranOn);
+    const timed = new TimedKernel(kernel, memory);
+    const timer = new Timer(new FakeClock(1000, 1, source), idle, 1);
+    expect(await timer.sample(timed, { runs: 12, random: new Random(1) })).toBe(1000);
+    memory.refill();
+    expect(memory.passes.slice(0, -1).map(({ length }) => length)).toEqual(expected);
+    for (const pass of memory.passes) expect(pass.length).toBeLessThanOrEqual(room);
+  });
+
+  test('a part of a sample never has more runs than there is room for', async () => {
+    const kernel = fakeKernel(1000);
+    const memory = roomFor(5, kernel.ranOn);
+    const timed = new TimedKernel(kernel, memory);
+    const timer = new Timer(new FakeClock(1000), idle, 1);
+    const random = new Random(1);
+    const ends = new Set<number>();
+    for (let i = 0; i < 400; i++) {
+      memory.passes.length = 0;
+      await timer.runPart(timed, { runs: 12, random });
+      memory.refill();
+      const lengths = memory.passes.slice(0, -1).map(({ length }) => length);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(4);
+      ends.add(lengths.reduce((sum, length) => sum + length, 0));
+    }
+    expect(ends.size).toBe(12);
+  });
+
+  test('a kernel with room for less than an eighth of a sample is not timed, and told why', async () => {
+    const probe = async (room: number): Promise<number> => {
+      const kernel = fakeKernel();
+      const timed = new TimedKernel(kernel, roomFor(room, kernel.ranOn));
+      await new Timer(new FakeClock(100_000), idle, 1).probe(timed);
+      return timed.runs;
+    };
+    expect(await probe(19)).toBe(150);
+    await expect(probe(18)).rejects.toThrow(
+      'outputs and scratch are too large to time it: each run has its own, and there is room for 18 runs, expected 19',
+    );
+  });
+});
+
 describe('runPart', () => {
   test.each(['timestamp-query', 'wall-clock'] as const)(
     'ends after every run of a sample equally often, and begins with every variant, by %s',
@@ -158,9 +225,9 @@ describe('runPart', () => {
         const seed = random.u32();
         const { nextSlot } = timed;
         kernel.ranOn.length = 0;
-        const variant = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
+        const slot = await timer.runPart(timed, { runs: 4, random: new Random(seed) });
         const part = [...kernel.ranOn];
-        expect(variant).toBe(part[part.length - 1] % 3);
+        expect(slot).toBe(part[part.length - 1]);
         variants.add(part[0] % 3);
         ends.set(part.length, (ends.get(part.length) ?? 0) + 1);
         expect((part[0] - nextSlot + 6) % 6).toBeLessThan(3);

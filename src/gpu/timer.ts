@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../core/pace.ts';
 import { KernelError } from '../core/errors.ts';
+import { ResourceError } from './guard.ts';
 import type { Job } from '../core/job.ts';
 import type { Random } from '../core/number/random.ts';
 import { median } from '../core/number/statistics.ts';
@@ -39,16 +40,27 @@ export interface RandomSample {
   readonly random: Random;
 }
 
+/** What the runs of a kernel write to. */
+export interface WrittenMemory {
+  /** Makes room for a pass of so many runs; returns how many a pass can have. Throws ResourceError. */
+  reserve(runs: number): Promise<number>;
+  /** Submits what has to be done before each pass, so that nothing of earlier ones is left. */
+  refill(): void;
+}
+
 /** A kernel with its batch size. */
 export class TimedKernel<K extends Runnable = PreparedKernel> {
   readonly kernel: K;
+  /** null: nothing is done before a pass */
+  readonly memory: WrittenMemory | null;
   /** runs per sample */
   runs = 1;
   /** where the next pass begins */
   nextSlot = 0;
 
-  constructor(kernel: K) {
+  constructor(kernel: K, memory: WrittenMemory | null = null) {
     this.kernel = kernel;
+    this.memory = memory;
   }
 }
 
@@ -71,7 +83,10 @@ export class Timer {
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / longest;
   }
 
-  /** Finds the batch size. Cheap if one was found before. */
+  /**
+   * Finds the batch size. Cheap if one was found before. Throws ResourceError if there is room for so few runs that
+   * their passes would be too short.
+   */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
     const minMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
@@ -79,7 +94,12 @@ export class Timer {
       const ms = (ns * timed.runs) / 1e6;
       if (ms >= minMs || timed.runs === MAX_RUNS) {
         timed.runs = runsFor(this.#targetMs, Math.max(ns, 1));
-        return;
+        const max = await this.#maxRuns(timed, timed.runs);
+        const min = Math.ceil(MIN_SHARE * timed.runs);
+        if (max >= min) return;
+        throw new ResourceError(
+          `outputs and scratch are too large to time it: each run has its own, and there is room for ${max} runs, expected ${min}`,
+        );
       }
       timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > minMs / 4 ? 4 : 8));
     }
@@ -98,20 +118,21 @@ export class Timer {
 
   /**
    * Runs a sample without timing it, and ends it after a random number of its runs, from 1 on: up to there the kernel
-   * cannot distinguish it from a timed one. Returns the variant of the last run. Throws CancelledError, DeviceLostError.
+   * cannot distinguish it from a timed one. Returns the slot of the last run. Throws CancelledError, DeviceLostError.
    */
   async runPart(timed: TimedKernel<Runnable>, own: RandomSample): Promise<number> {
     await this.#untilSeen();
     throwIfCancelled(this.#job);
-    const { kernel } = timed;
-    const passes = this.#clock.passes.map((multiple) => multiple * own.runs);
+    const { kernel, memory } = timed;
+    const parts = partsOf(own.runs, await this.#maxRuns(timed, own.runs));
+    const passes = parts.flatMap((part) => this.#clock.passes.map((multiple) => multiple * part));
     let left = 1 + own.random.below(passes.reduce((sum, runs) => sum + runs, 0));
     for (const runs of passes) {
       if (left <= 0) break;
-      await this.#clock.run(kernel.id, Math.min(runs, left), encoderOf(timed, own.random));
+      await this.#clock.run(kernel.id, Math.min(runs, left), encoderOf(timed, own.random), () => memory?.refill());
       left -= runs;
     }
-    return (timed.nextSlot + kernel.slots - 1) % kernel.variants;
+    return (timed.nextSlot + kernel.slots - 1) % kernel.slots;
   }
 
   /** The fewest runs of a sample of random length, where a full one has `runs`: enough for the clock. */
@@ -153,8 +174,29 @@ export class Timer {
   async #time(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
     await this.#untilSeen();
     throwIfCancelled(this.#job);
-    return this.#clock.time(timed.kernel.id, own?.runs ?? timed.runs, encoderOf(timed, own?.random));
+    const { kernel, memory } = timed;
+    const runs = own?.runs ?? timed.runs;
+    let sum = 0;
+    for (const part of partsOf(runs, await this.#maxRuns(timed, runs))) {
+      const ns = await this.#clock.time(kernel.id, part, encoderOf(timed, own?.random), () => memory?.refill());
+      if (ns <= 0) return ns;
+      sum += part * ns;
+    }
+    return sum / runs;
   }
+
+  /** The most runs, up to `runs`, that one time of the clock can take: its longest pass has several times as many. */
+  async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
+    const longest = this.#clock.passes[this.#clock.passes.length - 1];
+    const room = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.min(runs, Math.floor(room / longest)));
+  }
+}
+
+/** So many runs in the fewest parts of at most `max` each, as equal as possible. */
+function partsOf(runs: number, max: number): readonly number[] {
+  const count = Math.ceil(runs / max);
+  return Array.from({ length: count }, (_, i) => Math.floor(((i + 1) * runs) / count) - Math.floor((i * runs) / count));
 }
 
 function runsFor(targetMs: number, ns: number): number {

@@ -43,8 +43,6 @@ export class BenchOracle {
   readonly #pace: Pace;
   readonly #answers = new Map<string, Reference>();
   readonly #others = new Map<string, OtherSubjects>();
-  /** of varied inputs, by what the answer depends on */
-  readonly #variedAnswers = new Map<string, ExpectedWith>();
   /** by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
@@ -99,18 +97,6 @@ export class BenchOracle {
     const others = { checked: await subject(seed), last: await subject(seed + 1) };
     if (isVaried) this.#others.set(key, others);
     return others;
-  }
-
-  /** The answer to `variedInputs` of this seed, computed when it is first asked for. Throws CancelledError. */
-  async variedAnswer(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<ExpectedWith> {
-    const key = `${seed} ${keyOf(bench)}`;
-    const known = this.#variedAnswers.get(key);
-    if (known) return known;
-    const { inputs } = await this.reference(bench, encoded, job);
-    const varied = this.variedInputs(encoded, inputs, seed);
-    const expected = await this.#expected(bench.format.decode(encoded), varied, { seed, share: OTHER_SHARE }, job);
-    this.#variedAnswers.set(key, expected);
-    return expected;
   }
 
   /** Other inputs for the same work; the given ones if none can vary. */
