@@ -1,6 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { denseMatrix, type StoredCells, storedDenseMatrix } from '../core/matrix/index.ts';
+import { denseMatrix, type Matrix, type StoredCells, storedDenseMatrix } from '../core/matrix/index.ts';
 import {
   ELEMENT_BYTES,
   elementConverter,
@@ -34,30 +34,37 @@ export interface DenseLayout {
  */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
   const { rows, cols, type } = layout;
-  const table = elementTable(type);
   const losses = new ValueLosses();
-  const count = rows * cols;
-  const size = ELEMENT_BYTES[type];
-  const cells = allocate(`${rows} × ${cols} cells`, (table ? size : 4) * count, () =>
-    makeCells(table ? size : 4, count),
-  );
+  const cells = makeCells(rows, cols, type);
   const end = await fillCells(source, layout, cells, losses, job);
-  const wanted = count * size;
+  const wanted = rows * cols * ELEMENT_BYTES[type];
   const got = end - layout.dataOffset;
   if (got < wanted) {
     throw new ReadError(endedEarly(end, `${Math.max(0, got)} of ${wanted}`, `${rows} × ${cols} of ${layout.typeName}`));
   }
   const notes = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];
-  const matrix =
-    table && !(cells instanceof Float32Array)
-      ? storedDenseMatrix(rows, cols, cells, table)
-      : denseMatrix(rows, cols, cells as Float32Array);
-  return { matrix, notes: [...notes, ...losses.notes()] };
+  return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...losses.notes()] };
 }
 
-function makeCells(bytes: number, count: number): StoredCells | Float32Array {
-  if (bytes === 1) return new Uint8Array(count);
-  return bytes === 2 ? new Uint16Array(count) : new Float32Array(count);
+/** Room for cells: the bits of types of 8 and 16, and f32 for wider ones. Throws ReadError if there is none. */
+export function makeCells(rows: number, cols: number, type: ElementType): StoredCells | Float32Array {
+  const count = rows * cols;
+  const size = elementTable(type) ? ELEMENT_BYTES[type] : 4;
+  const Cells = size === 1 ? Uint8Array : size === 2 ? Uint16Array : Float32Array;
+  return allocate(`${rows} × ${cols} cells`, size * count, () => new Cells(count));
+}
+
+/** The matrix of cells from `makeCells`. */
+export function matrixOfCells(
+  rows: number,
+  cols: number,
+  cells: StoredCells | Float32Array,
+  type: ElementType,
+): Matrix {
+  const table = elementTable(type);
+  return table && !(cells instanceof Float32Array)
+    ? storedDenseMatrix(rows, cols, cells, table)
+    : denseMatrix(rows, cols, cells as Float32Array);
 }
 
 /** Returns the end offset in the source. */

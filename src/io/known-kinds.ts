@@ -1,5 +1,5 @@
 import { ReadError } from '../core/errors.ts';
-import { quoted } from './text/text-position.ts';
+import { inWords } from '../core/bounds/check.ts';
 
 /** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
 interface UnsupportedKind {
@@ -91,27 +91,21 @@ export function refuseKnown(head: Uint8Array, where = ''): void {
 export function refuseByName(head: Uint8Array, name: string, supported: string | null): void {
   const kind = KINDS.find(({ extensions }) => extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   const promised = supported ?? (kind?.isText ? null : kind?.title);
-  if (promised && isText(head)) {
-    const start = Math.max(
-      0,
-      head.findIndex((byte) => byte > SPACE),
-    );
-    const end = head.findIndex((byte, at) => at > start && byte < SPACE);
-    const line = head.subarray(start, end < 0 ? head.length : end);
-    throw new ReadError(`found text that begins with ${quoted(line)}, expected the bytes of ${promised}`);
+  // An empty file has no bytes to be wrong; its reader says what is missing.
+  const text = promised ? textOf(head) : null;
+  if (text) {
+    const [line] = text.trim().split(/[\r\n]/, 1);
+    throw new ReadError(`found text that begins with ${inWords(line)}, expected the bytes of ${promised}`);
   }
   if (kind && supported === null) throw new ReadError(`found ${kind.title}; ${kind.remedy}`);
 }
 
-const SPACE = 0x20;
-
-/** Whether there are bytes, and all are UTF-8, whose last character may be cut, without control characters but those of text. */
-function isText(head: Uint8Array): boolean {
-  if (head.length === 0) return false;
+/** Bytes of UTF-8, whose last character may be cut; null if they are none, or have other control characters than text. */
+function textOf(head: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return !/[^\P{Cc}\t\n\f\r]/u.test(text);
+    return /[^\P{Cc}\t\n\f\r]/u.test(text) ? null : text;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -10,13 +10,13 @@ import {
   type TensorInfo,
   noTensor,
 } from '../archives/container.ts';
-import { readDense } from '../dense-cells.ts';
+import { makeCells, matrixOfCells, readDense } from '../dense-cells.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
 import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
 import { sortedInSlices } from '../sorted-in-slices.ts';
 import { refuseKnown } from '../known-kinds.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../source.ts';
-import { denseMatrix, type StoredCells, storedDenseMatrix } from '../../core/matrix/index.ts';
+import type { StoredCells } from '../../core/matrix/index.ts';
 import { ELEMENT_BYTES, elementConverter, elementTable, type ElementType, narrowBits } from '../elements.ts';
 import { readPieces } from '../pieces.ts';
 import { ValueLosses } from '../value-losses.ts';
@@ -309,19 +309,10 @@ async function readPacked(source: RandomAccessSource, packed: PackedTensor, job:
   const mask = await readWhole(source, bitmask, job);
   const offsets = rowOffsets ? await readWhole(source, rowOffsets, job) : null;
   const values = valuesOf(await readWhole(source, compressed, job), type, losses);
-  const table = elementTable(type);
-  const count = rows * cols;
-  const size = table ? ELEMENT_BYTES[type] : 4;
-  const cells = allocate(`${rows} × ${cols} cells`, size * count, () =>
-    size === 1 ? new Uint8Array(count) : size === 2 ? new Uint16Array(count) : new Float32Array(count),
-  );
+  const cells = makeCells(rows, cols, type);
   checkOffsets(name, offsets, rowOffsets, rows);
   unpack(packed, mask, offsets, values, cells, rows, cols);
-  const matrix =
-    table && !(cells instanceof Float32Array)
-      ? storedDenseMatrix(rows, cols, cells, table)
-      : denseMatrix(rows, cols, cells as Float32Array);
-  return { matrix, notes: losses.notes() };
+  return { matrix: matrixOfCells(rows, cols, cells, type), notes: losses.notes() };
 }
 
 function unpack(

@@ -10,7 +10,7 @@ import { lineBlocks } from './line-blocks.ts';
 import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
-import { wrongWord } from './text-position.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
 type Numbers = Float32Array | Uint32Array;
@@ -51,10 +51,6 @@ class GrowingArray<A extends Numbers> {
   }
 }
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const TAB = 0x09;
-const SPACE = 0x20;
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
 /** The byte order mark that some programs write. */

@@ -1,7 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { FileSource } from '../source.ts';
-
-const LINE_FEED = 0x0a;
+import { LINE_FEED } from './text-position.ts';
 
 /** Longest line of a matrix file; longer ones are not text. */
 const MAX_LINE_BYTES = 2 ** 20;

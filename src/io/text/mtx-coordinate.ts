@@ -3,13 +3,9 @@ import type { CooArrays } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { allocate } from '../file-format.ts';
 import type { MtxHeader } from './mtx-header.ts';
-import { wrongWord } from './text-position.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
 const PERCENT = 0x25;
 const ZERO = 0x30;
 

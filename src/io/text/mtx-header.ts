@@ -3,7 +3,7 @@ import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
 import { checkDimensions, FROM_COMPLEX } from '../file-format.ts';
 import { latin1Text } from '../latin1.ts';
-import { quoted } from './text-position.ts';
+import { LINE_FEED, quoted } from './text-position.ts';
 
 /** The contents of the banner and the size line of a Matrix Market file. */
 export interface MtxHeader {
@@ -17,7 +17,6 @@ export interface MtxHeader {
   readonly entries: number;
 }
 
-const LINE_FEED = 0x0a;
 const PERCENT = '%';
 const PERCENT_BYTE = 0x25;
 /** Names of fields that other programs write: SciPy the second. */

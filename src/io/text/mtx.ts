@@ -10,13 +10,9 @@ import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DecimalScanner } from '../decimal.ts';
-import { wrongWord } from './text-position.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
 const PERCENT = 0x25;
 
 /** Reads the values of an array file, column by column; of a symmetric one the lower triangle. */

@@ -9,16 +9,13 @@ import { finishAsync } from '../../core/job.ts';
 import { threadPace } from '../../core/pace.ts';
 import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-position.ts';
 
 /** The seed of the values, which a pattern does not have. */
 const SMTX_SEED = 1;
 
 const ZERO = 0x30;
 const COMMA = 0x2c;
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
 
 /**
  * A sparsity pattern of the deep learning matrix collection (Gale, Zaharia, Young, Elsen 2020): rows, cols and entries,

@@ -1,9 +1,9 @@
 import { ReadError } from '../../core/errors.ts';
 
-const LINE_FEED = 0x0a;
-const TAB = 0x09;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
+export const LINE_FEED = 0x0a;
+export const TAB = 0x09;
+export const CARRIAGE_RETURN = 0x0d;
+export const SPACE = 0x20;
 
 /** A ReadError at `at` in a block of lines: line and column from 1, and the word there, which may be known to end at `to`. */
 export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
