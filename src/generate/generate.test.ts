@@ -342,7 +342,7 @@ describe('a bad spec gets one sentence', () => {
     ],
     [
       { rows: 2 ** 16, cols: 2 ** 16 },
-      '65536 × 65536 with a share of 0.25 left: needs 8.0 GiB, expected at most 4 GiB',
+      '65\u202f536 × 65\u202f536 with a share of 0.25 left: needs 8.00 GiB, expected at most 4 GiB',
     ],
     [
       { pattern: 'magnitude', rows: 2 ** 20, cols: 2 ** 20, density: 1e-6 },

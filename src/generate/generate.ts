@@ -1,6 +1,7 @@
 import { MatrixError } from '../core/errors.ts';
 import { finish, type Job, type Steps } from '../core/job.ts';
 import { checkShape, type Matrix } from '../core/matrix/index.ts';
+import { shapeText, threeDigits } from '../core/story/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
 import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pattern.ts';
 import { activations } from './patterns/activations.ts';
@@ -30,7 +31,7 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
   }
   const bytes = 4 * (rows + 1) + 4 * cols + 8 * rows * cols * density;
   if (bytes > MAX_BYTES) {
-    throw new MatrixError(`${sizeText(spec)}: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`);
+    throw new MatrixError(`${sizeText(spec)}: needs ${threeDigits(bytes / 2 ** 30)} GiB, expected at most 4 GiB`);
   }
   const given = spec.options ?? {};
   for (const id of Object.keys(given)) {
@@ -44,7 +45,7 @@ function checkSpec(spec: GenerateSpec): CheckedSpec {
 }
 
 function sizeText({ rows, cols, density }: GenerateSpec): string {
-  return `${rows} × ${cols} with a share of ${density} left`;
+  return `${shapeText(rows, cols)} with a share of ${density} left`;
 }
 
 /** The pattern with this id. Throws MatrixError with the known ids. */

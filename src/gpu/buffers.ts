@@ -5,6 +5,7 @@ import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts'
 import type { GpuContext } from './device.ts';
 import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
+import { bytesText } from '../core/story/words.ts';
 
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
 const BUFFER_STEP = 16;
@@ -181,7 +182,7 @@ async function writeSlices(
     queue.writeBuffer(buffer, offset, data.buffer, data.byteOffset + offset, bytes);
     waiting += bytes;
     if (bytes < UPLOAD_SLICE_BYTES) break;
-    job?.report({ what: `upload ${label}, MiB`, done: (offset + bytes) / 2 ** 20, total: total / 2 ** 20 });
+    job?.report({ what: `upload ${label}, ${bytesText(total)}`, done: offset + bytes, total });
     if (waiting >= UPLOAD_WINDOW_BYTES) {
       await context.alive(queue.onSubmittedWorkDone());
       waiting = 0;

@@ -21,7 +21,7 @@ describe('a matrix of one’s own', () => {
 
   it.each([
     ['', 'found nothing'],
-    ['1 2\n1', 'found 1 numbers in line 2, expected 2 as in line 1'],
+    ['1 2\n1', 'found 1 number in line 2, expected 2 as in line 1'],
     ['1 x', "found 'x' in line 1, expected a number"],
     ['1 1e39', "found '1e39' in line 1, expected what f32 holds"],
     ['1 1e-50', "found '1e-50' in line 1, expected what f32 holds"],
@@ -32,7 +32,7 @@ describe('a matrix of one’s own', () => {
   });
 
   it.each([
-    ['0:1', 2, 3, 'found 1 rows, expected 2'],
+    ['0:1', 2, 3, 'found 1 row, expected 2'],
     ['3:1', 1, 3, "found '3:1' in row 0, expected a column below 3"],
     ['1:1;1:2', 1, 3, "found '1:2' in row 0"],
     ['1:0', 1, 3, "found '1:0' in row 0"],

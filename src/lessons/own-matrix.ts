@@ -1,3 +1,4 @@
+import { counted } from '../core/story/words.ts';
 import { clip } from '../core/bounds/check.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import {
@@ -31,7 +32,7 @@ export function readTyped(text: string): CsrMatrix {
   const uneven = rows.findIndex((row) => row.length !== cols);
   if (uneven >= 0) {
     throw new LessonError(
-      `matrix: found ${rows[uneven].length} numbers in line ${uneven + 1}, expected ${cols} as in line 1`,
+      `matrix: found ${counted(rows[uneven].length, 'number')} in line ${uneven + 1}, expected ${cols} as in line 1`,
     );
   }
   asLesson(() => checkCellsShape(rows.length, cols));

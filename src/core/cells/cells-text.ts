@@ -1,3 +1,4 @@
+import { counted } from '../story/words.ts';
 import { OWN_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/check.ts';
 import { MatrixError } from '../errors.ts';
@@ -19,7 +20,7 @@ export function cellsText(m: CsrMatrix): string {
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   checkCellsShape(rows, cols);
   const lines = text.split(',');
-  if (lines.length !== rows) throw new MatrixError(`own: found ${lines.length} rows, expected ${rows}`);
+  if (lines.length !== rows) throw new MatrixError(`own: found ${counted(lines.length, 'row')}, expected ${rows}`);
   const cells = lines.map((line, row) => {
     let last = -1;
     return (line === '' ? [] : line.split(';')).map((cell): CellAt => {

@@ -20,7 +20,9 @@ export function valueText(value: number): string {
 
 /** A number rounded to a whole one, with a narrow space between groups of three digits: 157 286. */
 export function countText(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return String(Math.round(count))
+    .replace('-', MINUS)
+    .replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
 /** A count with its noun: '1 value', '3 values', '2 entries'. */
@@ -79,17 +81,27 @@ export function bytesNumber(bytes: number): string {
   return Number.isInteger(bytes) ? countText(bytes) : String(Number(bytes.toFixed(3)));
 }
 
-/** A count of bytes below a million in full, above in decimal MB or GB with three digits: 157 286 B, 302 MB. */
+/** Bytes below a million in full, above in decimal MB, GB or TB with three digits: 157 286 B, 302 MB; '–' below 0. */
 export function bytesText(bytes: number): string {
-  if (bytes < 1e6) return `${countText(bytes)}\u202fB`;
-  return bytes < 1e9 ? `${threeDigits(bytes / 1e6)}\u202fMB` : `${threeDigits(bytes / 1e9)}\u202fGB`;
+  if (bytes < 1e6 && bytes >= 0) return `${countText(bytes)}\u202fB`;
+  const rounded = Number(bytes.toPrecision(3));
+  const [size, unit] = rounded < 1e9 ? [1e6, 'MB'] : rounded < 1e12 ? [1e9, 'GB'] : [1e12, 'TB'];
+  const digits = threeDigits(rounded / size);
+  return digits === NONE ? NONE : `${digits}\u202f${unit}`;
 }
 
-/** Three significant digits: 302, 30.2, 3.02; two below a tenth. */
+/** Where there is no quantity. */
+export const NONE = '–';
+
+/**
+ * The digits of every quantity that is 0 or more, times, sizes, rates and ratios: three that count, whole ones from a hundred
+ * on, two below a tenth: 2 980, 302, 30.2, 3.02, 0.026. '–' for what is negative or no number.
+ */
 export function threeDigits(n: number): string {
-  if (n >= 100) return n.toFixed(0);
-  if (n >= 10) return n.toFixed(1);
-  return n >= 0.1 || n === 0 ? n.toFixed(2) : n.toPrecision(2);
+  if (n < 0 || !Number.isFinite(n)) return NONE;
+  if (n >= 99.95) return countText(n);
+  if (n >= 9.995) return n.toFixed(1);
+  return n >= 0.1 || n === 0 ? n.toFixed(2) : n.toPrecision(2).replace('e-', `e${MINUS}`);
 }
 
 /** A list in a sentence: a, b and c. */

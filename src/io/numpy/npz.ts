@@ -1,3 +1,4 @@
+import { counted } from '../../core/story/words.ts';
 import { latin1Text } from '../latin1.ts';
 import { ReadError } from '../../core/errors.ts';
 import { openArchive } from '../archives/archive.ts';
@@ -186,7 +187,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   }
   if (format === 'dia') {
     const offsets = await readNpyIntegers(required(member, 'offsets.npy'), (n) => new Int32Array(n), job);
-    if (shape.length !== 2) throw new ReadError(`data.npy: found ${shape.length} dimensions, expected two`);
+    if (shape.length !== 2) throw new ReadError(`data.npy: found ${counted(shape.length, 'dimension')}, expected two`);
     checkCount('offsets.npy', offsets.length, shape[0]);
     return finished(csrFromRows(diagonalRows(rows, cols, offsets, data, shape[1])));
   }

@@ -1,8 +1,9 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import type { BenchReport } from '../../core/report.ts';
+import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
+import { toldRatio } from '../words/speed-of.ts';
 import { isOfSimpleKernel } from '../words/timed-name.ts';
 import { fastest } from './matrix-times.ts';
 
@@ -19,10 +20,16 @@ export function recordedMatrices(
   return reports.flatMap((report): RecordedMatrix[] => {
     const { workload } = report;
     if (workload.memory !== 'cold') return [];
+    const rowOf = (of: AnyListedFormat, chosen: FormatParams): BenchRow | undefined =>
+      fastest(report, { format: of.id, params: chosen, spec: of.params })?.row;
+    const usual = rowOf(dense, defaultsOf(dense));
+    // A story tells two times and their ratio: where the rounds are too noisy for one, it tells none of the three.
     const timeOf = (of: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
-      const row = fastest(report, { format: of.id, params: chosen, spec: of.params })?.row;
+      const row = rowOf(of, chosen);
       if (!row?.medianNs || !row.vsDense) return null;
-      const time = { ns: row.medianNs, timesDense: row.vsDense.ratio, bytes: row.bytes };
+      const timesDense = toldRatio({ ...row.vsDense, quotient: (usual?.medianNs ?? Number.NaN) / row.medianNs });
+      if (timesDense === null) return null;
+      const time = { ns: row.medianNs, timesDense, bytes: row.bytes };
       return isOfSimpleKernel(of, row) ? { ...time, isSimple: true } : time;
     };
     const reference = timeOf(dense, defaultsOf(dense));

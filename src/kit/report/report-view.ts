@@ -1,7 +1,7 @@
 import { capitalised, countText } from '../../core/story/words.ts';
 import { referenceValueType } from '../../core/bench/reference.ts';
 import { sharedRounds } from '../../core/bench/shared-rounds.ts';
-import { largest, smallest } from '../../core/number/statistics.ts';
+import { largest, quantile, smallest } from '../../core/number/statistics.ts';
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/story/scene.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
 import { softwareSentence } from '../words/no-card.ts';
-import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
+import { NOT_OF_A_GPU, ON_CPU, type Speed, speedOf, speedSentence, toldRatio } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 import { times } from '../words/rates.ts';
@@ -65,6 +65,17 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
   const shared = referenceSamples(report, row);
   return shared === null ? [] : shared.b.map((sample, i) => shared.a[i] / sample).filter(isRatio);
+}
+
+/** How many times as fast a row is as the one that it is compared with; null where nothing is compared. O(samples). */
+export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
+  const [speed, reference] = [speedOf(row), referenceOf(report, row)];
+  if (speed === null || !reference) return null;
+  const { ratio, p10, p90 } = speed;
+  const quotient = (reference.medianNs ?? Number.NaN) / (row.medianNs ?? Number.NaN);
+  const ratios = sampleRatios(report, row);
+  if (ratios.length === 0) return { ratio, p10, p90, quotient };
+  return { ratio, p10, p90, quotient, middle: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
 }
 
 function isRatio(ratio: number): boolean {
@@ -267,21 +278,22 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ];
   }
   const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
-  const speed = best && speedOf(best);
+  const against = best && speedOf(best);
+  const speed = best && speedIn(report, best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
-  if (!speed) {
+  if (!speed || !against) {
     if (untimed > 0) return [{ text: `The times are ${TOO_SHORT}` }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
     return [{ text }, ...trouble];
   }
-  const { ratio } = speed;
+  const ratio = toldRatio(speed);
   // A reference that is compared with others of its kind is told apart by its cells.
-  const cells = (valueType: unknown): string => (speed.valueType === undefined ? '' : ` in ${String(valueType)}`);
+  const cells = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
   const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
   const title = `${own}${cells(best.params.valueType)}`;
-  const beside = cells(speed.valueType);
-  if (report.workload.operation === QUANTISE.id) {
+  const beside = cells(against.valueType);
+  if (report.workload.operation === QUANTISE.id && ratio !== null) {
     return [
       { text: `Quantising for ${title} takes ` },
       { text: times(1 / ratio), strong: true },
@@ -292,17 +304,25 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const onCpu = best.where === 'cpu';
   const place = onCpu ? '' : report.recorded ? ` on ${report.recorded.name}, recorded` : ' here';
   const sentence: readonly Words[] =
-    ratio >= 1
+    ratio === null
       ? [
-          { text: `${title} is ` },
-          { text: times(ratio), strong: true },
-          { text: ` as fast as dense${beside}${place}.` },
+          { text: `${title} against dense${beside}${place}: ` },
+          { text: speedSentence(speed), strong: true },
+          { text: '.' },
         ]
-      : [
-          { text: `nothing ${untimed > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: ` },
-          { text: `${title} comes closest, at ${times(ratio)}`, strong: true },
-          { text: ' its speed.' },
-        ];
+      : ratio >= 1
+        ? [
+            { text: `${title} is ` },
+            { text: times(ratio), strong: true },
+            { text: ` as fast as dense${beside}${place}.` },
+          ]
+        : [
+            {
+              text: `nothing ${untimed > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: `,
+            },
+            { text: `${title} comes closest, at ${times(ratio)}`, strong: true },
+            { text: ' its speed.' },
+          ];
   const verdict: readonly Words[] = onCpu
     ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];

@@ -2,35 +2,30 @@ import { sharedRounds } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type NoCard, noCardOf } from '../words/no-card.ts';
-import { speedOf } from '../words/speed-of.ts';
+import { type Speed, speedOf } from '../words/speed-of.ts';
 import { type Asked, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
 /* How many times as fast one format is as another: Measure and the curves of Compare ask here, so that they agree. */
-
-/** How many times as fast A is, with its quantiles over rounds where they are known. */
-export interface Speed {
-  readonly ratio: number;
-  readonly p10: number | null;
-  readonly p90: number | null;
-}
 
 /**
  * How many times as fast A is as B. In one report by the rounds that both were timed in, or by what the report says of A
  * against this B; otherwise by medians.
  */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
+  const quotient = (b.row.medianNs ?? Number.NaN) / (a.row.medianNs ?? Number.NaN);
   if (a.report === b.report) {
     const shared = sharedRounds(a.row, b.row);
     const ratios = shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [shared.b[i] / ns] : []));
     if (ratios.length > 0) {
-      return { ratio: quantile(ratios, 0.5), p10: quantile(ratios, 0.1), p90: quantile(ratios, 0.9) };
+      const [p10, low, ratio, high, p90] = [0.1, 0.25, 0.5, 0.75, 0.9].map((share) => quantile(ratios, share));
+      return { ratio, p10, p90, quotient, middle: [low, high] };
     }
     const speed = speedOf(a.row);
     const isAgainstB =
       speed?.reference === b.row.kernel && (speed.valueType ?? a.row.params.valueType) === b.row.params.valueType;
-    if (speed && isAgainstB) return { ratio: speed.ratio, p10: speed.p10, p90: speed.p90 };
+    if (speed && isAgainstB) return { ratio: speed.ratio, p10: speed.p10, p90: speed.p90, quotient };
   }
-  return { ratio: (b.row.medianNs ?? Number.NaN) / (a.row.medianNs ?? Number.NaN), p10: null, p90: null };
+  return { ratio: quotient, p10: null, p90: null, quotient };
 }
 
 /** A against B on this shape, at one density. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bitsAsBytes, bytes, nameAndShape, percent, ratio, time, value, duration } from './quantity.ts';
 import { bandwidth, flop, flopRate, fmaRate, intensity, oneDecimal, opRate, times } from './rates.ts';
+import { countText, threeDigits } from '../../core/story/words.ts';
 import { paramText } from '../report/param-words.ts';
 import { exactGigabytes, gigabytes, megabytes, weights } from './weights.ts';
 import { odds } from './shares.ts';
@@ -34,6 +35,38 @@ describe('quantities as words', () => {
     expect(plain(time(2_345_678_901))).toBe('2.35 s');
     expect(plain(time(0))).toBe('0 ns');
     expect(time(Number.NaN)).toBe('–');
+  });
+
+  it('digits follow one rule in times, sizes, rates and ratios', () => {
+    expect([999_600, 9_996, 9_994, 1e15, 12.3, 0.26].map((ns) => plain(time(ns)))).toEqual([
+      '1.00 ms',
+      '10.0 µs',
+      '9.99 µs',
+      '1 000 000 s',
+      '12.3 ns',
+      '0.26 ns',
+    ]);
+    expect([999_999_999, 1e12, 4e16].map((count) => plain(bytes(count)))).toEqual(['1.00 GB', '1.00 TB', '40 000 TB']);
+    expect([2.999, 9.996, 99.96, 156, 2980.4, 240_000, 0.0257, 1.5e-8].map((r) => plain(times(r)))).toEqual([
+      '3.00 times',
+      '10.0 times',
+      '100 times',
+      '156 times',
+      '2 980 times',
+      '240 000 times',
+      '0.026 times',
+      '1.5e−8 times',
+    ]);
+    expect([1, 9.999, 900].map((share) => plain(percent(share)))).toEqual(['100.0 %', '999.9 %', '90 000 %']);
+    expect(plain(percent(-0.05))).toBe('−5.0 %');
+    expect(plain(countText(-1234))).toBe('−1 234');
+  });
+
+  it('what cannot be less than nothing has a dash where it is', () => {
+    for (const wrong of [-56_918_776, -1e-9, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const texts = [time(wrong), bytes(wrong), ratio(wrong), times(wrong), threeDigits(wrong)];
+      expect(texts).toEqual(['–', '–', '–', '–', '–']);
+    }
   });
 
   it('values keep four digits and a real minus sign, and name what is not a number', () => {

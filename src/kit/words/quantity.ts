@@ -1,4 +1,4 @@
-import { bytesText as bytes, counted } from '../../core/story/words.ts';
+import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../../core/story/words.ts';
 
 export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
@@ -13,11 +13,16 @@ export function bitsAsBytes(bits: number): string {
   return bits > 0 && bits < 8 ? counted(bits, 'bit') : bytes(bits / 8);
 }
 
-/** A share of one as a percentage with `digits` decimals: 76.6 %. */
+/** A share of one as a percentage with `digits` decimals, with none from a thousand on: 76.6 %, 90 000 %. */
 export function percent(share: number, digits = 1): string {
-  if (!Number.isFinite(share)) return '–';
+  if (!Number.isFinite(share)) return NONE;
   const min = 10 ** -digits;
-  const text = share > 0 && share * 100 < min / 2 ? `<${min}` : (share * 100).toFixed(digits);
+  const text =
+    share > 0 && share * 100 < min / 2
+      ? `<${min}`
+      : Math.abs(share) >= 9.9995
+        ? countText(share * 100)
+        : (share * 100).toFixed(digits).replace('-', '−');
   return `${text}${THIN}%`;
 }
 
@@ -40,16 +45,18 @@ const TIME_UNITS = [
 
 /**
  * A time with no digit below `resolutionNs`, which is the clock's step divided by the runs in one reading,
- * and at most three significant digits: 40.3 µs.
+ * and at most three significant digits: 40.3 µs. '–' for a negative one.
  */
 export function time(ns: number, resolutionNs = 0): string {
-  if (!Number.isFinite(ns)) return '–';
+  if (ns < 0 || !Number.isFinite(ns)) return NONE;
   if (ns === 0) return `0${THIN}ns`;
-  const unit = TIME_UNITS.find((u) => ns >= u.ns) ?? TIME_UNITS[3];
-  const inUnits = ns / unit.ns;
-  const significant = Math.max(0, 2 - Math.floor(Math.log10(Math.max(inUnits, 1e-9))));
-  const resolvable = resolutionNs > 0 ? Math.max(0, Math.floor(Math.log10(unit.ns / resolutionNs))) : significant;
-  return `${inUnits.toFixed(Math.min(significant, resolvable, 3))}${THIN}${unit.name}`;
+  // Rounded first: 999.9 µs are 1.00 ms.
+  const rounded = Number(ns.toPrecision(3));
+  const unit = TIME_UNITS.find((u) => rounded >= u.ns) ?? TIME_UNITS[3];
+  const digits = threeDigits(rounded / unit.ns);
+  const decimals = digits.split('.').at(1)?.length ?? 0;
+  const resolvable = resolutionNs > 0 ? Math.max(0, Math.floor(Math.log10(unit.ns / resolutionNs))) : decimals;
+  return `${resolvable < decimals ? (rounded / unit.ns).toFixed(resolvable) : digits}${THIN}${unit.name}`;
 }
 
 /** An estimated duration, no more exact than an estimate is: 8 s, 40 s, 3 min. */
@@ -60,13 +67,8 @@ export function duration(ms: number): string {
   return `${Math.ceil(seconds / 60)}${THIN}min`;
 }
 
-/** The digits of a ratio: 1.77, 12.3, 0.026. */
-export function ratioDigits(r: number): string {
-  if (r >= 10) return r.toFixed(1);
-  return r >= 0.1 || r === 0 ? r.toFixed(2) : r.toPrecision(2);
-}
-
 /** A ratio to dense: 1.77×. */
 export function ratio(r: number): string {
-  return Number.isFinite(r) ? `${ratioDigits(r)}×` : '–';
+  const digits = threeDigits(r);
+  return digits === NONE ? NONE : `${digits}×`;
 }

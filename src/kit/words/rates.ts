@@ -1,5 +1,5 @@
-import { countText, threeDigits } from '../../core/story/words.ts';
-import { ratioDigits, THIN } from './quantity.ts';
+import { countText, NONE, threeDigits } from '../../core/story/words.ts';
+import { THIN } from './quantity.ts';
 
 /** Rates, counts of operations, and ratios in a sentence; apart from `quantity.ts`, so that the first screen does not load them. */
 
@@ -10,7 +10,8 @@ export function oneDecimal(n: number): string {
 
 /** A ratio in a sentence: 1.77 times. */
 export function times(r: number): string {
-  return `${ratioDigits(r)} times`;
+  const digits = threeDigits(r);
+  return digits === NONE ? NONE : `${digits} times`;
 }
 
 /** Operations: 45.1 Mflop. */

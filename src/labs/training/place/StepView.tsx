@@ -14,6 +14,7 @@ import { Note } from '../../../kit/primitives/Text.tsx';
 import { paramWords } from '../../../kit/report/param-words.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { bytes as bytesText, ratio, time } from '../../../kit/words/quantity.ts';
+import { speedText } from '../../../kit/words/speed-of.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { RUN_FIELDS } from './fields.ts';
@@ -167,9 +168,14 @@ function StepBars({ point, format, title }: StepBarsProps) {
               return found ? time(found.medianNs) : '–';
             };
             const { ratio: faster = null, isRight = true } = part ?? {};
+            const quotient = (part?.reference?.medianNs ?? Number.NaN) / (part?.sparse?.medianNs ?? Number.NaN);
             return {
               name: isRight ? id : `${id}, a kernel was wrong`,
-              cells: [textOf('reference'), textOf('sparse'), faster === null ? '–' : ratio(faster)],
+              cells: [
+                textOf('reference'),
+                textOf('sparse'),
+                faster === null ? '–' : speedText({ ratio: faster, p10: null, p90: null, quotient }),
+              ],
             };
           }),
           wholeRow(point),

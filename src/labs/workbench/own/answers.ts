@@ -1,3 +1,4 @@
+import { counted } from '../../../core/story/words.ts';
 import { clip } from '../../../core/bounds/check.ts';
 import { seen, SparseScopeError } from '../../../core/errors.ts';
 import {
@@ -208,10 +209,11 @@ function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Arr
       throw fault(`found no list ${name}`);
     }
     const found = (column as Uint8Array).length;
-    if (length >= 0 && found !== length) throw fault(`found ${found} entries in ${name}, expected ${length}`);
+    if (length >= 0 && found !== length)
+      throw fault(`found ${counted(found, 'entry', 'entries')} in ${name}, expected ${length}`);
     length = found;
   }
-  if (length > max) throw fault(`found ${length} entries, expected at most ${max}`);
+  if (length > max) throw fault(`found ${counted(length, 'entry', 'entries')}, expected at most ${max}`);
   return Object.fromEntries(Object.keys(kinds).map((name) => [name, fields[name]])) as C;
 }
 
@@ -225,7 +227,8 @@ export function encodingOf(
   return outcomeOf(answer, 'encoded', (fields) => {
     const found: readonly unknown[] = Array.isArray(fields.arrays) ? fields.arrays : [];
     const padding: readonly unknown[] = Array.isArray(fields.padding) ? fields.padding : [];
-    if (found.length !== arrays.length) throw fault(`found ${found.length} arrays, expected ${arrays.length}`);
+    if (found.length !== arrays.length)
+      throw fault(`found ${counted(found.length, 'array')}, expected ${arrays.length}`);
     const checked = arrays.map((array, i) => {
       const elements = found[i];
       const Kind = elementsOf(array.type, 0).constructor as new () => Elements;

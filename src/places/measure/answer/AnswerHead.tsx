@@ -58,7 +58,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
     a: timeOf(a),
     b: b && timeOf(b),
     device: onCpu ? ON_CPU : device.recorded ? device.name : onText(device, status),
-    ratio: speed?.ratio ?? null,
+    speed,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // Stand-in weights are as random as those that were timed.

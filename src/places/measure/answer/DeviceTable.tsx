@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
 import { shapeKey, type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
-import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import { speedText } from '../../../kit/words/speed-of.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
 import type { DeviceTimes, Measured } from './use-measured.ts';
 import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
@@ -168,7 +169,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
         <>
           <td className="number devices-measured">{measured(pair.b)}</td>
           <td className="number devices-measured">
-            {speed ? `${ratioText(speed.ratio)}${isApart ? ', two runs' : ''}` : '–'}
+            {speed ? `${speedText(speed)}${isApart ? ', two runs' : ''}` : '–'}
           </td>
           <td className="number devices-measured devices-passes">{passes}</td>
         </>

@@ -17,6 +17,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
+import { speedText } from '../../../kit/words/speed-of.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
 import { publishedSpeeds } from '../../../kit/report/passes.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
@@ -136,14 +137,13 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         figures={() => ({
           head: ['left', `${a.name}`, `${b.name}`, 'times as fast', 'by bytes alone'],
           rows: [
-            ...points.map(({ density, aNs, bNs, ratio, byBytes }) => ({
-              name: percent(density, 1),
-              cells: [
-                ...[time(aNs), time(bNs), ratioText(ratio)].map((text) => withMark(text, mark)),
-                ratioText(byBytes),
-              ],
-              values: [density, aNs, bNs, ratio, byBytes],
-            })),
+            ...points
+              .map((point) => [point, speedText(point)] as const)
+              .map(([{ density, aNs, bNs, ratio, byBytes }, speed]) => ({
+                name: percent(density, 1),
+                cells: [...[time(aNs), time(bNs), speed].map((text) => withMark(text, mark)), ratioText(byBytes)],
+                values: [density, aNs, bNs, ratio, byBytes],
+              })),
             ...squares.map(({ density, value }) => ({
               name: percent(density, 1),
               cells: ['–', '–', `${ratioText(value)}, published`, ratioText(byBytesAt(limit, density))],
@@ -212,7 +212,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
           y={below > line - 5 && below < line + 16 ? line + 16 : below}
           textAnchor={isLeft ? 'end' : 'start'}
         >
-          {withMark(ratioText(nearest.ratio), nearest.mark)}
+          {withMark(speedText(nearest), nearest.mark)}
         </text>
       )}
     </>
@@ -254,9 +254,7 @@ function spokenOf(
   points: readonly ShapePoint[],
   squares: PublishedFigures['points'],
 ): string {
-  const texts = points.map(
-    ({ density, ratio, mark }) => `${withMark(ratioText(ratio), mark)} at ${percent(density, 0)} left`,
-  );
+  const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${percent(point.density, 0)} left`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${percent(density, 0)} left`);
   return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

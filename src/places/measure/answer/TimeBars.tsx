@@ -2,9 +2,10 @@ import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
+import { threeDigits } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
-import { bytes as bytesText, percent, ratioDigits, time } from '../../../kit/words/quantity.ts';
+import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { type Bounding, isSaid } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
@@ -199,7 +200,7 @@ export function howText({ sides: [a], speed }: Measured): string {
   if (!a.timed) return '';
   const { row, report } = a.timed;
   const { p10 = null, p90 = null } = speed ?? {};
-  const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${ratioDigits(p10)} to ${ratioDigits(p90)}`;
+  const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${threeDigits(p10)} to ${threeDigits(p90)}`;
   const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
   return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : ''}`;
 }

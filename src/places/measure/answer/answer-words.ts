@@ -1,8 +1,9 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
-import { ratioDigits, time } from '../../../kit/words/quantity.ts';
+import { time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
+import { type Speed, speedSentence, toldRatio } from '../../../kit/words/speed-of.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 
 /** A format's time, or what it takes at least. */
@@ -25,7 +26,7 @@ export interface AnswerFacts {
   /** as it follows 'On': 'NVIDIA H200', 'this GPU' */
   readonly device: string;
   /** of A against B, measured */
-  readonly ratio: number | null;
+  readonly speed: Speed | null;
   /** bytes of B over those of A: no bound, since either may be read more slowly than it could be */
   readonly byBytes: number | null;
   /** times of A and B are of two runs */
@@ -44,7 +45,7 @@ const ROUNDS_APART = 0.02;
 
 /** The answer of Measure in one sentence or two: what was measured, and apart from it the ratio of their bytes. */
 export function answerWords(facts: AnswerFacts): readonly Words[] {
-  const { a, b, device, ratio, byBytes } = facts;
+  const { a, b, device, speed, byBytes } = facts;
   for (const side of b ? [a, b] : [a]) {
     if (side.cannotStore) return say`${side.name} cannot store ${facts.of}: ${stripped(side.reason ?? '')}.`;
   }
@@ -54,10 +55,11 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   if (a.ns !== null && b === null) {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }
-  if (a.ns !== null && b && b.ns !== null && ratio !== null) {
-    const isOfRounds = Math.abs(b.ns / a.ns / ratio - 1) > ROUNDS_APART;
+  if (a.ns !== null && b && b.ns !== null && speed !== null) {
+    const told = toldRatio(speed);
+    const isOfRounds = told !== null && Math.abs(speed.quotient / told - 1) > ROUNDS_APART;
     const where = facts.isApart ? ', in another run' : isOfRounds ? '; round by round' : '';
-    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${ratioDigits(ratio)} times as fast`;
+    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
     const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
   }

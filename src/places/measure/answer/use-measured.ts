@@ -20,7 +20,8 @@ import {
   type TimedRow,
 } from '../../../kit/report/matrix-times.ts';
 import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
-import { type ShapePoint, type Speed, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
+import type { Speed } from '../../../kit/words/speed-of.ts';
 
 /** One of the formats of the sentence, and what is known of its time on the device that answers. */
 export interface MeasuredSide {

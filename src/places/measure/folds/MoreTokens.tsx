@@ -1,7 +1,7 @@
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { timedText } from '../../../kit/words/no-card.ts';
-import { ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { speedText } from '../../../kit/words/speed-of.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
@@ -127,9 +127,7 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                 {b && (
                   <>
                     <td className="number devices-measured">{timedText(ofB)}</td>
-                    <td className="number devices-measured">
-                      {ofA && ofB ? ratioText(speedBetween(ofA, ofB).ratio) : '–'}
-                    </td>
+                    <td className="number devices-measured">{ofA && ofB ? speedText(speedBetween(ofA, ofB)) : '–'}</td>
                   </>
                 )}
                 <td className="number quiet">{minOf(a, ofA, tokens)}</td>

@@ -122,16 +122,31 @@ describe('speedBetween(a, b)', () => {
     const vsDense = { reference: 'dense/spmv', ratio: 1.26, p10: 1.25, p90: 1.27 };
     const one = report([row('macko', 23_900, { vsDense }), row('dense', 30_100)]);
     const { a, b } = timedPair([one], ASKED, MACKO, DENSE);
-    expect(a && b && speedBetween(a, b)).toEqual({ ratio: 1.26, p10: 1.25, p90: 1.27 });
+    expect(a && b && speedBetween(a, b)).toEqual({
+      ratio: 1.26,
+      p10: 1.25,
+      p90: 1.27,
+      quotient: 30_100 / 23_900,
+    });
   });
 
   it('is by medians where the report compared A with something else, or they are of two reports', () => {
     const vsDense = { reference: 'dense/other', ratio: 9, p10: 9, p90: 9 };
     const one = report([row('macko', 20, { vsDense }), row('dense', 30)]);
     const same = timedPair([one], ASKED, MACKO, DENSE);
-    expect(same.a && same.b && speedBetween(same.a, same.b)).toEqual({ ratio: 1.5, p10: null, p90: null });
+    expect(same.a && same.b && speedBetween(same.a, same.b)).toEqual({
+      ratio: 1.5,
+      p10: null,
+      p90: null,
+      quotient: 1.5,
+    });
     const apart = timedPair([report([row('macko', 10)]), report([row('dense', 30)])], ASKED, MACKO, DENSE);
-    expect(apart.a && apart.b && speedBetween(apart.a, apart.b)).toEqual({ ratio: 3, p10: null, p90: null });
+    expect(apart.a && apart.b && speedBetween(apart.a, apart.b)).toEqual({
+      ratio: 3,
+      p10: null,
+      p90: null,
+      quotient: 3,
+    });
   });
 });
 

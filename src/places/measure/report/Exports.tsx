@@ -16,10 +16,10 @@ import { countText } from '../../../core/story/words.ts';
 import { scaleLog } from 'd3-scale';
 import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
-import { ratio as ratioText, shape } from '../../../kit/words/quantity.ts';
+import { shape } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
-import { speedOf } from '../../../kit/words/speed-of.ts';
+import { speedText } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
 import {
@@ -29,6 +29,7 @@ import {
   multiplyAddRate,
   sampleRatios,
   samplesScale,
+  speedIn,
   sortedRows,
   tickText,
   type TitleOf,
@@ -105,7 +106,7 @@ function rowSvg(
     svgText(42, y - 3, titleOf(row.format), { weight: 600 }) +
     svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
-  const speed = speedOf(row);
+  const speed = speedIn(report, row);
   // Samples below the axis are marked at its edge, as on the page.
   const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
   const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
@@ -125,7 +126,7 @@ function rowSvg(
       : '';
   const rate = multiplyAddRate(row);
   const figures = [
-    speed ? ratioText(speed.ratio) : null,
+    speed && speedText(speed),
     medianText(report, row),
     rate === null ? null : fmaRate(rate),
     mark,

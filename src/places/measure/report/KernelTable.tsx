@@ -20,6 +20,7 @@ import {
   nearestLimit,
   roundsBelowClock,
   sampleRatios,
+  speedIn,
   samplesScale,
   sortedRows,
 } from '../../../kit/report/report-view.ts';
@@ -183,6 +184,7 @@ function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArit
         <td className="kernels-plot">
           <RatioStrip
             row={row}
+            speed={speedIn(report, row)}
             mark={mark}
             ratios={drawnRatios(sampleRatios(report, row))}
             domain={domain}

@@ -8,7 +8,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';
 import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { speedOf } from '../../../kit/words/speed-of.ts';
+import { type Speed, speedSentence, speedText, toldRatio } from '../../../kit/words/speed-of.ts';
 
 const ROW_HEIGHT = 36;
 /** Lines extend beyond their own row, so that higher rows leave no gaps. */
@@ -35,15 +35,17 @@ function useStripScale(domain: readonly [number, number]) {
 
 interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
+  readonly speed: Speed | null;
   readonly mark: NoCard | null;
   readonly ratios: readonly number[];
 }
 
 /** The samples of a kernel against dense, and their median. */
-export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps) {
+export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStripProps) {
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
-  const ratio = speedOf(row)?.ratio ?? null;
+  const ratio = speed?.ratio ?? null;
+  const text = speed === null ? '' : speedText(speed);
   const isBeyond = ratio !== null && ratio < domain[0];
   const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
@@ -53,7 +55,7 @@ export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps
       ? null
       : isBeyond
         ? ({ x: at + 10, anchor: 'start' } as const)
-        : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width);
+        : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width, text);
   return (
     <div ref={frame} className="strip min-w-0 w-full">
       <svg className="max-w-full" width={width} height={ROW_HEIGHT} aria-hidden="true">
@@ -85,17 +87,18 @@ export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps
         </g>
         {ratio !== null && label && !isReference && (
           <text className="ratio halo" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
-            {ratioText(ratio)}
+            {text}
           </text>
         )}
       </svg>
-      <span className="unseen">{spokenRatio(row, mark)}</span>
+      <span className="unseen">{spokenRatio(speed, mark)}</span>
     </div>
   );
 }
 
-/** Width of a ratio and its distance from the marks. */
+/** Width of a ratio and its distance from the marks; of a range of ratios for each letter. */
 const LABEL_WIDTH = 56;
+const LETTER_WIDTH = 8;
 
 /** The ratio is drawn on the far side of its samples as seen from 1, or on the other if there is no space. */
 function labelPosition(
@@ -103,19 +106,22 @@ function labelPosition(
   ratios: readonly number[],
   x: (ratio: number) => number,
   width: number,
+  text: string,
 ): { readonly x: number; readonly anchor: 'start' | 'end' } {
   const left = x(smallest(ratios, ratio)) - 10;
   const right = x(largest(ratios, ratio)) + 10;
-  const fitsLeft = left - LABEL_WIDTH >= -LABEL_WIDTH / 4;
-  const fitsRight = right + LABEL_WIDTH <= width + LABEL_WIDTH / 4;
+  const label = Math.max(LABEL_WIDTH, LETTER_WIDTH * text.length);
+  const fitsLeft = left - label >= -LABEL_WIDTH / 4;
+  const fitsRight = right + label <= width + LABEL_WIDTH / 4;
   const toLeft = ratio < 1 ? fitsLeft || !fitsRight : fitsLeft && !fitsRight;
-  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - LABEL_WIDTH + 14), anchor: 'start' };
+  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - label + 14), anchor: 'start' };
 }
 
-function spokenRatio(row: BenchRow, mark: NoCard | null): string {
-  const speed = speedOf(row);
-  if (!speed) return 'not compared';
-  return withMark(`${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`, mark);
+function spokenRatio(speed: Speed | null, mark: NoCard | null): string {
+  if (speed === null) return 'not compared';
+  const { ratio, p10, p90 } = speed;
+  if (toldRatio(speed) === null) return withMark(speedSentence(speed), mark);
+  return withMark(`${speedText(speed)}, from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`, mark);
 }
 
 /** A low-discrepancy sequence: deterministic, and samples close in time are not close in the picture. */

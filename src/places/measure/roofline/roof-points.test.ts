@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
-import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT, timedRow } from '../../../../test/reports.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { devicesOf } from '../../../state/devices/devices.ts';
 import { measuredRoofs } from '../../../state/devices/roofs.ts';
@@ -90,7 +90,8 @@ describe('predictions', () => {
   });
   it('distinguish dense in other value types from the baseline', () => {
     const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.4, p90: 2.4 };
-    const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
+    const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.4, DENSE_ROW.bytes / 4);
+    const i4 = { ...fast, params: { valueType: 'i4' }, vsDense };
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
     const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);

@@ -5,7 +5,8 @@ import { timedReports } from '../../../state/devices/roofs.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { isLike } from '../../../kit/report/matrix-times.ts';
-import { arithmeticOf, comparedCells, referenceOf } from '../../../kit/report/report-view.ts';
+import type { Speed } from '../../../kit/words/speed-of.ts';
+import { arithmeticOf, comparedCells, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
 /** A matrix read by kernels: the one on the stage, or that of a kept run. */
 export interface Subject {
@@ -50,7 +51,7 @@ export interface RoofPoint {
     readonly p10Ns: number;
     readonly p90Ns: number;
     /** by the rounds of its report, against the point with this id; null where nothing was compared */
-    readonly vsDense: { readonly ratio: number; readonly id: string | null } | null;
+    readonly vsDense: { readonly speed: Speed; readonly id: string | null } | null;
     readonly memory: string;
   } | null;
 }
@@ -126,7 +127,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   const multiplyAdds = row.multiplyAdds ?? (isFull ? rows * cols * (tokens ?? 1) : flop / 2);
   const arithmetic = arithmeticOf(row);
   const prediction = predict({ bytes: row.bytes, multiplyAdds, arithmetic }, roofs);
-  const reference = referenceOf(report, row);
+  const [reference, speed] = [referenceOf(report, row), speedIn(report, row)];
   return {
     id: idOf(row, operation, tokens),
     format: row.format,
@@ -149,7 +150,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
       ns: row.medianNs,
       p10Ns: row.p10Ns ?? row.medianNs,
       p90Ns: row.p90Ns ?? row.medianNs,
-      vsDense: row.vsDense && { ratio: row.vsDense.ratio, id: reference ? idOf(reference, operation, tokens) : null },
+      vsDense: speed && { speed, id: reference ? idOf(reference, operation, tokens) : null },
       memory,
     },
   };

@@ -5,6 +5,7 @@ import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs
 import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { choiceOf, minNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './roof-devices.ts';
+import { type Speed, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
 import { bandwidth, flop, flopRate, intensity, times } from '../../../kit/words/rates.ts';
 
 export function tokensText(tokens: number): string {
@@ -58,11 +59,11 @@ export function roofSentence(
       ? `${title} reads ${bytes(point.bytes)}${isDense ? '' : ` instead of ${bytes(dense.bytes)}`}`
       : `${title} does ${flop(2 * point.multiplyAdds)}`;
   if (point.measured !== null) {
-    const ratio = isDense ? null : speedAgainst(point, dense);
+    const against = isDense ? null : speedAgainst(point, dense);
     const speed =
-      ratio === null
+      against === null
         ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
-        : ` and is ${times(ratio)} as fast as dense.`;
+        : ` and is ${speedTimes(against)} as fast as dense.`;
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
   }
   const against =
@@ -89,10 +90,14 @@ export function sourceText(by: RoofDevice['by']): string {
  * How many times as fast it is as the dense that stands beside it: by the rounds of a run that compared these two, else by
  * the times of both, since a run may have compared it with another dense. Null where nothing was compared.
  */
-function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): number | null {
+function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
-  if (measured.vsDense.id === dense.id) return measured.vsDense.ratio;
-  return dense.measured && dense.measured.ns / measured.ns;
+  if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
+  return dense.measured && ofTimes(dense.measured.ns / measured.ns);
+}
+
+function ofTimes(quotient: number): Speed {
+  return { ratio: quotient, p10: null, p90: null, quotient };
 }
 
 function predictedOf({ prediction }: RoofPoint): number {
@@ -199,13 +204,13 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
     };
   }
   const both = point.measured !== null && dense.measured !== null;
-  const ratio = speedAgainst(point, dense) ?? dense.prediction.ns / point.prediction.ns;
+  const speed = speedAgainst(point, dense) ?? ofTimes(dense.prediction.ns / point.prediction.ns);
   const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
   const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
   return {
     id: 'against',
     title,
-    value: ratioText(ratio),
+    value: speedText(speed),
     formula: both
       ? `${time(timeOf(dense))} / ${time(timeOf(point))}`
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,

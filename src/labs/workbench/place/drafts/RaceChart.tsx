@@ -10,6 +10,7 @@ import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';
+import { type Speed, speedText } from '../../../../kit/words/speed-of.ts';
 
 interface RaceChartProps {
   readonly number: number;
@@ -32,7 +33,8 @@ const FOOT_PX = 22;
 export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const shown = rows.map((row) => ({ row, ...speedOf(row) }));
+  const original = rows.find(({ who }) => who === 'original');
+  const shown = rows.map((row) => ({ row, ...speedOf(row, original) }));
   const low = Math.min(0.9, smallest(shown.map(({ p10 }) => p10)));
   const high = Math.max(1.1, largest(shown.map(({ p90 }) => p90)));
   const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
@@ -63,7 +65,8 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
               </text>
             </g>
           ))}
-          {shown.map(({ row, median, p10, p90 }, i) => {
+          {shown.map(({ row, ...speed }, i) => {
+            const { ratio: median, p10, p90 } = speed;
             const y = i * ROW + ROW / 2;
             return (
               <g
@@ -81,7 +84,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
                 {row.who !== 'original' && (
                   <text className="fill-ink size-12 weight-600 halo" x={x(p90) + 8} y={y + 4}>
-                    {ratio(median)}
+                    {speedText(speed)}
                   </text>
                 )}
                 <text className="fill-ink size-12 weight-600" x={width} y={y - 2} textAnchor="end">
@@ -111,25 +114,22 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   );
 }
 
-function speedOf({ who, vsOriginal }: DraftTime): {
-  readonly median: number;
-  readonly p10: number;
-  readonly p90: number;
-} {
-  if (who === 'original' || vsOriginal === null) return { median: 1, p10: 1, p90: 1 };
-  return { median: vsOriginal.ratio, p10: vsOriginal.p10, p90: vsOriginal.p90 };
+function speedOf(row: DraftTime, original: DraftTime | undefined): ShownSpeed {
+  const same = { ratio: 1, p10: 1, p90: 1, quotient: 1 };
+  if (row.who === 'original' || row.vsOriginal === null) return same;
+  return { ...row.vsOriginal, quotient: (original?.medianNs ?? Number.NaN) / row.medianNs };
 }
+
+/** With quantiles, as every draft that was timed has them. */
+type ShownSpeed = Speed & { readonly p10: number; readonly p90: number };
 
 /** 'original', or a kernel's name without its format, to save space. */
 function shortRival(rival: string): string {
   return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
 }
 
-function spoken(
-  { row, median, p10, p90 }: { row: DraftTime; median: number; p10: number; p90: number },
-  rival: string,
-): string {
+function spoken({ row, ...speed }: ShownSpeed & { readonly row: DraftTime }, rival: string): string {
   if (row.who === 'original') return `${capitalised(rival)}: ${time(row.medianNs)}.`;
   const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;
-  return `${name}: ${time(row.medianNs)}, ${ratio(median)} the speed of ${rival}, from ${ratio(p10)} to ${ratio(p90)}.`;
+  return `${name}: ${time(row.medianNs)}, ${speedText(speed)} the speed of ${rival}, from ${ratio(speed.p10)} to ${ratio(speed.p90)}.`;
 }

@@ -83,25 +83,22 @@ describe('draftWords(draft, run)', () => {
 
   it('gives both ratios, and says when the text has changed since', () => {
     const ratio = (r: number): { ratio: number; p10: number; p90: number } => ({ ratio: r, p10: r, p90: r });
-    const result = resultOf(COMPILED, CHECK, {
+    const BASE = { kernel: 'csr/spmv_scalar', p10Ns: 1, p90Ns: 1, rounds: 12, GBps: null };
+    const timed = (medianNs: number): DraftEvent => ({
       stage: 'timed',
       of: 12,
       readBandwidthGBps: null,
       clock: { source: 'timestamp-query', quantumNs: 1 },
       rows: [
-        {
-          who: 'draft',
-          kernel: 'csr/spmv_scalar',
-          medianNs: 1,
-          p10Ns: 1,
-          p90Ns: 1,
-          rounds: 12,
-          vsOriginal: ratio(1.07),
-          vsDense: ratio(1.31),
-          GBps: null,
-        },
+        { ...BASE, who: 'draft', medianNs: 1, vsOriginal: ratio(1.07), vsDense: ratio(1.31) },
+        { ...BASE, who: 'original', medianNs: 1.07, vsOriginal: null, vsDense: null },
+        { ...BASE, who: 'reference', medianNs, vsOriginal: null, vsDense: null },
       ],
     });
+    const result = resultOf(COMPILED, CHECK, timed(1.31));
+    expect(sentence(draftOf(resultOf(COMPILED, CHECK, timed(3))))).toBe(
+      'Draft 1 is 1.07 times as fast as the original and 1.31 to 3.00 times as fast as dense.',
+    );
     expect(sentence(draftOf(result))).toBe(
       'Draft 1 is 1.07 times as fast as the original and 1.31 times as fast as dense.',
     );

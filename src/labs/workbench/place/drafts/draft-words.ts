@@ -4,7 +4,8 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { type Draft, numberOf, versionOf } from '../kernel-drafts/draft.ts';
 import { type DraftResult, wrongOutputs } from '../kernel-drafts/result.ts';
-import { times } from '../../../../kit/words/rates.ts';
+import { speedTimes } from '../../../../kit/words/speed-of.ts';
+import type { DraftTime } from '../service/drafts/draft-types.ts';
 
 /** A version's run. */
 export interface ShownRun {
@@ -67,16 +68,19 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     ];
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
+  const nsOf = (of: DraftTime['who']): number => timed?.rows.find(({ who }) => who === of)?.medianNs ?? Number.NaN;
   const ratios = [
-    ...(own?.vsOriginal ? [{ of: rival, ratio: own.vsOriginal.ratio }] : []),
-    ...(own?.vsDense ? [{ of: referenceFormat.title, ratio: own.vsDense.ratio }] : []),
+    ...(own?.vsOriginal ? [{ of: rival, ...own.vsOriginal, quotient: nsOf('original') / own.medianNs }] : []),
+    ...(own?.vsDense
+      ? [{ of: referenceFormat.title, ...own.vsDense, quotient: nsOf('reference') / own.medianNs }]
+      : []),
   ];
   if (ratios.length > 0) {
     return [
       { text: `${name} is ` },
-      ...ratios.flatMap(({ of, ratio }, i) => [
+      ...ratios.flatMap(({ of, ...speed }, i) => [
         { text: i === 0 ? '' : ' and ' },
-        { text: times(ratio), ...(i === 0 && { strong: true as const }) },
+        { text: speedTimes(speed), ...(i === 0 && { strong: true as const }) },
         { text: ` as fast as ${of}` },
       ]),
       { text: '.' },

@@ -37,7 +37,13 @@ const timedAt = (GBps: number, medianNs = 1e5): DraftEvent => {
     vsDense: null,
     GBps,
   };
-  const rival: DraftTime = { ...row, who: 'original', kernel: 'csr/spmv_staged', vsOriginal: null };
+  const rival: DraftTime = {
+    ...row,
+    who: 'original',
+    kernel: 'csr/spmv_staged',
+    medianNs: 1.5 * medianNs,
+    vsOriginal: null,
+  };
   const clock = { source: 'timestamp-query', quantumNs: 1 } as const;
   return { stage: 'timed', rows: [row, rival], of: 20, readBandwidthGBps: 1000, clock };
 };

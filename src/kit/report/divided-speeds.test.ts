@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { completeRows, type Measured } from '../../core/bench/cases.ts';
+import { Random } from '../../core/number/random.ts';
+import type { BenchReport, BenchRow } from '../../core/report.ts';
+import { unpackRecording } from '../../core/reports/recording.ts';
+import { checkRecording } from '../../core/reports/recording-check.ts';
+import { formats, referenceFormat } from '../../formats/catalog.ts';
+import { DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
+import { speedSentence, speedText, toldRatio } from '../words/speed-of.ts';
+import { headline, isReference, referenceOf, speedIn } from './report-view.ts';
+import { recordedMatrices } from './recorded-matrices.ts';
+
+const FOLDER = new URL('../../../public/recordings/', import.meta.url);
+const SHIPPED = readdirSync(FOLDER)
+  .filter((name) => name.includes('@'))
+  .flatMap((name) => {
+    const recording = checkRecording(name, JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')));
+    return unpackRecording(recording).map((report, i) => ({ name: `${recording.id}, report ${i}`, report }));
+  });
+
+/** The two rows' rounds, whose times are as noisy as `spread` says: 0 is exact, 2 a factor of e squared. */
+function randomReport(seed: number): BenchReport {
+  const random = new Random(seed);
+  const spread = [0.001, 0.02, 0.3, 2][seed % 4];
+  const base = 10 ** (2 + 5 * random.uniform());
+  const gain = Math.exp(2 * random.uniform() - 1);
+  const rounds = 4 + random.below(40);
+  const measured = [DENSE_ROW, MACKO_ROW].map((row, k): Measured => ({
+    ...row,
+    samplesNs: Array.from({ length: rounds }, () => (base / gain ** k) * Math.exp(spread * (2 * random.uniform() - 1))),
+  }));
+  return { ...REPORT, rows: completeRows(measured, null, 'dense') };
+}
+
+const RANDOM = Array.from({ length: 200 }, (_, seed) => ({ name: `seed ${seed}`, report: randomReport(seed) }));
+
+/** What is wrong with the numbers of a text beside two times, of which `quotient` is the ratio; null if nothing is. */
+function faultOf(text: string, quotient: number): string | null {
+  const found = [...text.matchAll(/\d[\d\u202f]*(?:\.\d+)?/g)].map(([number]) =>
+    Number(number.replaceAll('\u202f', '')),
+  );
+  const [low, high = low] = found;
+  if (found.length === 0 || found.length > 2) return `${text}: no ratio and no range`;
+  // The last digit of what is printed is rounded.
+  const isWithin = (r: number, from: number, to: number): boolean =>
+    r >= from * 0.994 - 0.005 && r <= to * 1.006 + 0.005;
+  if (found.length === 2) return isWithin(quotient, low, high) ? null : `${text} leaves ${quotient} out`;
+  if (!isWithin(quotient, low * 0.9, low * 1.11)) return `${text} beside ${quotient}`;
+  return (low - 1) * (quotient - 1) < 0 && Math.abs(quotient - 1) > 0.005
+    ? `${text} on the other side of ${quotient}`
+    : null;
+}
+
+/** Every text of a report that stands beside two times. */
+function textsOf(report: BenchReport): readonly (readonly [text: string, quotient: number])[] {
+  return report.rows.flatMap((row) => {
+    const [speed, reference] = [speedIn(report, row), referenceOf(report, row)];
+    if (speed === null || !reference || isReference(row)) return [];
+    const quotient = (reference.medianNs ?? Number.NaN) / (row.medianNs ?? Number.NaN);
+    const inHead = headline({ ...report, rows: [...new Set<BenchRow>([reference, row])] }, () => 'X')
+      .filter(({ strong }) => strong)
+      .map(({ text }) => text);
+    return [speedText(speed), speedSentence(speed), ...inHead].map((text) => [text, quotient] as const);
+  });
+}
+
+describe.each([
+  ['the shipped recordings', SHIPPED, 600],
+  ['200 random reports', RANDOM, 600],
+])('every ratio of %s', (_, reports, atLeast) => {
+  it('divides its two times, or is a range that holds their quotient', () => {
+    const texts = reports.flatMap(({ name, report }) => textsOf(report).map((one) => [name, ...one] as const));
+    expect(texts.length).toBeGreaterThanOrEqual(atLeast);
+    const faults = texts.flatMap(([name, text, quotient]) => {
+      const fault = faultOf(text, quotient);
+      return fault ? [`${name}: ${fault}`] : [];
+    });
+    expect(faults.slice(0, 5)).toEqual([]);
+  });
+});
+
+it('of noisy rounds some ratios are told, and some are not', () => {
+  const told = RANDOM.map(({ report }) => speedIn(report, report.rows[1])).map((speed) => speed && toldRatio(speed));
+  expect(told.filter((ratio) => ratio === null).length).toBeGreaterThan(30);
+  expect(told.filter((ratio) => ratio !== null).length).toBeGreaterThan(100);
+});
+
+it('a story tells no ratio that its two times do not have', () => {
+  const faults = SHIPPED.flatMap(({ name, report }) =>
+    formats.flatMap((format) =>
+      recordedMatrices([report], format, referenceFormat).flatMap(({ format: time, dense }) => {
+        const fault = time && dense && faultOf(time.timesDense.toFixed(2), dense.ns / time.ns);
+        return fault ? [`${name}, ${format.id}: ${fault}`] : [];
+      }),
+    ),
+  );
+  expect(faults).toEqual([]);
+});
+
+it.each([
+  ['rounds that agree', { ratio: 1.77, p10: 1.75, p90: 1.8, quotient: 1.76 }, '1.77×', 1.77],
+  ['a quotient far from the rounds', { ratio: 22.1, p10: 12, p90: 40, quotient: 49 }, '12.0 to 49.0×', null],
+  ['rounds on both sides of 1', { ratio: 1.12, p10: 0.8, p90: 1.5, quotient: 1.1 }, '0.80 to 1.50×', null],
+  [
+    'a middle half above 1',
+    { ratio: 1.12, p10: 0.8, p90: 1.5, quotient: 1.1, middle: [1.02, 1.3] as const },
+    '1.12×',
+    1.12,
+  ],
+  ['two that are equally fast', { ratio: 1.002, p10: 0.99, p90: 1.01, quotient: 0.998 }, '0.99 to 1.01×', 0.998],
+  ['two runs', { ratio: 0.5, p10: null, p90: null, quotient: 0.5 }, '0.50×', 0.5],
+])('of %s', (_, speed, text, told) => {
+  expect(speedText(speed)).toBe(text);
+  expect(toldRatio(speed)).toBe(told);
+});
