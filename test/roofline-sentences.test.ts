@@ -104,6 +104,13 @@ function againstDense({ vsDense, params, medianNs }: BenchRow, dense: BenchRow, 
   return isCompared ? vsDense.ratio : (dense.medianNs ?? 0) / (medianNs ?? 1);
 }
 
+/** What its rounds against dense spread over with the two times, where these are on both sides of 1; null where they are not. */
+function bothSides({ vsDense, medianNs }: BenchRow, dense: BenchRow): readonly [low: number, high: number] | null {
+  if (vsDense === null || vsDense.p10 >= 1 || vsDense.p90 <= 1) return null;
+  const quotient = (dense.medianNs ?? 0) / (medianNs ?? 1);
+  return [Math.min(vsDense.p10, quotient), Math.max(vsDense.p90, quotient)];
+}
+
 /** How the sentence begins, and how it ends: from how many tokens on arithmetic is the limit. */
 function around(w: ReturnType<typeof worked>): readonly [first: string, last: string] {
   const first = `With ${w.tokens === 1 ? 'one token' : '{tokens} tokens'}, ${w.isBytes ? 'bytes are' : 'arithmetic is'} the limit: `;
@@ -132,6 +139,8 @@ describe('the roofline', () => {
           dense: bytes(ofDense.bytes),
           flop: flop(2 * w.multiplyAdds),
           ratio: times(againstDense(row, ofDense, report) ?? 0),
+          low: times(bothSides(row, ofDense)?.[0] ?? 0),
+          high: times(bothSides(row, ofDense)?.[1] ?? 0),
           share: { ...percent(w.min / (row.medianNs ?? 1)), digits: 1 },
           from: number(w.from),
           rows: number(subject.rows),
@@ -140,7 +149,7 @@ describe('the roofline', () => {
         const speed =
           row.vsDense === null || isDense
             ? ` and reaches {share} of what ${w.isBytes ? 'bytes allow' : 'arithmetic allows'}.`
-            : ' and is {ratio} times as fast as dense.';
+            : ` and is ${bothSides(row, ofDense) ? '{low} to {high}' : '{ratio}'} times as fast as dense.`;
         const context = { subject, roofs, device: device.name, isMeasured: true, titleOf };
         const said = plainText(roofSentence(point, dense, context));
         read.sentence(said, `${first}${reads}${speed}${last}`, facts, `${row.kernel}, ${report.workload.source}`);
@@ -215,6 +224,8 @@ describe('the roofline', () => {
           byBytes: ns(w.byBytes),
           denseNs: ns(denseNs),
           ratio: times(againstDense(row, ofDense, report) ?? (o.min + roofs.dispatchNs) / (w.min + roofs.dispatchNs)),
+          low: times(bothSides(row, ofDense)?.[0] ?? 0),
+          high: times(bothSides(row, ofDense)?.[1] ?? 0),
           byRoofs: times(o.min / w.min),
           denseShare: { ...percent(o.min / denseNs), digits: 1 },
         };
@@ -265,7 +276,7 @@ describe('the roofline', () => {
         else {
           expectStep(
             'against',
-            '{ratio}×',
+            bothSides(row, ofDense) ? '{low} to {high}×' : '{ratio}×',
             '{denseNs} / {ns}',
             'By the roofs, {byRoofs}×; dense reaches {denseShare} of its roof.',
           );

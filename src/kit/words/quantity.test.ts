@@ -38,13 +38,13 @@ describe('quantities as words', () => {
   });
 
   it('digits follow one rule in times, sizes, rates and ratios', () => {
-    expect([999_600, 9_996, 9_994, 1e15, 12.3, 0.26].map((ns) => plain(time(ns)))).toEqual([
+    expect([999_600, 9_996, 9_994, 1e15, 12.3, 0.2604].map((ns) => plain(time(ns)))).toEqual([
       '1.00 ms',
       '10.0 µs',
       '9.99 µs',
       '1 000 000 s',
       '12.3 ns',
-      '0.26 ns',
+      '0.260 ns',
     ]);
     expect([999_999_999, 1e12, 4e16].map((count) => plain(bytes(count)))).toEqual(['1.00 GB', '1.00 TB', '40 000 TB']);
     expect([2.999, 9.996, 99.96, 156, 2980.4, 240_000, 0.0257, 1.5e-8].map((r) => plain(times(r)))).toEqual([

@@ -53,7 +53,7 @@ export function time(ns: number, resolutionNs = 0): string {
   // Rounded first: 999.9 µs are 1.00 ms.
   const rounded = Number(ns.toPrecision(3));
   const unit = TIME_UNITS.find((u) => rounded >= u.ns) ?? TIME_UNITS[3];
-  const digits = threeDigits(rounded / unit.ns);
+  const digits = rounded < 1 ? rounded.toFixed(3) : threeDigits(rounded / unit.ns);
   const decimals = digits.split('.').at(1)?.length ?? 0;
   const resolvable = resolutionNs > 0 ? Math.max(0, Math.floor(Math.log10(unit.ns / resolutionNs))) : decimals;
   return `${resolvable < decimals ? (rounded / unit.ns).toFixed(resolvable) : digits}${THIN}${unit.name}`;

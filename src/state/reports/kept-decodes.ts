@@ -100,8 +100,10 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
 export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens[] {
   return reports.flatMap((report): readonly WholeTokens[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;
-    const rate = runs.flatMap((run) => (run.context === 0 ? (runRate(run) ?? []) : [])).at(0);
-    if (!ok || environment.isFallback || rate === undefined) return [];
+    const run = runs.find((one) => one.context === 0 && one.msPerToken !== null);
+    const rate = run ? runRate(run) : null;
+    if (!ok || environment.isFallback || rate === null) return [];
+    const { matrices, head } = run?.times?.kinds ?? {};
     return [
       {
         model: model.name,
@@ -109,6 +111,7 @@ export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens
         params,
         density,
         tokensPerSecond: rate,
+        ...(matrices && head && { matricesNs: matrices.ns + head.ns }),
         device: adapterName(environment),
         date: createdAt.slice(0, 10),
         isRecorded: false,

@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import { PUBLISHED_DEVICES } from '../roofline/devices.ts';
 import recorded from './recorded-tokens.json';
 import { wholeAt, type WholeTokens, wholeTokens } from './whole-tokens.ts';
@@ -18,6 +20,26 @@ test('recorded whole tokens are those of the model, the format, the values and t
   expect(wholeTokens({ ...MACKO, device: 'NVIDIA H100' }).map(({ density }) => density)).toEqual([0.5, 0.3, 0.1]);
   expect(wholeTokens({ ...MACKO, device: 'NVIDIA A100' })).toEqual([]);
   expect(wholeTokens({ ...MACKO, params: { valueType: 'i4' } })).toEqual([]);
+});
+
+test('whole tokens and what their matrices took are of one report', () => {
+  const folder = new URL('../../../docs/whole-tokens/', import.meta.url);
+  const reports = readdirSync(folder).flatMap((name) => {
+    const found = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as DecodeReport | readonly DecodeReport[];
+    return [found].flat().map((report) => [name.slice(0, 4), report] as const);
+  });
+  for (const { device, format, density, tokensPerSecond, matricesNs } of recorded.tokens) {
+    const parts = reports.flatMap(([card, report]) =>
+      device.toLowerCase().endsWith(card) && report.format === format && Math.abs(report.density - density) < 0.004
+        ? report.runs.flatMap(({ context, msPerToken, times }) => {
+            const isIt = context === 0 && Math.abs(1000 / (msPerToken?.median ?? 1) - tokensPerSecond) < 0.6;
+            return isIt && times ? [Math.round(times.kinds.matrices.ns + times.kinds.head.ns)] : [];
+          })
+        : [],
+    );
+    expect(parts, `${device}, ${format}, ${density}`).toContain(matricesNs);
+    expect(matricesNs).toBeLessThan(1e9 / tokensPerSecond);
+  }
 });
 
 test('a published card has what was recorded on one of its kind', () => {

@@ -10,6 +10,8 @@ export interface WholeTokens {
   /** share of the weights of blocks that is left */
   readonly density: number;
   readonly tokensPerSecond: number;
+  /** what matrices and head took of one of these tokens, in the same measurement; absent where nothing was timed apart */
+  readonly matricesNs?: number;
   /** of the device */
   readonly device: string;
   /** 2026-11-23 */

@@ -25,6 +25,22 @@ it('says of a time what it was taken on, unless that is a card', () => {
   expect(shown(REPORT).querySelector('.row-no-card')).toBeNull();
 });
 
+it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
+  const compared = { level: 'model', f16Bytes: 1, tokens: 1, shown: {}, model: null } as unknown as Compared;
+  const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
+  const shown = (times: object): string => {
+    const row = { format: formats[0], figures: null, atMostNs: null, measuredNs: null, state: 'known', ...times };
+    return (
+      renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container.textContent?.replaceAll('\u202f', ' ') ?? ''
+    );
+  };
+  const wholeNs = 1e9 / 411;
+  expect(shown({ wholeNs, partNs: 2_062_281 })).toBe('411 whole; matrices 485, 371 µs less');
+  // Times of matrices that were taken alone, elsewhere, are no part of it: they were longer than the whole.
+  expect(shown({ wholeNs, measuredNs: 1e9 / 402 })).toBe('411 whole');
+  for (const partNs of [1e9 / 402, wholeNs, -1, 0, Number.NaN]) expect(shown({ wholeNs, partNs })).toBe('411 whole');
+});
+
 it('says of a time that its kernel is a simple one, of a matrix and of a model, and of no other', () => {
   const simple = formats.flatMap(({ simpleKernel = [] }) => simpleKernel);
   expect(simple).toEqual(['ell/spmv_scalar']);

@@ -267,8 +267,8 @@ function Measured({
   onMeasure,
 }: RowTimeProps & { readonly onMeasure: ((row: CompareRow) => void) | null }) {
   const isRunning = useSession((s) => s.bench.running !== null);
-  const { measuredNs, wholeNs, atMostNs, figures, format, detail, state } = row;
-  if (wholeNs !== null) return <Whole wholeNs={wholeNs} matricesNs={measuredNs} />;
+  const { measuredNs, wholeNs, partNs = null, atMostNs, figures, format, detail, state } = row;
+  if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
     const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
     return (
@@ -308,14 +308,15 @@ function Measured({
   );
 }
 
-/** Whole tokens per second, and how many the matrices alone would allow, with what lies between them in a token. */
-function Whole({ wholeNs, matricesNs }: { readonly wholeNs: number; readonly matricesNs: number | null }) {
+/** Whole tokens per second, and how many the matrices of the same tokens would allow, with what lies between them. */
+function Whole({ wholeNs, partNs }: { readonly wholeNs: number; readonly partNs: number | null }) {
+  const isPart = partNs !== null && partNs > 0 && partNs < wholeNs;
   return (
     <>
       <b>{oneDecimal(1e9 / wholeNs)}</b>
       <span className="row-detail">
         {' '}
-        whole{matricesNs !== null && `; matrices ${oneDecimal(1e9 / matricesNs)}, ${time(wholeNs - matricesNs)} less`}
+        whole{isPart && `; matrices ${oneDecimal(1e9 / partNs)}, ${time(wholeNs - partNs)} less`}
       </span>
     </>
   );

@@ -59,8 +59,10 @@ export interface CompareRow extends Way {
   readonly atMostNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;
-  /** of a model, on that device: a whole token, of which `measuredNs` is the part of its matrices; null: not measured */
+  /** of a model, on that device: a whole token; null: not measured */
   readonly wholeNs: number | null;
+  /** the part of its matrices, in the measurement of the whole token and in no other; absent where it is not known */
+  readonly partNs?: number;
   /** of a model: the share of weights left with which it is as small as dense i4; null: it never is, absent: not asked */
   readonly sameAsI4?: number | null;
   readonly remedy: Remedy | null;

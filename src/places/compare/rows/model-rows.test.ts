@@ -180,6 +180,17 @@ describe('whole tokens', () => {
     expect(rates({ left: 0.5, device: 'NVIDIA H100' }).map((rate) => Math.round(rate ?? 0))).toEqual([197, 255]);
   });
 
+  it('have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
+    const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
+    expect([Math.round(dense.wholeNs ?? 0), dense.partNs]).toEqual([4_608_295, 3_947_316]);
+    for (const left of [0.5, 0.3, 0.1]) {
+      for (const one of rowsOf({ model: LLAMA_2, left })) {
+        expect(one.partNs === undefined).toBe(one.wholeNs === null);
+        if (one.wholeNs !== null) expect(one.wholeNs - (one.partNs ?? 0)).toBeGreaterThan(0);
+      }
+    }
+  });
+
   it('are unknown on another device, for a layer, for many tokens, and where the head is stored like the rest', () => {
     for (const changed of [{ device: 'NVIDIA L4' }, { model: blockOf(LLAMA_2) }, { tokens: 4 }, { keepHead: false }]) {
       expect(rates(changed)).toEqual([null, null]);

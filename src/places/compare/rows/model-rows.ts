@@ -136,19 +136,21 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       input,
     ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
-    wholeNs: wholeNsOf(way, input),
+    ...wholeOf(way, input),
     ...(limit !== null && !keepsAll(way, input) && { sameAsI4: sameAs(storage, model, limit) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
 
 /** A whole token as it was measured, with the head dense; null where none was, and for a layer, which writes none. */
-function wholeNsOf(way: Way, input: ModelRowsInput): number | null {
+function wholeOf(way: Way, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
   const { model, keepHead, left, tokens, device, own } = input;
-  if (model.vocabulary === 0 || !keepHead || tokens > 1) return null;
+  if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
   const asked = { model: model.name, format: way.format.id, params: way.stored.params, device };
   const found = wholeAt(wholeTokens(asked, own), keepsAll(way, input) ? 1 : left);
-  return found && 1e9 / found.tokensPerSecond;
+  if (found === null) return { wholeNs: null };
+  const { tokensPerSecond, matricesNs } = found;
+  return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
 }
 
 /** What a token takes at least, matrix by matrix; of a prompt bytes alone say nothing. */

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
-import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT, timedRow } from '../../../../test/reports.ts';
+import {
+  DENSE_ROW,
+  gemmReport,
+  REPORT,
+  SOFTWARE_REPORT,
+  TIMED_SOFTWARE_REPORT,
+  timedRow,
+} from '../../../../test/reports.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { devicesOf } from '../../../state/devices/devices.ts';
 import { measuredRoofs } from '../../../state/devices/roofs.ts';

@@ -19,7 +19,7 @@ import { matricesMs, RealBars, type RealRow } from './RealBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/weights.ts';
 import type { MatricesAt } from './shapes.ts';
-import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeNs, wholeWords } from './speed-words.ts';
+import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** Rows beyond this are cut: no way but the fastest of others has to fit. */
@@ -152,8 +152,8 @@ export function SpeedTab({ subject }: TabProps) {
                 left={left}
                 readGBps={readGBps}
                 others={others}
-                denseRestNs={restNs(wholeNs(whole.dense, 1), denseNs)}
-                storedRestNs={restNs(wholeNs(whole.stored, left), at?.storedNs ?? null)}
+                denseRestNs={restNs(whole.dense, 1)}
+                storedRestNs={restNs(whole.stored, left)}
                 drafts={known.drafts}
               />
             ),

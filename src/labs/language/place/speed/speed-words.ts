@@ -119,9 +119,11 @@ export function wholeNs(all: readonly WholeTokens[], density: number): number | 
   return found && 1e9 / found.tokensPerSecond;
 }
 
-/** What a whole token takes besides its matrices alone. */
-export function restNs(whole: number | null, matrices: number | null): number | null {
-  return whole === null || matrices === null ? null : whole - matrices;
+/** What a whole token takes besides its matrices, both of one measurement; null where they were not measured together. */
+export function restNs(all: readonly WholeTokens[], density: number): number | null {
+  const found = wholeAt(all, density);
+  const rest = found?.matricesNs === undefined ? 0 : 1e9 / found.tokensPerSecond - found.matricesNs;
+  return rest > 0 ? rest : null;
 }
 
 /** Where and when whole tokens were measured. */
