@@ -132,12 +132,12 @@ test(
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import' }).click();
     await (await chooser).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
-    await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
-    await expect(device(page)).toContainText(LABEL);
+    await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, imported');
+    await expect(device(page)).toContainText('imported, reads');
     await openAt(page, RECORDED);
     await choose(page, /Made Up 1/);
-    await expect(device(page)).toContainText(LABEL);
-    await expect(word(page)).toContainText('Made Up 1 your report');
+    await expect(device(page)).toContainText('imported, reads');
+    await expect(word(page)).toContainText('Made Up 1, imported');
   },
 );
 

@@ -455,8 +455,11 @@ export class FakeEngine implements Engine {
 
 /** The values that distinguish a run of a sweep. */
 function changedBy(axis: SweepAxis, value: number | SweepShape): Partial<BenchReport['workload']> {
-  if (typeof value !== 'number') return { rows: value.rows, cols: value.cols };
-  return axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
+  const { rows, cols, density } = REPORT.workload;
+  if (typeof value !== 'number') return { ...value, nnz: Math.round(value.rows * value.cols * density) };
+  return axis.of === 'size'
+    ? { sizes: { [axis.name]: value } }
+    : { density: value, nnz: Math.round(value * rows * cols) };
 }
 
 function nameOf(request: BaseRequest): string {

@@ -73,6 +73,7 @@ describe('the stable surface', () => {
       createdAt: true,
       app: true,
       recorded: true,
+      imported: true,
       environment: true,
       clock: true,
       readBandwidthGBps: true,

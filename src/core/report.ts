@@ -22,7 +22,7 @@ export const PEAK_FIELDS = {
 /** The adapter's name of what runs on the CPU. */
 export const CPU_ADAPTER = 'CPU, one thread';
 
-/** The result of a run: stable, versioned, exported and imported verbatim. */
+/** The result of a run: stable, versioned, exported as it is; what is imported is marked, and refused where it contradicts itself. */
 export interface BenchReport {
   readonly schema: 1;
   /** ISO 8601 */
@@ -31,6 +31,8 @@ export interface BenchReport {
   readonly app: string;
   /** present if it is part of a recording: shown with every figure of it */
   readonly recorded?: RecordingMark;
+  /** present if a person brought it as a file: whatever mark it has is what that file says */
+  readonly imported?: true;
   readonly environment: Environment;
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
   /** measured in the same run; null if nothing was timed */

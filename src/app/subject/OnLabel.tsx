@@ -25,11 +25,14 @@ export function useSubjectDevice(): ShownDevice {
 /** The device by its name, and how its times are known. */
 export function OnLabel() {
   const { device } = useSubjectDevice();
-  const { kind, name, isSoftware } = device;
+  const { kind, name, isSoftware, isImported = false } = device;
   return (
     <>
       <b className="weight-500">{name}</b>
-      <span className="word-quiet quiet"> {isSoftware ? 'software' : HOW[kind]}</span>
+      <span className="word-quiet quiet">
+        {' '}
+        {isSoftware ? 'software' : isImported || name === HOW[kind] ? '' : HOW[kind]}
+      </span>
     </>
   );
 }

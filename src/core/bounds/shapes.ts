@@ -154,6 +154,13 @@ export function numbers(max: number, what: string): Check {
   };
 }
 
+/** All of these, in their order: the later ones may presume the earlier. */
+export function allOf(...checks: readonly Check[]): Check {
+  return (value, path) => {
+    for (const one of checks) one(value, path);
+  };
+}
+
 /** An object whose names are free. */
 export function freeObject(max: number, what: string): Check {
   return (value, path) => {

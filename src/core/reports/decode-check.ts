@@ -6,6 +6,7 @@ import {
   aNumber,
   aRecord,
   aString,
+  fault,
   listOf,
   nullable,
   numbers,
@@ -16,7 +17,13 @@ import {
   recordOf,
   aShare,
 } from '../bounds/shapes.ts';
-import type { DecodeMatrix, DecodeReport, DecodeRun, StageCheck } from './decode-report.ts';
+import {
+  type DecodeMatrix,
+  type DecodeReport,
+  type DecodeRun,
+  failedStages,
+  type StageCheck,
+} from './decode-report.ts';
 import { environment } from './report-check.ts';
 
 const some = REPORT_BOUNDS.properties;
@@ -91,6 +98,9 @@ const report = objectOf<DecodeReport>({
 export function checkDecodeReport(name: string, value: unknown): DecodeReport {
   return readAs(name, value, () => {
     report(value, null);
+    const { ok, runs, prefill } = value as DecodeReport;
+    const [wrong] = failedStages({ runs, prefill });
+    if (ok && wrong) throw fault({ to: null, key: 'ok' }, `found true, expected false, as '${wrong.what}' is wrong`);
     return value as DecodeReport;
   });
 }

@@ -1,6 +1,7 @@
 import { REPORT_BOUNDS } from '../bounds/bounds.ts';
 import {
   aCount,
+  allOf,
   aDate,
   aNumber,
   aString,
@@ -18,6 +19,7 @@ import {
   aShare,
 } from '../bounds/shapes.ts';
 import { OPENED, type RecordedReport, type RecordedRow, type Recording, type RecordingIndex } from './recording.ts';
+import { consistentTimes, consistentVerification } from './report-consistency.ts';
 import { clock, environment, refusals, rowShape, workload } from './report-check.ts';
 
 const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
@@ -53,19 +55,25 @@ const roofs = {
 
 const mark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
 
-const row = objectOf<RecordedRow>({
-  ...rowShape,
-  verified: objectOf<RecordedRow['verified']>({
-    outputs: aCount,
-    compared: optional(aCount),
-    worstShare: aShare,
-    checkedWhileTimed: optional(aCount),
+const row = allOf(
+  objectOf<RecordedRow>({
+    ...rowShape,
+    verified: allOf(
+      objectOf<RecordedRow['verified']>({
+        outputs: aCount,
+        compared: optional(aCount),
+        worstShare: aShare,
+        checkedWhileTimed: optional(aCount),
+      }),
+      consistentVerification,
+    ),
+    medianNs: check('a number above 0', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v)),
+    p10Ns: aNumber,
+    p90Ns: aNumber,
+    cached: optional(oneOf(true)),
   }),
-  medianNs: check('a number above 0', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v)),
-  p10Ns: aNumber,
-  p90Ns: aNumber,
-  cached: optional(oneOf(true)),
-});
+  consistentTimes,
+);
 
 const checkShape = objectOf<Recording>({
   schema: oneOf(1),

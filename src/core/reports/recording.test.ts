@@ -42,7 +42,7 @@ describe('a recording', () => {
 
   test('takes up a later sitting, whose reports keep their own day and sources', () => {
     const [first, second] = RECORDING.reports;
-    const workload = { ...first.workload, density: 0.3 };
+    const workload = { ...first.workload, nnz: 3 * first.workload.nnz, density: 0.3 };
     const later = { ...RECORDING, date: '2026-02-03', commit: '89abcdef', reports: [second, { ...first, workload }] };
     const both = withSitting(RECORDING, later);
     expect(checkRecording('both', asFile(both))).toEqual(asFile(both));

@@ -1,6 +1,7 @@
 import { REPORT_BOUNDS } from '../bounds/bounds.ts';
 import {
   aBoolean,
+  allOf,
   aCount,
   aDate,
   aNumber,
@@ -26,6 +27,7 @@ import {
 } from '../bounds/shapes.ts';
 import { messageOf, ReadError } from '../errors.ts';
 import { countText } from '../story/words.ts';
+import { checkRatios, consistentTimes, consistentVerification, consistentWorkload } from './report-consistency.ts';
 import {
   ARITHMETICS,
   type BenchReport,
@@ -80,27 +82,30 @@ export function checkReports(name: string, value: unknown): readonly BenchReport
   });
 }
 
-const verification = objectOf<Verification>({
-  ok: aBoolean,
-  outputs: aCount,
-  compared: optional(aCount),
-  worstShare: aNumber,
-  failures: listOf(
-    objectOf<Verification['failures'][number]>({
-      row: aCount,
-      found: (value, path) => {
-        if (value !== 'unwritten') aReportNumber(value, path);
-      },
-      expected: orAny(aReportNumber),
-      bound: orAny(aReportNumber),
-    }),
-    REPORT_BOUNDS.failures,
-    'failures',
-  ),
-  failureCount: aCount,
-  checkedAfterTiming: aBoolean,
-  checkedWhileTimed: optional(aCount),
-});
+const verification = allOf(
+  objectOf<Verification>({
+    ok: aBoolean,
+    outputs: aCount,
+    compared: optional(aCount),
+    worstShare: aNumber,
+    failures: listOf(
+      objectOf<Verification['failures'][number]>({
+        row: aCount,
+        found: (value, path) => {
+          if (value !== 'unwritten') aReportNumber(value, path);
+        },
+        expected: orAny(aReportNumber),
+        bound: orAny(aReportNumber),
+      }),
+      REPORT_BOUNDS.failures,
+      'failures',
+    ),
+    failureCount: aCount,
+    checkedAfterTiming: aBoolean,
+    checkedWhileTimed: optional(aCount),
+  }),
+  consistentVerification,
+);
 
 const aDraft = optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount }));
 
@@ -155,9 +160,10 @@ const rowProperties = objectOf<BenchRow>({
   cached: aBoolean,
 });
 
-/** Properties, and that every sample has a round of its own. */
+/** Properties, that every sample has a round of its own, and that times are those of the samples. */
 const row: Check = (value, path) => {
   rowProperties(value, path);
+  consistentTimes(value, path);
   const { samplesNs, rounds } = value as BenchRow;
   if (rounds === undefined) return;
   const to: Path = { to: path, key: 'rounds' };
@@ -185,18 +191,21 @@ export const environment = objectOf<Environment>({
   subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
 });
 
-export const workload = objectOf<Workload>({
-  operation: aString,
-  sizes: optional(recordOf(aCount, freeObject(REPORT_BOUNDS.sizes, 'sizes'))),
-  rows: aCount,
-  cols: aCount,
-  nnz: aCount,
-  density: aNumber,
-  source: aString,
-  seed: aCount,
-  memory: oneOf('cold', 'warm'),
-  rounds: aCount,
-});
+export const workload = allOf(
+  objectOf<Workload>({
+    operation: aString,
+    sizes: optional(recordOf(aCount, freeObject(REPORT_BOUNDS.sizes, 'sizes'))),
+    rows: aCount,
+    cols: aCount,
+    nnz: aCount,
+    density: aNumber,
+    source: aString,
+    seed: aCount,
+    memory: oneOf('cold', 'warm'),
+    rounds: aCount,
+  }),
+  consistentWorkload,
+);
 
 export const clock = objectOf<BenchReport['clock']>({
   source: oneOf('timestamp-query', 'wall-clock'),
@@ -224,12 +233,13 @@ const recordingMark = objectOf<RecordingMark>({
   commit: aString,
 });
 
-const checkReport = objectOf<BenchReport>({
+const reportProperties = objectOf<BenchReport>({
   schema: oneOf(1),
   createdAt: aDate,
   app: aString,
   environment,
   recorded: optional(recordingMark),
+  imported: optional(oneOf(true)),
   clock,
   readBandwidthGBps: nullable(aNumber),
   peakGFMAps: optional(aNumber),
@@ -250,6 +260,11 @@ const checkReport = objectOf<BenchReport>({
     }),
   ),
 });
+
+const checkReport: Check = (value, path) => {
+  reportProperties(value, path);
+  checkRatios(value as BenchReport, path);
+};
 
 const reportList = listOf(checkReport, REPORT_BOUNDS.reports, 'reports');
 

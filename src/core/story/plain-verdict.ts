@@ -157,7 +157,7 @@ function verdictPicture(
       ? `The timed matrix, by bytes alone: ${(matrix.dense.bytes / matrix.format.bytes).toFixed(2)} times as fast.`
       : 'Bytes decide the time: what is stored is read once.';
   const source = matrix
-    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recorded?.device ?? ''}, empty cache, recorded ${matrix.date}${matrix.format?.isSimple ? ', one simple kernel' : ''}.`
+    ? `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recorded?.device ?? ''}, empty cache, timed ${matrix.date}${matrix.format?.isSimple ? ', one simple kernel' : ''}.`
     : 'Measure times it here.';
   const size = stored === dense ? '' : `This ${of} takes ${share} of dense. `;
   const notes = [size + alone, reason === '' ? '' : `${capitalised(reason)}.`, source] as const;

@@ -26,7 +26,7 @@ function deviceWords(device: Device): string {
       return `bounds: at most ${reads}, as typed here`;
     case 'recorded':
     case 'report':
-      return `from your reports, ${measuredWords(reads, reports[0]?.createdAt)}`;
+      return `${device.isImported ? 'imported' : 'from your reports'}, ${measuredWords(reads, reports[0]?.createdAt)}`;
     case 'this':
       return reports.length === 0
         ? 'nothing is measured here yet'

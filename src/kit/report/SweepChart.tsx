@@ -17,7 +17,7 @@ import {
 } from './sweep-series.ts';
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
-import type { RecordingMark } from '../../core/report.ts';
+import type { BenchReport } from '../../core/report.ts';
 import { greyOf, type NoCard, withMark } from '../words/no-card.ts';
 
 interface SweepChartProps {
@@ -55,7 +55,7 @@ export function SweepChart({
     return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
-  const heading = { title, caption: withMark(captionOf(arithmetic, reports[0]?.recorded), mark) };
+  const heading = { title, caption: withMark(captionOf(arithmetic, reports.at(0)), mark) };
   return (
     <section className="sweep mt-8" aria-label={title}>
       <SectionHead {...heading} />
@@ -115,14 +115,14 @@ interface ParamChartProps {
   /** as in a SweepChart */
   readonly mark?: NoCard | null;
   /** the recording of the report */
-  readonly recorded?: RecordingMark | undefined;
+  readonly report: BenchReport;
 }
 
 /** Speed against dense of one format at the values of one parameter, all from the same rounds. */
-export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, recorded }: ParamChartProps) {
+export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, report }: ParamChartProps) {
   const { points, values, format, arithmetic } = sweep;
   const name = `Speed of ${title} by ${paramTitle}`;
-  const heading = { title: name, caption: withMark(captionOf(arithmetic, recorded), mark) };
+  const heading = { title: name, caption: withMark(captionOf(arithmetic, report), mark) };
   const x: ChartX = {
     scale: 'linear',
     title: paramTitle,
@@ -192,8 +192,13 @@ export function linesOf(
 }
 
 /** What the thin and the thick lines of a chart mean. */
-export function captionOf(arithmetic: boolean, recorded?: RecordingMark): string {
-  return `thin: by bytes ${arithmetic ? 'and multiply-adds ' : ''}alone · thick: ${recorded ? `recorded on ${recorded.name}` : 'measured here'}`;
+export function captionOf(arithmetic: boolean, report?: Pick<BenchReport, 'recorded' | 'imported'>): string {
+  const from = report?.imported
+    ? 'imported'
+    : report?.recorded
+      ? `recorded on ${report.recorded.name}`
+      : 'measured here';
+  return `thin: by bytes ${arithmetic ? 'and multiply-adds ' : ''}alone · thick: ${from}`;
 }
 
 /** A place on the axis as a tick. */

@@ -16,6 +16,7 @@ import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
 import { softwareSentence } from '../words/no-card.ts';
 import { NOT_OF_A_GPU, ON_CPU, type Speed, speedOf, speedSentence, toldRatio } from '../words/speed-of.ts';
+import { adapterName } from '../../state/devices/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 import { times } from '../words/rates.ts';
@@ -302,7 +303,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ];
   }
   const onCpu = best.where === 'cpu';
-  const place = onCpu ? '' : report.recorded ? ` on ${report.recorded.name}, recorded` : ' here';
+  const place = onCpu ? '' : placeOf(report);
   const sentence: readonly Words[] =
     ratio === null
       ? [
@@ -329,6 +330,12 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const below =
     untimed === 0 ? [] : [{ text: ` ${untimed === 1 ? 'One time is' : `${untimed} times are`} ${TOO_SHORT}` }];
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
+}
+
+/** Where the times of a report are from, as it follows a verdict. */
+function placeOf({ recorded, imported, environment }: BenchReport): string {
+  if (imported) return ` on ${recorded?.name ?? adapterName(environment)}, imported`;
+  return recorded ? ` on ${recorded.name}, recorded` : ' here';
 }
 
 /** What tells a row from the others of its format: its kernel, its parameters, both, or nothing where it is alone. O(rows). */

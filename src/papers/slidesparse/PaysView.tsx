@@ -52,7 +52,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           { kind: 'published', id: 'a100', title: PUBLISHED, color: 'var(--text-muted)', points: published },
         ] as const)),
   ];
-  const heading = { title: QUESTION, caption: captionOf(limitsArithmetic(report), report.recorded) };
+  const heading = { title: QUESTION, caption: captionOf(limitsArithmetic(report), report) };
   const isInside = even !== null && even > from && even < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,

@@ -25,8 +25,10 @@ export interface Device {
   readonly roofs: Roofs | null;
   /** a software adapter: its times say nothing about cards, and it has no roofs */
   readonly isSoftware: boolean;
-  /** for a recording, imported ones included */
+  /** of a recording that comes with the page */
   readonly recorded?: RecordingMark;
+  /** its reports were imported, as its name says */
+  readonly isImported?: true;
   /** of a recording: '4096x11008' */
   readonly shapes?: readonly string[];
   /** of a loaded recording: ids of kernels that have changed since */

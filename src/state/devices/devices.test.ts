@@ -87,16 +87,26 @@ test('this device comes first, then recordings, reports, published devices and a
   expect(devices.at(-1)).toMatchObject({ roofs: { readGBps: 900, peakGMAps: {} } });
 });
 
-test('an imported recording keeps its mark, and is not this device', () => {
+test('an imported recording is called imported, never recorded, and is not this device', () => {
   const { bytes: _bytes, shapes: _shapes, roofs: _roofs, ...mark } = H100;
   const reports = [{ ...reportOn('GeForce'), recorded: mark }];
   const devices = devicesOf(sources({ reports }));
   expect(devices[0].reports).toEqual([]);
   expect(devices.find(({ kind }) => kind === 'report')).toMatchObject({
-    id: `report:${H100.id}`,
-    name: 'NVIDIA H100',
-    recorded: mark,
+    id: `report:${H100.id}, imported`,
+    name: 'NVIDIA H100, imported',
+    label: 'NVIDIA H100, imported, 21 November 2026',
+    isImported: true,
   });
+  expect(devices.filter(({ kind, recorded }) => kind === 'report' && recorded !== undefined)).toEqual([]);
+  // A forged mark, or none: what a person imported of this very device is not what this device measured.
+  for (const more of [{ imported: true as const }, { imported: true as const, recorded: mark }, { recorded: mark }]) {
+    const all = devicesOf(sources({ reports: [{ ...reportOn('GeForce'), ...more }] }));
+    expect(all[0].reports).toEqual([]);
+    expect(all.filter(({ kind }) => kind === 'report').map(({ name, isImported }) => [name, isImported])).toEqual([
+      [more.recorded ? 'NVIDIA H100, imported' : 'GeForce, imported', true],
+    ]);
+  }
 });
 
 describe('without a choice', () => {

@@ -61,16 +61,19 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   const others = [...bySource]
     .filter(([source]) => source !== own)
     .map(([source, of]): Device => {
-      const { recorded: mark } = of[0];
+      const [{ recorded: mark, environment }] = of;
+      const imported = isImported(of[0]);
+      // A mark in a file says what its author wrote: nothing imported becomes recorded by it.
+      const name = imported ? `${mark?.name ?? adapterName(environment)}${IMPORTED}` : source;
       return {
         id: reportId(source),
         kind: 'report',
-        name: mark?.name ?? source,
-        label: mark ? `${mark.name}, recorded ${dayText(mark.date)}` : source,
+        name,
+        label: imported && mark ? `${name}, ${dayText(mark.date)}` : name,
         reports: of,
         roofs: measuredRoofs(of),
-        isSoftware: of[0].environment.isFallback,
-        ...(mark && { recorded: mark }),
+        isSoftware: environment.isFallback,
+        ...(imported ? { isImported: true as const } : {}),
       };
     });
   // What a recording says of a card is not said a second time, by an earlier measurement of its read speed.
@@ -96,10 +99,18 @@ function hasWorth({ environment, rows }: BenchReport): boolean {
   return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
 
-/** What a report is of: its adapter, or the recording that a person imported. */
-function sourceOf({ recorded, environment }: BenchReport): string {
-  return recorded ? recorded.id : adapterName(environment);
+/** What a report is of: its adapter, or what a person imported, which is never this device. */
+function sourceOf(report: BenchReport): string {
+  return `${report.recorded?.id ?? adapterName(report.environment)}${isImported(report) ? IMPORTED : ''}`;
 }
+
+/** No run of this browser has a mark. */
+function isImported({ recorded, imported }: BenchReport): boolean {
+  return imported === true || recorded !== undefined;
+}
+
+/** Behind the name of a device of which a person imported reports. */
+const IMPORTED = ', imported';
 
 /** What this device's reports call it. */
 function ownAdapter(status: DeviceStatus): string {
@@ -216,7 +227,7 @@ export function answering({ devices, on, status, areListed, isSettled, mayHave, 
 
 /** The device with this id; the newest recording of its card for a recording that is no longer there. */
 function chosenDevice(devices: readonly Device[], on: string): Device | null {
-  const found = devices.find(({ id }) => id === on);
+  const found = devices.find(({ id }) => id === on) ?? devices.find(({ id }) => id === `${on}${IMPORTED}`);
   if (found) return found;
   const [here] = devices;
   if (on === reportId(here.name)) return here;

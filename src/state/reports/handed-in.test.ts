@@ -6,7 +6,7 @@ import { checkHandedIn } from './handed-in.ts';
 const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('a report, a list of them and a recording can be handed in', () => {
-  expect(checkHandedIn('one.json', copy(REPORT))).toEqual([REPORT]);
+  expect(checkHandedIn('one.json', copy(REPORT))).toEqual([{ ...REPORT, imported: true }]);
   expect(checkHandedIn('list.json', copy([REPORT, REPORT]))).toHaveLength(2);
   const recorded = checkHandedIn('theirs.json', copy(RECORDING));
   // Those without subgroups say nothing about the card.

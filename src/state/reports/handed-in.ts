@@ -8,9 +8,10 @@ export { checkReportSize, parseReportText } from '../../core/reports/report-chec
 
 /**
  * The reports in what a person handed in: a report, a list of them, or a recording, of which those of the whole device
- * count. Throws ReadError with file, place, found and expected.
+ * count; each is marked as imported. Throws ReadError with file, place, found and expected.
  */
 export function checkHandedIn(name: string, value: unknown): readonly BenchReport[] {
   const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;
-  return isRecording ? wholeReports(checkRecording(name, value)) : checkReports(name, value);
+  const reports = isRecording ? wholeReports(checkRecording(name, value)) : checkReports(name, value);
+  return reports.map((report) => ({ ...report, imported: true }));
 }

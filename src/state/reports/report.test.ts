@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
-import type { BenchReport } from '../../core/report.ts';
+import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { reportsToCsv } from './report-csv.ts';
 import { reportsToJson } from './report-export.ts';
 import { parseReports } from '../../core/reports/report-check.ts';
@@ -144,7 +144,8 @@ describe('reportsToJson and parseReports', () => {
   it('take as many as a large comparison has', () => {
     const rows = Array.from({ length: 2000 }, () => REPORT.rows[0]);
     const samplesNs = Array.from({ length: 130_000 }, (_, i) => 1000 + (i % 97));
-    const report = { ...REPORT, rows: [{ ...REPORT.rows[0], samplesNs }, ...rows] };
+    const row = { ...REPORT.rows[0], samplesNs, ...{ medianNs: 1048, p10Ns: 1009, p90Ns: 1087, GBps: 2500 / 1048 } };
+    const report = { ...REPORT, rows: [row, ...rows] };
     expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
   });
 
@@ -245,7 +246,7 @@ describe('reportsToCsv', () => {
     const row = {
       ...REPORT.rows[0],
       multiplyAdds: 2_100_000,
-      medianNs: 0,
+      ...{ samplesNs: [0, 0, 0], medianNs: 0, p10Ns: 0, p90Ns: 0 },
       GBps: Number.POSITIVE_INFINITY,
       vsDense: { reference: 'dense/spmv', ratio: Number.POSITIVE_INFINITY, p10: 2, p90: Number.NaN },
     };
@@ -272,6 +273,115 @@ describe('reportsToCsv', () => {
     expect(unquoted[header.indexOf('medianNs')]).toBe('');
     expect(unquoted[header.indexOf('vsDense')]).toBe('');
     expect(unquoted[header.indexOf('verified')]).toBe('false');
+  });
+});
+
+describe('the columns of a table', () => {
+  /** A report in which no two fields have the same value. */
+  const row: BenchRow = {
+    ...REPORT.rows[0],
+    draft: { of: 'macko/original', name: 'mine', version: 3 },
+    multiplyAdds: 80_000,
+    tuned: { chosen: { lanes: 512 }, start: { lanes: 256 }, gain: 1.25, tried: 7, remembered: false },
+    arithmetic: 'i8',
+    verified: {
+      ...REPORT.rows[0].verified,
+      ...{ ok: false, outputs: 71, compared: 67, worstShare: 5.5, failureCount: 13 },
+    },
+    samplesNs: [4001, 4003],
+    rounds: [17, 19],
+    ...{ medianNs: 4002, p10Ns: 4001.2, p90Ns: 4002.8, GBps: 0.6247, bytes: 2501, cached: true },
+    vsDense: { reference: 'dense/other', valueType: 'f16', ratio: 1.7, p10: 1.6, p90: 1.9 },
+    ...{ runsPerSample: 65, copies: 5, encodeMs: 101, uploadMs: 102, compileMs: 103, firstDispatchMs: 104 },
+  };
+  const report: BenchReport = {
+    ...REPORT,
+    ...{ readBandwidthGBps: 3001, peakGFMAps: 3002, peakI8GMAps: 3003, peakI8MatrixGMAps: 3004, nullDispatchNs: 3005 },
+    clock: { source: 'wall-clock', quantumNs: 3006 },
+    environment: {
+      ...REPORT.environment,
+      isFallback: false,
+      adapter: { vendor: 'maker', architecture: 'arch', device: 'no column', description: 'card' },
+    },
+    workload: {
+      ...{ operation: 'gemm', sizes: { tokens: 256 }, rows: 61, cols: 31, nnz: 997, density: 0.527, source: 'seeded' },
+      ...{ seed: 23, memory: 'warm' as const, rounds: 29 },
+    },
+    rows: [row],
+  };
+
+  it('are these, each with its own value', () => {
+    const [head, ...lines] = reportsToCsv([report]).trimEnd().split('\r\n');
+    const cells = (line: string): readonly string[] =>
+      [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)|(?<=,)(?=,|$)/g)].map(
+        ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+      );
+    const columns = cells(head);
+    expect(lines.map((line) => cells(line).slice(-2))).toEqual([
+      ['17', '4001'],
+      ['19', '4003'],
+    ]);
+    expect(Object.fromEntries(columns.map((name, i) => [name, cells(lines[0])[i]]))).toEqual({
+      createdAt: '2026-01-31T12:00:00.000Z',
+      app: 'SparseScope 0.1.0',
+      adapterVendor: 'maker',
+      adapterArchitecture: 'arch',
+      adapterDescription: 'card',
+      isFallback: 'false',
+      runtime: 'Chromium 156',
+      clock: 'wall-clock',
+      clockQuantumNs: '3006',
+      readBandwidthGBps: '3001',
+      peakGFMAps: '3002',
+      peakI8GMAps: '3003',
+      peakI8MatrixGMAps: '3004',
+      nullDispatchNs: '3005',
+      operation: 'gemm',
+      sizes: '{"tokens":256}',
+      source: 'seeded',
+      rows: '61',
+      cols: '31',
+      nnz: '997',
+      density: '0.527',
+      seed: '23',
+      memory: 'warm',
+      where: 'gpu',
+      format: 'macko',
+      params: '{"deltaBits":4,"valueType":"f16"}',
+      kernel: 'macko/spmv_subgroup',
+      draftOf: 'macko/original',
+      draftName: 'mine',
+      draftVersion: '3',
+      tuned: '{"lanes":512}',
+      bytes: '2501',
+      verified: 'false',
+      outputs: '71',
+      compared: '67',
+      worstShare: '5.5',
+      failureCount: '13',
+      medianNs: '4002',
+      p10Ns: '4001.2',
+      p90Ns: '4002.8',
+      GBps: '0.6247',
+      multiplyAdds: '80000',
+      arithmetic: 'i8',
+      GFMAps: String(80_000 / 4002),
+      cached: 'true',
+      vsDense: '1.7',
+      vsDenseP10: '1.6',
+      vsDenseP90: '1.9',
+      vsDenseReference: 'dense/other',
+      vsDenseValueType: 'f16',
+      runsPerSample: '65',
+      copies: '5',
+      encodeMs: '101',
+      uploadMs: '102',
+      compileMs: '103',
+      firstDispatchMs: '104',
+      round: '17',
+      sampleNs: '4001',
+    });
+    expect(new Set(cells(lines[0])).size).toBe(columns.length - 1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { seen } from '../../core/errors.ts';
+import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import { notKept } from '../sentence.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
@@ -20,6 +21,11 @@ export interface KeptRuns {
   /** Forgets one run. */
   remove(run: BenchRun): Promise<void>;
   clear(): Promise<void>;
+}
+
+/** What was imported says so, also what was kept before it did. */
+function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
+  return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
 /** `nextTask` lets the page answer between two runs. */
@@ -71,7 +77,7 @@ export function createKeptRuns(
       for (const [key, { origin, name, text, rest }] of found) {
         await nextTask();
         try {
-          const reports = await parsed(name, text);
+          const reports = (await parsed(name, text)).map((one) => markedAs(origin, one));
           kept.set(reports, { key, bytes: text.length });
           runs.push({ origin, name, reports, ...(await readRest(rest)) });
         } catch (error) {

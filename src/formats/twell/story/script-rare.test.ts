@@ -171,7 +171,7 @@ describe('the last frame', () => {
       '1.17 to 1.21  times as fast',
     ]);
     expect(wordsAt(drawing, 'source')).toBe(
-      'Card, recorded 22 November 2026: 2\u202f048 tokens, 30 of 5\u202f632 neurons fire. The paper: NVIDIA H100.',
+      'Card, timed 22 November 2026: 2\u202f048 tokens, 30 of 5\u202f632 neurons fire. The paper: NVIDIA H100.',
     );
   });
 

@@ -55,7 +55,7 @@ export function verdictPicture(t: TwellTrace, context: FrameContext, picture: nu
   if (found && context.recorded) {
     const { rows, cols, density, date } = found.block;
     small.push(
-      `${context.recorded.device}, recorded ${date}: ${countText(rows)} tokens, ${countText(density * cols)} of ${countText(cols)} neurons fire.`,
+      `${context.recorded.device}, timed ${date}: ${countText(rows)} tokens, ${countText(density * cols)} of ${countText(cols)} neurons fire.`,
     );
   }
   small.push('The paper: NVIDIA H100.');

@@ -117,7 +117,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
 
 /** Where its figures come from, and whether they are those of a card. */
 function sourceOf(
-  { kind, name, recorded, published, reports, isSoftware }: Device,
+  { kind, name, recorded, published, reports, isSoftware, isImported }: Device,
   { a, b }: DeviceTimes['pair'],
 ): string {
   if (recorded) return `recorded ${dayText(recorded.date)}`;
@@ -125,7 +125,7 @@ function sourceOf(
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
   const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
-  const whose = kind === 'this' ? 'this device' : 'your report';
+  const whose = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
   // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
   return name === whose ? (mark ?? '') : withMark(whose, mark);
 }

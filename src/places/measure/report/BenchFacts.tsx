@@ -96,7 +96,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
   const mark = report && noCardOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   return [
-    ...(report?.recorded ? recordedFacts(report.recorded) : []),
+    ...(report?.recorded ? recordedFacts(report.recorded, report.imported === true) : []),
     ['adapter', adapterName(environment)],
     ...(environment.isFallback ? ([['kind', 'software']] as const) : []),
     ['runtime', environment.runtime],
@@ -131,9 +131,9 @@ function runsText(runs: readonly number[], quantumNs: number): string {
   return `${range} → ±${time(quantumNs / min)}`;
 }
 
-function recordedFacts({ name, date, driver, commit }: RecordingMark): readonly Fact[] {
+function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported: boolean): readonly Fact[] {
   return [
-    ['recorded on', name],
+    [isImported ? 'imported, says it is of' : 'recorded on', name],
     ['on', dayText(date)],
     ['driver', driver],
     ['commit', commit],

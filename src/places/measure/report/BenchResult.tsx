@@ -119,7 +119,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
         value={run.id}
         options={runs.map((r) => ({
           value: r.id,
-          label: `${r.id === RECORDED ? '' : `${r.id}. `}${withMark(r.name, r.reports[0] ? noCardOf(r.reports[0]) : null)}${r.origin === 'imported' ? ' (imported)' : ''}`,
+          label: `${r.id === RECORDED ? '' : `${r.id}. `}${withMark(r.name, r.reports[0] ? noCardOf(r.reports[0]) : null)}${r.origin === 'imported' && r.id !== RECORDED ? ' (imported)' : ''}`,
         }))}
         onChange={onChoose}
       />
@@ -152,7 +152,7 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="quiet size-12 min-h-5">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
-        {report.recorded ? ` · recorded on ${report.recorded.name}` : run.origin === 'imported' && ' · imported'}
+        {originText(report)}
         {report.unfinished && (growing ? ' · so far' : ' · not finished')}
       </p>
       <div className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
@@ -165,6 +165,12 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
       {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
     </>
   );
+}
+
+/** Where a report is from, where it was not measured here. */
+function originText({ imported, recorded }: BenchReport): string {
+  if (imported) return ` · imported${recorded ? `, says it is of ${recorded.name}` : ''}`;
+  return recorded ? ` · recorded on ${recorded.name}` : '';
 }
 
 /** Follows a verdict that subgroup matrices could change. */
@@ -253,7 +259,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
               paramTitle={words.title}
               valueText={words.valueText}
               mark={mark}
-              recorded={report.recorded}
+              report={report}
             />
           );
         })}

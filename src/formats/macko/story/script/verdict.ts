@@ -155,7 +155,7 @@ function timed(
   const bytesLine = `By bytes alone: ${(1 / shareOfBytes).toFixed(2)} times as fast. Half kept in 4 bits, MACKO would take ${(100 * narrowShare).toFixed(1)} % of dense; 4-bit weights take ${((100 * dense4.bytes) / dense.bytes).toFixed(1)} %.`;
   const isDefault = facts.skipBits === 4 && facts.valueBits === 16;
   const settings = isDefault ? '' : ' Skips of 4 bits, weights of 16.';
-  const source = `Timed on ${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, ${recorded.device}, empty cache, recorded ${verdict.shape.date}.${settings}`;
+  const source = `Timed on ${shapeText(verdict.shape.rows, verdict.shape.cols)}, random weights, ${recorded.device}, empty cache, timed ${verdict.shape.date}.${settings}`;
   const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return [
     ...verdictBars(layout, bars, { y: isWide ? 20 : 0, max, share: 1 }),

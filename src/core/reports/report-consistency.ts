@@ -1,0 +1,100 @@
+import { type Check, fault, type Path } from '../bounds/shapes.ts';
+import { sharedRounds } from '../bench/shared-rounds.ts';
+import { quantile } from '../number/statistics.ts';
+import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
+
+/*
+ * Whether the fields of a report say the same: what is computed from other fields is computed again. A file may say anything,
+ * and each of its figures is shown by itself.
+ */
+
+/** A figure that was written with fewer digits is still the figure. */
+const ROUNDING = 1e-3;
+
+function expectSame(found: number | null, expected: number, what: string, path: Path): void {
+  if (found !== null && Math.abs(found - expected) <= ROUNDING * Math.abs(expected) + Number.MIN_VALUE) return;
+  throw fault(path, `found ${found ?? 'null'}, expected ${Number(expected.toPrecision(5))}, ${what}`);
+}
+
+function expectAtMost(found: number, max: number, what: string, path: Path): void {
+  if (found > max) throw fault(path, `found ${found}, expected at most ${max}, ${what}`);
+}
+
+function expectOrder(low: number, middle: number, high: number, to: Path, keys: readonly [string, string]): void {
+  expectAtMost(low, middle, 'the median', { to, key: keys[0] });
+  expectAtMost(middle, high, 'what nine of ten rounds are below', { to, key: keys[1] });
+}
+
+/** Counts of one verification: it is right where nothing was wrong, and nowhere else. Those of a recording say less. */
+export const consistentVerification: Check = (value, to) => {
+  const { ok, outputs, compared = outputs, worstShare, failures = [], failureCount } = value as Verification;
+  expectAtMost(compared, outputs, 'the outputs', { to, key: 'compared' });
+  if (failureCount === undefined) return;
+  expectAtMost(failureCount, outputs, 'the outputs', { to, key: 'failureCount' });
+  expectAtMost(failures.length, failureCount, 'the failures that were counted', { to, key: 'failures' });
+  if (ok && failureCount > 0)
+    throw fault({ to, key: 'failureCount' }, `found ${failureCount}, expected 0, as 'ok' says`);
+  if (ok) expectAtMost(worstShare, 1, "as 'ok' says", { to, key: 'worstShare' });
+  if (!ok && failureCount === 0) throw fault({ to, key: 'failureCount' }, "found 0, expected 1 or more, as 'ok' says");
+};
+
+/** Non-zeros and cells. */
+export const consistentWorkload: Check = (value, to) => {
+  const { rows, cols, nnz, density } = value as Workload;
+  expectAtMost(nnz, rows * cols, 'the cells', { to, key: 'nnz' });
+  // A share that was asked for misses that of the cells by less than one.
+  if (Math.abs(density * rows * cols - nnz) <= Math.max(1, ROUNDING * nnz)) return;
+  expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { to, key: 'density' });
+};
+
+/** Times of a row: those of its samples where it has some, and in their order in any case. */
+export const consistentTimes: Check = (value, path) => {
+  const to: Path = { to: path, key: 'medianNs' };
+  const { verified, samplesNs = [], bytes, medianNs, p10Ns, p90Ns, GBps, vsDense } = value as BenchRow;
+  if (medianNs === null || p10Ns === null || p90Ns === null) {
+    if (samplesNs.length > 0) throw fault(to, `found null, expected the median of ${samplesNs.length} samples`);
+    if (vsDense !== null) throw fault({ to: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
+    return;
+  }
+  // A recording leaves out what was wrong.
+  if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' says that it is wrong");
+  const asIn = path as Path;
+  if (samplesNs.length > 0) {
+    expectSame(medianNs, quantile(samplesNs, 0.5), 'the median of its samples', to);
+    expectSame(p10Ns, quantile(samplesNs, 0.1), 'that of its samples', { to: asIn, key: 'p10Ns' });
+    expectSame(p90Ns, quantile(samplesNs, 0.9), 'that of its samples', { to: asIn, key: 'p90Ns' });
+  }
+  expectOrder(p10Ns, medianNs, p90Ns, asIn, ['p10Ns', 'medianNs']);
+  if (GBps != null && medianNs > 0) expectSame(GBps, bytes / medianNs, 'bytes over median', { to: asIn, key: 'GBps' });
+  if (vsDense !== null) {
+    expectOrder(vsDense.p10, vsDense.ratio, vsDense.p90, { to: asIn, key: 'vsDense' }, ['p10', 'ratio']);
+  }
+};
+
+/** The ratios of rows: of rounds that they share with a row of the kernel that they name. */
+export function checkRatios({ rows }: BenchReport, path: Path | null): void {
+  for (const [i, row] of rows.entries()) {
+    const { vsDense, samplesNs } = row;
+    if (vsDense === null || samplesNs.length === 0) continue;
+    const to: Path = { to: { to: { to: path, key: 'rows' }, key: i }, key: 'vsDense' };
+    const named = rows.filter(({ kernel, draft }) => kernel === vsDense.reference && draft === undefined);
+    const all = named.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
+    const isOf = (ratios: readonly number[]): boolean =>
+      Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
+    // Where the named kernel has several rows, it is one of them; a report without it has nothing to compare with.
+    const found = all.find(isOf) ?? all.at(0);
+    if (found === undefined) continue;
+    for (const [key, share] of [
+      ['ratio', 0.5],
+      ['p10', 0.1],
+      ['p90', 0.9],
+    ] as const) {
+      expectSame(vsDense[key], quantile(found, share), 'that of the rounds', { to, key });
+    }
+  }
+}
+
+function ratiosOf(reference: BenchRow, row: BenchRow): readonly number[] {
+  const { a, b } = sharedRounds(reference, row);
+  return a.includes(0) || b.includes(0) ? [] : b.map((ns, i) => a[i] / ns);
+}
