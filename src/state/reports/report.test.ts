@@ -144,7 +144,7 @@ describe('reportsToJson and parseReports', () => {
   it('take as many as a large comparison has', () => {
     const rows = Array.from({ length: 2000 }, () => REPORT.rows[0]);
     const samplesNs = Array.from({ length: 130_000 }, (_, i) => 1000 + (i % 97));
-    const row = { ...REPORT.rows[0], samplesNs, ...{ medianNs: 1048, p10Ns: 1009, p90Ns: 1087, GBps: 2500 / 1048 } };
+    const row = { ...REPORT.rows[0], samplesNs, medianNs: 1048, p10Ns: 1009, p90Ns: 1087, GBps: 2500 / 1048 };
     const report = { ...REPORT, rows: [row, ...rows] };
     expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
   });
@@ -246,7 +246,10 @@ describe('reportsToCsv', () => {
     const row = {
       ...REPORT.rows[0],
       multiplyAdds: 2_100_000,
-      ...{ samplesNs: [0, 0, 0], medianNs: 0, p10Ns: 0, p90Ns: 0 },
+      samplesNs: [0, 0, 0],
+      medianNs: 0,
+      p10Ns: 0,
+      p90Ns: 0,
       GBps: Number.POSITIVE_INFINITY,
       vsDense: { reference: 'dense/spmv', ratio: Number.POSITIVE_INFINITY, p10: 2, p90: Number.NaN },
     };
@@ -286,17 +289,35 @@ describe('the columns of a table', () => {
     arithmetic: 'i8',
     verified: {
       ...REPORT.rows[0].verified,
-      ...{ ok: false, outputs: 71, compared: 67, worstShare: 5.5, failureCount: 13 },
+      ok: false,
+      outputs: 71,
+      compared: 67,
+      worstShare: 5.5,
+      failureCount: 13,
     },
     samplesNs: [4001, 4003],
     rounds: [17, 19],
-    ...{ medianNs: 4002, p10Ns: 4001.2, p90Ns: 4002.8, GBps: 0.6247, bytes: 2501, cached: true },
+    medianNs: 4002,
+    p10Ns: 4001.2,
+    p90Ns: 4002.8,
+    GBps: 0.6247,
+    bytes: 2501,
+    cached: true,
     vsDense: { reference: 'dense/other', valueType: 'f16', ratio: 1.7, p10: 1.6, p90: 1.9 },
-    ...{ runsPerSample: 65, copies: 5, encodeMs: 101, uploadMs: 102, compileMs: 103, firstDispatchMs: 104 },
+    runsPerSample: 65,
+    copies: 5,
+    encodeMs: 101,
+    uploadMs: 102,
+    compileMs: 103,
+    firstDispatchMs: 104,
   };
   const report: BenchReport = {
     ...REPORT,
-    ...{ readBandwidthGBps: 3001, peakGFMAps: 3002, peakI8GMAps: 3003, peakI8MatrixGMAps: 3004, nullDispatchNs: 3005 },
+    readBandwidthGBps: 3001,
+    peakGFMAps: 3002,
+    peakI8GMAps: 3003,
+    peakI8MatrixGMAps: 3004,
+    nullDispatchNs: 3005,
     clock: { source: 'wall-clock', quantumNs: 3006 },
     environment: {
       ...REPORT.environment,
@@ -304,8 +325,16 @@ describe('the columns of a table', () => {
       adapter: { vendor: 'maker', architecture: 'arch', device: 'no column', description: 'card' },
     },
     workload: {
-      ...{ operation: 'gemm', sizes: { tokens: 256 }, rows: 61, cols: 31, nnz: 997, density: 0.527, source: 'seeded' },
-      ...{ seed: 23, memory: 'warm' as const, rounds: 29 },
+      operation: 'gemm',
+      sizes: { tokens: 256 },
+      rows: 61,
+      cols: 31,
+      nnz: 997,
+      density: 0.527,
+      source: 'seeded',
+      seed: 23,
+      memory: 'warm' as const,
+      rounds: 29,
     },
     rows: [row],
   };
