@@ -22,7 +22,8 @@ test('the first visit says in one sentence what it is about, with the bytes and,
   );
   await expect(region).toContainText('For each token, about a word, the GPU reads every weight.');
   await expect(region).toContainText('in 4 bits, it takes 33.0');
-  await expect(region).toContainText('Weights: random');
+  await expect(region).toContainText(', chosen for its long gap');
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -51,12 +51,12 @@ const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
 
 /** Each point, and a dashed line to it from what was predicted. */
 const pointsOf = (all: readonly Worth[]): readonly Series[] =>
-  all.flatMap(({ name, format, isOurs, share, predicted, model }): readonly Series[] => {
+  all.flatMap(({ name, format, isOurs, share, predicted, model, isByBytes = false }): readonly Series[] => {
     const own = { id: name, title: null, color: cssColorOf(format) };
     const [from, at] = [predicted, model].map((y) => ({ x: share, y }));
     return [
       { ...own, kind: 'predicted', join: 'straight', points: [from, at] },
-      { ...own, kind: isOurs ? 'encoded' : 'published', points: [at] },
+      { ...own, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [at] },
     ];
   });
 
@@ -102,7 +102,7 @@ export function WorthView({ device }: { readonly device: Device }) {
         id="kernel-to-model"
         heading={{
           title: 'From the kernel to the model',
-          caption: 'dots measured here, squares published, dashed from the prediction',
+          caption: 'dots measured here, squares published (dashed: kernel by bytes alone), dashed from the prediction',
         }}
         spoken={spoken}
         x={SHARE}
@@ -131,7 +131,12 @@ export function WorthView({ device }: { readonly device: Device }) {
         head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact']}
         rows={all.map((one) => ({
           name: one.name,
-          cells: [percent(one.share, 0), ratio(one.kernel), ratio(one.predicted), ratio(one.model)],
+          cells: [
+            percent(one.share, 0),
+            `${ratio(one.kernel)}${one.isByBytes ? ', by bytes' : ''}`,
+            ratio(one.predicted),
+            ratio(one.model),
+          ],
         }))}
       />
       {groups.map(({ title, how, points: [{ format }] }) => (

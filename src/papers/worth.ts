@@ -1,4 +1,4 @@
-import { KNOWN_MODELS, matricesOf, multipliedWeights } from '../theory/models/model-shape.ts';
+import { KNOWN_MODELS, matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
 import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
 import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
@@ -29,6 +29,8 @@ export interface Worth {
   readonly kernel: number;
   readonly predicted: number;
   readonly model: number;
+  /** no kernel was timed: the gain is that of the bytes */
+  readonly isByBytes?: true;
 }
 
 /** Those of one source, and where the shares and the kernels come from. */
@@ -54,23 +56,53 @@ function weightShare(name: string, names: readonly string[] | null): number {
   return counted.reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0) / multipliedWeights(model);
 }
 
-/** Median speeds of MACKO’s kernel on an RTX 4090, by what is left: `published.json` of the format, held to it by a test. */
-const MACKO_KERNELS = [
-  [0.5, 1.33],
-  [0.3, 2.07],
-  [0.1, 4.34],
-] as const;
+/** What is left in the authors' results of MACKO for an RTX 4090, and the microseconds of dense and of MACKO at each. */
+const MACKO_LEFT = [0.5, 0.3, 0.1] as const;
+
+/**
+ * By ROWSxCOLS, for the shapes of Llama-2-7B: c_benchmarking/results_16bit/NVIDIA_GeForce_RTX_4090/results.txt of
+ * github.com/vlejd/macko_spmv, algorithms 2 and 7, at afa70330.
+ */
+const MACKO_US: Readonly<Record<string, readonly (readonly [dense: number, macko: number])[]>> = {
+  '4096x4096': [
+    [59, 37],
+    [59, 25],
+    [60, 15],
+  ],
+  '11008x4096': [
+    [120, 90],
+    [120, 58],
+    [120, 31],
+  ],
+  '4096x11008': [
+    [122, 88],
+    [122, 56],
+    [122, 28],
+  ],
+  '32000x4096': [
+    [295, 232],
+    [296, 151],
+    [296, 69],
+  ],
+};
 
 function macko(): WorthGroup {
   const run = publishedRun('https://arxiv.org/abs/2511.13061', 'Llama-2-7B');
-  const share = weightShare('Llama-2-7B', null);
+  const model = KNOWN_MODELS.find(({ name }) => name === 'Llama-2-7B');
+  const groups = model ? shapeGroups(model, { keepHead: true }) : [];
   return {
     title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
-    how: 'The share is that of the bytes, the kernel the median of 31 shapes.',
-    points: MACKO_KERNELS.flatMap(([density, kernel]) => {
+    how: 'Kernel and share are of the model’s own shapes, as its authors timed them.',
+    points: MACKO_LEFT.flatMap((density, i) => {
+      const sum = (of: 'block' | 'head', way: 0 | 1): number =>
+        groups
+          .filter(({ keptDense }) => keptDense === (of === 'head'))
+          .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][i][way], 0);
+      const [dense, ours] = [sum('block', 0), sum('block', 1)];
       const point = run && publishedAt(run, density);
       const name = `MACKO, ${Math.round(100 * density)} % left`;
-      return point ? [worth(name, 'macko', share, kernel, point.tokensPerSecond / point.denseTokensPerSecond)] : [];
+      const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
+      return gain ? [worth(name, 'macko', dense / (dense + sum('head', 0)), dense / ours, gain)] : [];
     }),
   };
 }
@@ -119,9 +151,10 @@ function ecSpmvModel(): WorthGroup {
   return {
     title: 'EC-SpMV, Llama-2-7B with 30 % left on RTX 3090, table 3',
     how: `The kernel is what bytes allow: ${DENSE_GB} to ${EC_CSR_GB} GB.`,
-    points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) =>
-      worth(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
-    ),
+    points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) => ({
+      ...worth(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
+      isByBytes: true,
+    })),
   };
 }
 

@@ -60,7 +60,7 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
       )}
       {kind === 'published' && (
         <path
-          className="series-squares stroke-15 fill-ground"
+          className={`series-squares stroke-15 fill-ground${series.dashed ? ' series-coming' : ''}`}
           stroke="currentColor"
           d={placed.map((p) => `M${x(p.x) - 3.5} ${y(p.y) - 3.5}h7v7h-7z`).join('')}
         />

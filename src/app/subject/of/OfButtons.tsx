@@ -15,6 +15,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
   const level = levelOf(source);
   const base = baseOf(source);
   const last = names.length - 1;
+  const isStandIn = level !== null && !(base.kind === 'model' && shippedModel(base.model));
   const climb = (to: 'model' | 'layer'): void => {
     if (base.kind !== 'model' || to === level) return onOpen();
     const { kind, model, layer } = base;
@@ -54,7 +55,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        title={level === null || (base.kind === 'model' && shippedModel(base.model)) ? undefined : STAND_IN}
+        title={isStandIn ? STAND_IN : undefined}
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>
@@ -64,6 +65,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         </span>
         {about !== null && <span className="word-quiet number quiet weight-400"> {about}</span>}
       </button>
+      {isStandIn && <span className="word-quiet quiet size-12">random weights</span>}
     </span>
   );
 }

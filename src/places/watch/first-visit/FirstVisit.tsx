@@ -301,10 +301,7 @@ function Visit({ facts }: { readonly facts: VisitFacts }) {
       </MovingRow>
       <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0 line-above">
         <div>
-          <p>
-            {times && `Measured on ${whereOf(shown.device, times)}.  `}
-            Weights: random, until its file is opened.
-          </p>
+          {times && <p>Measured on {whereOf(shown.device, times)}.</p>}
           {times?.isSoftware && (
             <Suspense fallback={null}>
               <InSoftware shown={shown} />

@@ -3,6 +3,7 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { capitalised } from '../../../core/story/words.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './facts.ts';
+import { stretchWords } from './visit-words.ts';
 import {
   eased,
   type Entry,
@@ -69,7 +70,7 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
     <>
       <p className="visit-caption quiet size-13 min-h-6">
         <b>{capitalised(b.format.title)}:</b>{' '}
-        {`${columns} weights of a row${unit.name === null ? '' : `, in ${unit.name}`}`}
+        {`${columns} weights of a row${unit.name === null ? '' : `, in ${unit.name}`}${stretchWords(entries.length, columns, facts.left)}`}
       </p>
       <svg
         ref={picture}

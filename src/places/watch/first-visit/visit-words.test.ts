@@ -1,10 +1,18 @@
 import { expect, it } from 'vitest';
-import { endOf, megabytes, paceOf, pairOf, zerosOf } from './visit-words.ts';
+import { endOf, megabytes, paceOf, pairOf, stretchWords, zerosOf } from './visit-words.ts';
 
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
 it('says how much of a matrix is zeros', () => {
   expect([0.5, 0.3, 0.95].map((left) => plain(zerosOf(left)))).toEqual(['Half', '70 %', '5 %']);
+});
+
+it('says of a stretch that is not like the matrix why it was chosen', () => {
+  // 7 of 32 beside "Half of this matrix is zeros".
+  expect(stretchWords(7, 32, 0.5)).toBe(', chosen for its long gap');
+  for (const weights of [14, 15, 16, 17, 18]) expect(stretchWords(weights, 32, 0.5)).toBe('');
+  for (const weights of [13, 19, 32]) expect(stretchWords(weights, 32, 0.5)).toBe(', chosen for its long gap');
+  expect(stretchWords(3, 12, 0.5)).toBe(', chosen for its long gap');
 });
 
 it('says a unit once for both, unless they differ', () => {

@@ -9,6 +9,14 @@ export function zerosOf(left: number): string {
   return percent === 50 ? 'Half' : `${percent}\u202f%`;
 }
 
+/** ', chosen for its long gap' where a stretch is far from having as many weights left as the matrix has. */
+export function stretchWords(weights: number, columns: number, left: number): string {
+  return Math.abs(weights / columns - left) > TYPICAL ? ', chosen for its long gap' : '';
+}
+
+/** 14 to 18 of 32 columns are like a matrix of which half is left. */
+const TYPICAL = 2.5 / 32;
+
 /** '73.4 MB', with one decimal so that two can be compared. */
 export function megabytes(bytes: number, isUnitSaid = false): string {
   return `${(bytes / 1e6).toFixed(1)}${isUnitSaid ? '' : '\u202fMB'}`;
