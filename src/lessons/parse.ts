@@ -1,4 +1,5 @@
 import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
+import { namesIn, numberText } from './expression.ts';
 import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './trials/index.ts';
 
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
@@ -197,7 +198,13 @@ export function parseGlossary(file: string, text: string): ReadonlyMap<string, T
   return terms;
 }
 
-/** What the pieces of a paragraph say; a number of the figure is left open. */
+/** What the pieces of a paragraph say, computed numbers included; one of the figure is left open. */
 export function plainText(inline: readonly Inline[]): string {
-  return inline.map((piece) => ('text' in piece ? piece.text : '…')).join('');
+  return inline.map((piece) => ('text' in piece ? piece.text : (openNumber(piece) ?? '…'))).join('');
+}
+
+/** A number that follows from numbers alone; null for one of a figure. */
+function openNumber(piece: Inline): string | null {
+  if (piece.kind !== 'number' || namesIn(piece.expression).length > 0) return null;
+  return numberText(piece.expression, () => Number.NaN);
 }

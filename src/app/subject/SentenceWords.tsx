@@ -10,13 +10,14 @@ import { useStore } from 'zustand';
 import { leftText } from '../../kit/words/shares.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
-import { useCrumbs } from './of/use-crumbs.ts';
+import { useCrumbs, useIsStandIn } from './of/use-crumbs.ts';
 
 /** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */
 function OfLabel() {
   const { names, about } = useCrumbs();
   const last = names.length - 1;
   const writing = useStore(writingModel);
+  const isStandIn = useIsStandIn();
   if (writing) return <b className="weight-500">{writing.name}</b>;
   return (
     <>
@@ -41,6 +42,7 @@ function OfLabel() {
         );
       })}
       {about !== null && <span className="word-quiet crumb-about number quiet">, {about}</span>}
+      {isStandIn && <span className="quiet">, random weights</span>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { captionOf } from './SweepChart.tsx';
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
 import { speedOf } from '../words/speed-of.ts';
@@ -69,6 +70,18 @@ describe('headline(report)', () => {
       'Dense in i4 is 2.31 times as fast as dense in f16 here. It reads 25 % of the bytes.',
     );
     expect(referenceOf(report, i4)).toBe(DENSE_ROW);
+  });
+  it('says of what is imported that it is, whatever mark it brings', () => {
+    const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, MACKO_ROW], readBandwidthGBps: null };
+    const recorded = { id: 'h200@2026-11-22', name: 'NVIDIA H200', date: '2026-11-22', driver: '1', commit: 'abcdef1' };
+    const begins = (more: Partial<BenchReport>): string => sentence({ ...report, ...more }).split('. ')[0];
+    expect(begins({ recorded })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, recorded');
+    expect(begins({ recorded, imported: true })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, imported');
+    expect(begins({ imported: true })).toMatch(/^MACKO is 1\.78 times as fast as dense on .+, imported$/);
+    expect(begins({})).toBe('MACKO is 1.78 times as fast as dense here');
+    expect(captionOf(false, { recorded, imported: true })).toBe('thin: by bytes alone · thick: imported');
+    expect(captionOf(false, { recorded })).toBe('thin: by bytes alone · thick: recorded on NVIDIA H200');
+    expect(captionOf(true)).toBe('thin: by bytes and multiply-adds alone · thick: measured here');
   });
   it('says when nothing is faster than dense', () => {
     expect(sentence({ ...REPORT, rows: [CSR_ROW, DENSE_ROW], readBandwidthGBps: null })).toBe(

@@ -1,9 +1,8 @@
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { baseOf } from '../../../state/index.ts';
-import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { ButtonsProps } from '../word.ts';
 import { levelOf } from '../../chooser/crumbs.ts';
-import { useCrumbs } from './use-crumbs.ts';
+import { useCrumbs, useIsStandIn } from './use-crumbs.ts';
 
 const STAND_IN = 'Random weights, until its file is opened';
 
@@ -15,7 +14,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
   const level = levelOf(source);
   const base = baseOf(source);
   const last = names.length - 1;
-  const isStandIn = level !== null && !(base.kind === 'model' && shippedModel(base.model));
+  const isStandIn = useIsStandIn();
   const climb = (to: 'model' | 'layer'): void => {
     if (base.kind !== 'model' || to === level) return onOpen();
     const { kind, model, layer } = base;
@@ -65,7 +64,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         </span>
         {about !== null && <span className="word-quiet number quiet weight-400"> {about}</span>}
       </button>
-      {isStandIn && <span className="word-quiet quiet size-12">random weights</span>}
+      {isStandIn && <span className="word-quiet quiet size-12 pe-3">random weights</span>}
     </span>
   );
 }

@@ -1,7 +1,16 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type Crumbs, crumbsOf, previewedCrumbs } from '../../chooser/crumbs.ts';
+import { baseOf } from '../../../state/index.ts';
+import { shippedModel } from '../../../theory/models/shipped-models.ts';
+import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../../chooser/crumbs.ts';
+
+/** Whether the weights of the subject are random ones, until the model's file is opened: what comes with the page is not. */
+export function useIsStandIn(): boolean {
+  const source = useDocument((doc) => doc.source);
+  const base = baseOf(source);
+  return levelOf(source) !== null && base.kind === 'model' && shippedModel(base.model) === null;
+}
 
 /** What the breadcrumb shows: what is previewed, or else the subject. */
 export function useCrumbs(): Crumbs {

@@ -25,6 +25,20 @@ it('says of a time what it was taken on, unless that is a card', () => {
   expect(shown(REPORT).querySelector('.row-no-card')).toBeNull();
 });
 
+it('says that a time is of another run than those of A and B where it is, and only there', () => {
+  const compared = { level: 'matrix', f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
+  const shown = (more: object): string => {
+    const measured = { row: REPORT.rows[0], timed: { row: REPORT.rows[0], report: REPORT }, ...more };
+    const row = { format: formats[0], measuredNs: 933_000, wholeNs: null, atMostNs: null, figures: { measured } };
+    return (
+      renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container.textContent?.replaceAll('\u202f', ' ') ?? ''
+    );
+  };
+  expect(shown({ isApart: true })).toBe('933 µs, other run');
+  expect(shown({})).toBe('933 µs');
+});
+
 it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
   const compared = { level: 'model', f16Bytes: 1, tokens: 1, shown: {}, model: null } as unknown as Compared;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
