@@ -1,4 +1,3 @@
-import { counted } from '../../core/story/words.ts';
 import { ReadError } from '../../core/errors.ts';
 import { finishAsync, type Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
