@@ -412,6 +412,50 @@ describe('a player that goes by frames', () => {
     }
   });
 
+  it('ends what moves with a press, and goes on as well in its last third', () => {
+    for (const [ms, at] of [
+      [640, [2, 10, 2]],
+      [688, [3, 10, 0, 'moving']],
+    ] as const) {
+      const player = byFrames(DIRECTED);
+      player.next();
+      pass(player, ms);
+      player.next();
+      expect(now(player)).toEqual(at);
+    }
+    for (const [ms, frame] of [
+      [1200, 4],
+      [1440, 5],
+    ]) {
+      const player = byFrames(SWEPT, 3);
+      player.next();
+      pass(player, ms);
+      player.next();
+      expect(player.store.getState()).toMatchObject({ frame, moving: false });
+    }
+  });
+
+  it('has one frame for each press of a clicker in a hurry, until a movement comes to its rest', () => {
+    const frames = Array.from({ length: 14 }, (_, i) => frame(`f${i}`, i, { moves: [2000, 800, 1000] }));
+    const long: Story = {
+      stepCount: 14,
+      chapters: DIRECTED.chapters,
+      frames: frames.map((directed) => ({ at: directed.step, chapter: directed.chapter, directed })),
+    };
+    const player = byFrames(long);
+    const reached = Array.from({ length: 12 }, () => {
+      player.next();
+      pass(player, 900);
+      return player.store.getState().frame;
+    });
+    expect(reached).toEqual([2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    pass(player, 4000);
+    player.next();
+    pass(player, 900);
+    player.next();
+    expect(now(player)).toEqual([13, 12, 2]);
+  });
+
   it('shows the pictures of a directed frame one after the other, in proportion to the speed', () => {
     const player = byFrames(DIRECTED);
     player.setSpeed(2);

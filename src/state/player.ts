@@ -48,7 +48,8 @@ export interface Player {
   toggle(): void;
   /**
    * One frame or step on; pauses, but for passing by a question that playing waits at. The next frame moves to its rest,
-   * unless there is less motion to be; in the middle of a movement this ends it.
+   * unless there is less motion to be. In the middle of a movement this ends it; it goes on as well in the last third, and
+   * for who has ended a movement before and let none come to its rest since: they are in a hurry.
    */
   next(): void;
   /** One frame or step back, at rest; pauses. */
@@ -112,6 +113,8 @@ export function createPlayer(document: DocumentStore): Player {
   let spentMs = 0;
   /** where the way that is swept began */
   let sweptFrom = 0;
+  /** a person has ended a movement, and none has come to its rest since */
+  let isHurried = false;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
   /** the player itself is changing where the document is, of which listeners hear once that is done */
@@ -230,10 +233,10 @@ export function createPlayer(document: DocumentStore): Player {
     const { directed, at } = frames[(frame ?? 1) - 1];
     if (!directed) {
       spentMs += passed;
-      const share = spentMs / sweepMs(at - sweptFrom, speed);
-      if (share >= 1) goToFrame(frame ?? 1, playing);
-      else set({ swept: sweptFrom + Math.floor(share * (at - sweptFrom)) });
-      return;
+      const share = shareMoved();
+      if (share < 1) return set({ swept: sweptFrom + Math.floor(share * (at - sweptFrom)) });
+      isHurried = false;
+      return goToFrame(frame ?? 1, playing);
     }
     spentMs += passed * speed;
     const last = directed.question && picture === 0 ? 0 : directed.moves.length - 1;
@@ -244,7 +247,19 @@ export function createPlayer(document: DocumentStore): Player {
       return;
     }
     spentMs = 0;
+    isHurried = false;
     set({ picture: last, moving: false, playing: playing && (frame ?? 1) < frames.length });
+  };
+
+  /** How much of what moves is over, 0 to 1. */
+  const shareMoved = (): number => {
+    const { frame, frames, speed, picture } = get();
+    const { directed, at } = frames[(frame ?? 1) - 1];
+    if (!directed) return spentMs / sweepMs(at - sweptFrom, speed);
+    const sum = (moves: readonly number[]): number => moves.reduce((a, b) => a + b, 0);
+    // A question moves to its first picture, and after the answer to its second.
+    const [from, to] = directed.question ? [picture, picture + 1] : [0, directed.moves.length];
+    return (sum(directed.moves.slice(from, picture)) + spentMs) / sum(directed.moves.slice(from, to));
   };
 
   const loadAt = (story: Story, aside: Position | null): void => {
@@ -297,10 +312,14 @@ export function createPlayer(document: DocumentStore): Player {
       const { frame, step, moving, playing, frames } = get();
       if (frame === null) return goToStep(step + 1, false);
       const goesOn = playing && isQuestion(frames[frame - 1]);
-      if (moving) goToRest(goesOn);
-      else moveOn(goesOn);
+      if (!moving) return moveOn(goesOn);
+      const isAsWished = !isHurried && shareMoved() < 2 / 3;
+      isHurried = true;
+      goToRest(goesOn);
+      if (!isAsWished) moveOn(goesOn);
     },
     previous() {
+      isHurried = false;
       const { frame, step } = get();
       if (frame === null) goToStep(step - 1, false);
       else goToFrame(frame - 1, false);
