@@ -14,6 +14,7 @@ import { Header } from './shell/Header.tsx';
 import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
+import { WaitingPlace } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
 import { askWord } from './subject/asked-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
@@ -77,7 +78,11 @@ function runSlot() {
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
-  const view = useDocument((doc) => doc.view);
+  // A place is shown before the matrix is there that its address names.
+  const arriving = useSession((s) => s.arriving);
+  const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
+  const there = useDocument((doc) => doc.view);
+  const view = arriving ?? there;
   const format = useDocument((doc) => doc.format);
   const wide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
@@ -125,14 +130,14 @@ function Page() {
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
+    const isShown = (owner: string): boolean =>
+      documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
     const active = ({ place: owner, onPage, onSubject, isOn }: Command): boolean =>
       presented === null
-        ? (owner === undefined || documentStore.getState().view === owner) &&
-          !(onSubject && hasOwnSubject) &&
-          isOn?.() !== false
+        ? (owner === undefined || isShown(owner)) && !(onSubject && hasOwnSubject) && isOn?.() !== false
         : owner === undefined && !onPage && !onSubject;
     return bindShortcuts(window, commands, active);
-  }, [commands, documentStore, presented, hasOwnSubject]);
+  }, [commands, session, documentStore, presented, hasOwnSubject]);
 
   return (
     <ShellContext value={shell}>
@@ -156,10 +161,14 @@ function Page() {
             <Bars />
           </Boundary>
           <Boundary key={view} name={`The view “${place.title}”`} isMain>
-            <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-              <place.Page wide={wide} />
-              <FocusOnArrival view={view} shownRef={shownView} />
-            </Suspense>
+            {view === there ? (
+              <Suspense fallback={<WaitingPlace title={place.title} what="Loading its code" />}>
+                <place.Page wide={wide} />
+                <FocusOnArrival view={view} shownRef={shownView} />
+              </Suspense>
+            ) : (
+              <WaitingPlace title={place.title} what={loading} />
+            )}
           </Boundary>
         </div>
       </Activity>

@@ -18,7 +18,8 @@ const HOME = 'Back to the first screen';
 export function Header({ narrow, hasStage }: HeaderProps) {
   const { openPalette, share } = useShell();
   const { session, catalog } = useApp();
-  const view = useDocument((doc) => doc.view);
+  const there = useDocument((doc) => doc.view);
+  const view = useSession((s) => s.arriving) ?? there;
   return (
     <header className="header">
       <span className="brand flex items-center gap-2 size-15 weight-600 round-4">

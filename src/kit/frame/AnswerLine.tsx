@@ -8,17 +8,21 @@ interface AnswerLineProps {
   readonly words: readonly Words[] | null;
   /** what is said before there is a first answer */
   readonly waiting: string;
+  /** what the answer names: one that names something else is not shown until the new one is there, but `waiting` */
+  readonly about?: string;
   readonly className?: string | undefined;
   /** false: something else on the page is announced as it changes */
   readonly isAnnounced?: boolean;
 }
 
 /** What a place answers to the sentence, in a line or two; the old answer is dimmed until the new one is there. */
-export function AnswerLine({ words: fresh, waiting, className = 'answer-line', isAnnounced = true }: AnswerLineProps) {
-  const [last, setLast] = useState<readonly Words[] | null>(null);
+export function AnswerLine(props: AnswerLineProps) {
+  const { words: fresh, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
+  const [said, setSaid] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
+  const last = said?.about === about ? said.words : null;
   // The same words are the same object: others hear of new ones only.
   const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
-  if (isNew) setLast(fresh);
+  if (isNew) setSaid({ words: fresh, about });
   const words = isNew ? fresh : last;
   useAnswer(words);
   return (

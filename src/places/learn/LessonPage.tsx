@@ -32,6 +32,7 @@ import { LessonText } from './LessonText.tsx';
 import { OfferedFigure } from './OfferedFigure.tsx';
 import { isTrial } from '../../lessons/trials/index.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
+import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
 import { saveScene } from '../../kit/stage/save-scene.ts';
@@ -192,18 +193,17 @@ export function LessonPage(props: LessonPageProps) {
     };
   }, [lesson, catalog, formats, figures]);
   if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
+  if (state.kind === 'loading') return <WaitingPlace title={lesson.title} what="Making its figures" />;
   return (
-    <main className="waiting" id="content" tabIndex={-1} aria-busy={state.kind === 'loading'}>
-      {state.kind === 'failed' && (
-        <div>
-          <p>{asSentence(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
-          <p>
-            <button type="button" className="button" onClick={onRetry}>
-              Try again
-            </button>
-          </p>
-        </div>
-      )}
+    <main className="waiting" id="content" tabIndex={-1}>
+      <div>
+        <p>{asSentence(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
+        <p>
+          <button type="button" className="button" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      </div>
     </main>
   );
 }

@@ -103,13 +103,13 @@ export class MatrixRequests {
   }
 }
 
-/** What opening says that it does. */
+/** What opening says that it does; of what is pruned, opening the whole. */
 export function titleOf(request: OpenRequest): string {
   switch (request.kind) {
     case 'generated':
       return `Generating ${request.spec.rows} × ${request.spec.cols}`;
     case 'pruned':
-      return 'Pruning';
+      return titleOf(request.base);
     case 'remote':
       return `Opening ${request.tensor ?? request.reference}`;
     case 'file':
@@ -117,6 +117,6 @@ export function titleOf(request: OpenRequest): string {
     case 'example':
       return `Opening ${request.name}`;
     case 'model':
-      return `Opening ${request.model}`;
+      return `Opening ${shippedModel(request.model)?.shape.name ?? request.model}`;
   }
 }

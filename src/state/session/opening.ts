@@ -192,12 +192,18 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const isTouched = now.window !== since.window || now.edited !== since.edited;
       document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
     } else if ((await consent.ask(doc.source)) && mine === restores) {
+      store.setState({ arriving: doc.view });
+      // Who has left the place meanwhile stays where they went.
+      const asked = (): AppDocument =>
+        store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
+        await open(doc.source, (found) => withKnown(asked(), found), { since });
       } catch (error) {
-        return context.fail(error);
+        context.fail(error);
+      } finally {
+        if (mine === restores) store.setState({ arriving: null });
       }
-      await open(doc.source, (found) => withKnown(doc, found), { since });
     }
   };
   const openFiles = async (files: readonly File[]): Promise<void> => {
@@ -314,7 +320,9 @@ function createOpener(
     };
     try {
       const request = requests.of(source);
-      return await openings.run(titleOf(request), (watch) => show(request, watch), { isUnasked });
+      const isThere = source.kind === 'pruned' && sameSource(source.base, baseOf(document.getState().source));
+      const title = isThere ? 'Pruning' : titleOf(request);
+      return await openings.run(title, (watch) => show(request, watch), { isUnasked, source });
     } catch (error) {
       if (mine !== asks) return false;
       context.fail(error);

@@ -24,6 +24,8 @@ export interface RunningJob {
   readonly cancelling: boolean;
   /** nobody asked for it, so it does not cover the page: its result is seen where it belongs */
   readonly isUnasked?: boolean;
+  /** of an opening: the matrix that it brings */
+  readonly source?: MatrixSource;
 }
 
 /** A job that has just begun. */
@@ -175,6 +177,8 @@ export interface SessionState {
   readonly opening: RunningJob | null;
   /** the matrix of an address that was followed during a run: it is opened when that has ended */
   readonly waiting: RunningJob | null;
+  /** the place of the document that is being restored, which is shown before its matrix is there; null: there is none, or a person has left it */
+  readonly arriving: string | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
   /** the draft of a kernel that is being tried: nothing is encoded meanwhile, which would spoil its times */
@@ -213,6 +217,7 @@ export const EMPTY_SESSION: SessionState = {
   encodings: {},
   opening: null,
   waiting: null,
+  arriving: null,
   saving: null,
   trying: null,
   choice: null,

@@ -71,6 +71,57 @@ describe('start', () => {
     }
   });
 
+  it('shows the place of an address before its matrix is there, unless a person goes elsewhere', async () => {
+    for (const [goes, view] of [
+      [null, 'learn'],
+      ['measure', 'measure'],
+      ['watch', 'watch'],
+    ] as const) {
+      const { session, engine, document } = await started();
+      const { open } = engine.matrix;
+      const seen: unknown[] = [];
+      engine.matrix.open = async (...asked) => {
+        seen.push(session.store.getState().arriving, document.getState().view);
+        if (goes !== null) session.setView(goes);
+        seen.push(session.store.getState().arriving);
+        return open(...asked);
+      };
+      const source = { kind: 'example', id: 'wide' } as const;
+      await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
+      expect(seen).toEqual(['learn', 'watch', goes === null ? 'learn' : null]);
+      expect(session.store.getState().arriving).toBeNull();
+      expect(document.getState()).toMatchObject({ view, source });
+    }
+  });
+
+  it('shows the place of before again where the matrix of an address cannot be opened', async () => {
+    const { session, document } = await started();
+    const source = { kind: 'example', id: 'broken' } as const;
+    await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
+    expect(session.store.getState()).toMatchObject({ arriving: null, opening: null });
+    expect(document.getState()).toMatchObject({ view: 'watch', source: { id: 'diagonal' } });
+  });
+
+  it('says what it opens, of which matrix, and prunes only what is there', async () => {
+    const { session, engine, document } = await started();
+    const { open } = engine.matrix;
+    const said: unknown[] = [];
+    engine.matrix.open = async (...asked) => {
+      const { opening } = session.store.getState();
+      said.push([opening?.title, opening?.source]);
+      return open(...asked);
+    };
+    const pruning = { way: 'magnitude', density: 0.5 } as const;
+    const diagonal = { kind: 'example', id: 'diagonal' } as const;
+    const wide = { kind: 'example', id: 'wide' } as const;
+    await session.prune(pruning);
+    await session.restore({ ...document.getState(), source: { kind: 'pruned', base: wide, pruning } });
+    expect(said).toEqual([
+      ['Pruning', { kind: 'pruned', base: diagonal, pruning }],
+      ['Opening wide', { kind: 'pruned', base: wide, pruning }],
+    ]);
+  });
+
   it('looks first at the window that an example names', async () => {
     const { session, document } = await started();
     await session.openExample('part');

@@ -131,6 +131,7 @@ export function createSession(dependencies: SessionDependencies): Session {
 
   watchDeaths(context, opening, refreshDevice);
   document.subscribe((doc, before) => {
+    if (doc.view !== before.view) store.setState({ arriving: null });
     if (stage.isCommitting()) return;
     stage.follow(doc, before);
     queue.follow(doc);
@@ -336,6 +337,8 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
   };
   return {
     setView(view) {
+      // Also where the document is there already, and another place is shown that is on its way.
+      store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },
     follow(link, ...target) {

@@ -5,6 +5,7 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
+import { Waiting } from '../../../kit/frame/Waiting.tsx';
 import { writingModel } from '../../../kit/frame/writing-model.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
@@ -56,7 +57,6 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 };
 
 const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
-const WAITING = <div className="language-waiting" aria-busy="true" />;
 
 /** A model that writes, and what pruning does to it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
@@ -104,9 +104,9 @@ function LanguageTabs({ wide }: PlaceProps) {
       </nav>
       <div className="language-page min-w-0 min-h-0 grow scroll-y stable-gutter">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
-          <Suspense fallback={WAITING}>
+          <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
             {subject === 'waiting' ? (
-              WAITING
+              <Waiting title={TAB_TITLES[shown]} what="Looking for the model" />
             ) : subject === 'missing' ? (
               <Missing id={chosen} />
             ) : (

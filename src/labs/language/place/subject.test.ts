@@ -21,6 +21,16 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
   expect(languageSubject(other, 'nobody').model.id).toBe('tales');
 });
 
+it('is what was wished last, before the sentence says so', () => {
+  const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
+  const wished = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
+  const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
+  const toModel = languageSubject(other, 'tales-small', wished);
+  expect([toModel.model.id, toModel.pruning, toModel.isOfSentence]).toEqual(['tales', wished.pruning, false]);
+  const pruned = languageSubject(begun, '', wished);
+  expect([pruned.model.id, pruned.pruning, pruned.isOfSentence]).toEqual(['tales', wished.pruning, true]);
+});
+
 it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
   const asked = languageSubject(TALES, '');
   expect(withZeros(asked)).toMatchObject({ model: { id: RELU }, isOfSentence: false });

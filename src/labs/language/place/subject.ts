@@ -20,18 +20,24 @@ export interface LanguageSubject {
   readonly isOfSentence: boolean;
 }
 
+/** The model that a source is about, if its weights come with the page. */
+export function writerOf(source: MatrixSource): ShippedModel | null {
+  const base = baseOf(source);
+  return base.kind === 'model' ? shippedModel(base.model) : null;
+}
+
 /** The pruning if the document is about something else that is not pruned. */
 const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
  * The model of the sentence if its weights come with the page, or else the one that was chosen here. It is pruned as the
- * sentence says, and to 60 % by Wanda where the document is about something else that is not pruned.
+ * sentence says, and to 60 % by Wanda where the document is about something else that is not pruned. `wished`: what the
+ * sentence will be about as soon as that is open.
  */
-export function languageSubject(source: MatrixSource, chosen: string): LanguageSubject {
-  const base = baseOf(source);
-  const own = base.kind === 'model' ? shippedModel(base.model) : null;
-  const pruning = source.kind === 'pruned' ? source.pruning : null;
-  if (own) return { model: own, pruning, isOfSentence: true };
+export function languageSubject(source: MatrixSource, chosen: string, wished = source): LanguageSubject {
+  const own = writerOf(wished);
+  const pruning = wished.kind === 'pruned' ? wished.pruning : null;
+  if (own) return { model: own, pruning, isOfSentence: writerOf(source) === own };
   return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
 }
 

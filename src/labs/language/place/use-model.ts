@@ -19,7 +19,8 @@ export function useOpenModel(): (id: string) => void {
       if (isBrought(id)) return choose({ model: id });
       const model = shippedModel(id);
       if (model === null) return;
-      const now = languageSubject(document.getState().source, id);
+      const wished = session.store.getState().opening?.source ?? document.getState().source;
+      const now = languageSubject(wished, id);
       if (!now.isOfSentence) return choose({ model: id });
       choose({ model: PLACE_FIELDS.model.default });
       if (now.model.id === id) return;

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
+import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { isBrought } from '../theory/brought.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { asOwn } from '../overrides/matrix-overrides.ts';
@@ -18,8 +19,13 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
   return useCallback(
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: asOwn(pruning) });
-      else if (isOfSentence) void session.prune(pruning);
-      else void session.restore(withUnopened(document.getState(), sourceOf(model, pruning)));
+      else if (isOfSentence) {
+        // The sentence says it until it is there.
+        previewedPruning.setState(pruning, true);
+        void session.prune(pruning).finally(() => {
+          if (previewedPruning.getState() === pruning) previewedPruning.setState(null, true);
+        });
+      } else void session.restore(withUnopened(document.getState(), sourceOf(model, pruning)));
     },
     [session, document, model, isOfSentence, choose],
   );

@@ -1,26 +1,35 @@
 import { useMemo } from 'react';
-import { useDocument } from '../../../kit/app-context.ts';
+import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
+import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { isBrought } from '../theory/brought.ts';
 import { useBrought } from './bring/use-bringing.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';
 
+/** What the document is about, or will be as soon as the matrix is there that a person has just asked for. */
+export function useWishedSource(): MatrixSource {
+  const wished = useSession((s) => s.opening?.source);
+  const source = useDocument((doc) => doc.source);
+  return wished ?? source;
+}
+
 /**
- * What the place is about. 'waiting' while nobody knows yet whether the model of the address is in this browser, 'missing' if
+ * What the place is about, as a person wished it last: it needs no matrix of the stage. 'waiting' while nobody knows yet whether the model of the address is in this browser, 'missing' if
  * a person would have to bring it.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
+  const wished = useWishedSource();
   const [{ model: chosen, prune }] = useChoices(PLACE_FIELDS);
   const isOwn = isBrought(chosen);
   const models = useBrought(isOwn);
   return useMemo(() => {
-    if (!isOwn) return languageSubject(source, chosen);
+    if (!isOwn) return languageSubject(source, chosen, wished);
     if (models === null) return 'waiting';
     const model = models.find(({ id }) => id === chosen);
     return model ? broughtSubject(model, prune) : 'missing';
-  }, [isOwn, source, chosen, prune, models]);
+  }, [isOwn, source, wished, chosen, prune, models]);
 }
 
 /** The same for what is drawn beside the page: while a model is missing, it is about one that comes with the page. */

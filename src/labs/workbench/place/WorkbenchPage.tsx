@@ -9,6 +9,7 @@ import { ownAt, type Working, WORKING } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
+import { WaitingPlace } from '../../../kit/frame/Waiting.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { KernelCode } from '../../../places/code/KernelCode.tsx';
 import { KernelFolds } from '../../../places/code/KernelFolds.tsx';
@@ -125,7 +126,7 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   });
   if (!isOwn) return <KernelsPage wide={wide} />;
   return (
-    <Suspense fallback={<div className="waiting" />}>
+    <Suspense fallback={<WaitingPlace title="Your own" what="Loading its code" />}>
       <OwnPage wide={wide} />
     </Suspense>
   );

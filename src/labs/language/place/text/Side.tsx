@@ -9,10 +9,11 @@ import { isBrought } from '../../theory/brought.ts';
 import { OwnWay } from '../bring/OwnWay.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { HeldToken } from '../service/types.ts';
-import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import { densityOf, type LanguageSubject, usualWay, withDensity, writerOf } from '../subject.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
 import type { Own } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
+import { useWishedSource } from '../use-subject.ts';
 import { instead } from './instead.ts';
 import { lostBits, wordsBefore } from './text.ts';
 import type { WrittenText } from './use-writing.ts';
@@ -37,8 +38,8 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
   const prune = usePrune(subject);
   const format = useDocument((doc) => doc.format);
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
-  const base = useDocument(({ source }) => baseOf(source));
-  const isPrunedBySentence = useDocument(({ source }) => source.kind === 'pruned');
+  const wished = useWishedSource();
+  const base = baseOf(wished);
   const density = densityOf(pruning);
   const measured = useMeasured(subject);
   const { quality, points, random } = measured;
@@ -81,12 +82,12 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
           formats={[against, format]}
         />
       )}
-      {!subject.isOfSentence && !isOwnModel && (
+      {writerOf(wished) === null && !isOwnModel && (
         <p className="underlined mt-4 quiet size-12">
           {instead({
             asked: base.kind === 'model' ? base.model : null,
             writes: model.shape.name,
-            left: isPrunedBySentence ? density : null,
+            left: wished.kind === 'pruned' ? density : null,
           })}
         </p>
       )}

@@ -25,7 +25,7 @@ import { useWriting } from './use-writing.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
-import { headline } from './headline.ts';
+import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 
 /** What the model writes: as the pruned model reads it, or as it goes on by itself. The rest is in the drawer. */
@@ -42,7 +42,9 @@ export function TextTab({ subject, wide }: TabProps) {
   const writing = useWriting(useRequest(subject, own, calibration));
   const { isBegun, text, before, running, error, write, stop } = writing;
 
-  const words = useHeadline(subject, own, calibration, useDeferredValue(text));
+  const left = own.words === null ? density : Math.round(100 * own.density) / 100;
+  const waiting = writingText(left, own.words, model.shape.name);
+  const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const max = useMemo(() => costliest(text.held), [text.held]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
   const shown = looked ?? pinned;
@@ -72,7 +74,8 @@ export function TextTab({ subject, wide }: TabProps) {
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
-        waiting={`${model.shape.name} is writing`}
+        waiting={waiting}
+        about={waiting}
         className="answer-line text-answer min-h-2lh max-82 pretty"
       />
       <div className="text-columns stack items-start">
@@ -136,13 +139,13 @@ function notBegunWords(name: string): readonly Words[] {
 /** What a text shows of how the model is pruned and stored; null until it is there. */
 function useHeadline(
   subject: LanguageSubject,
-  { words: own, choices, density: ownDensity }: Own,
+  { words: own, choices }: Own,
+  density: number,
   calibration: string,
   text: Text,
 ): readonly Words[] | null {
   const { pruning, model } = subject;
   const measured = useMeasured(subject);
-  const density = own === null ? densityOf(pruning) : Math.round(100 * ownDensity) / 100;
   return useMemo(
     () =>
       headline({

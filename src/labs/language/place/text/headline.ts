@@ -74,6 +74,11 @@ export function headline({
   return say`${lead} it has forgotten ${strong(`nothing this ${thing} shows`)}${figures}.`;
 }
 
+/** What is said until a text is there: how the model is pruned that writes it. */
+export function writingText(density: number, own: string | null, name: string): string {
+  return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
+}
+
 /** How the model is pruned and stored, as the beginning of a sentence. */
 function leadText(density: number, own: string | null): string {
   const left = density === 0.5 ? 'half' : leftText(density);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../tales/judge.ts';
 import type { HeldToken, Written } from '../service/types.ts';
-import { brokenWords, headline } from './headline.ts';
+import { brokenWords, headline, writingText } from './headline.ts';
 import {
   brokenTokens,
   costliest,
@@ -59,6 +59,12 @@ describe('the headline', () => {
       'At half of its weights it no longer knows how to spell hedgehog: 55 of 100 tales are free of errors (unpruned: 88).',
     );
     expect(said?.find(({ strong }) => strong)?.text).toBe('hedgehog');
+  });
+
+  it('names the share that is wished while the text is on its way', () => {
+    expect(writingText(0.22, null, 'Tales 3.4M')).toBe('At 22\u202f% of its weights Tales 3.4M is writing');
+    expect(writingText(1, null, 'Tales 3.4M')).toBe('Tales 3.4M is writing');
+    expect(writingText(1, 'in 4 bits', 'Tales 3.4M')).toBe('With every matrix in 4 bits, Tales 3.4M is writing');
   });
 
   it('names it too where the free text ends the word too early', () => {
