@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ReadError, seen } from './errors.ts';
+import { isOfNetwork, messageOf, ReadError, seen } from './errors.ts';
 
 it('an error that quotes a file stays on one visible line', () => {
   const error = new ReadError("a.csv: line 1: found '1\u0000\n2\u202e3\t4', expected a number");
@@ -8,4 +8,23 @@ it('an error that quotes a file stays on one visible line', () => {
 
 it('ordinary text is unchanged', () => {
   expect(seen('größe.npy: 3 µs, 日本 👩‍🔬')).toBe('größe.npy: 3 µs, 日本 👩‍🔬');
+});
+
+it.each([
+  'Failed to fetch dynamically imported module: https://example.org/assets/open.worker-Cfm.js',
+  'error loading dynamically imported module: https://example.org/assets/open.worker-Cfm.js',
+  'Importing a module script failed.',
+  'Unable to preload CSS for /assets/compare-Bd1.css',
+])('code that has not arrived is no address: %s', (message) => {
+  expect(messageOf(new TypeError(message))).toBe('the network did not answer');
+  expect(isOfNetwork(new TypeError(message))).toBe(true);
+});
+
+it('only what the network failed may succeed with it', () => {
+  const answers = [
+    'a.mtx: the network did not answer',
+    'https://a.org/a.npz: found no answer (Failed to fetch)',
+    'a.csv: line 1',
+  ];
+  expect(answers.map((message) => isOfNetwork(new ReadError(message)))).toEqual([true, true, false]);
 });

@@ -23,9 +23,21 @@ export class SparseScopeError extends Error {
   }
 }
 
+/** Why code or data of this page is not there. */
+export const NO_NETWORK = 'the network did not answer';
+
+/** What browsers say of code that has not arrived, with an address that helps nobody. */
+const CODE_MISSING = /dynamically imported module|module script failed|unable to preload/i;
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return CODE_MISSING.test(message) ? NO_NETWORK : message;
+}
+
+/** Whether the same may succeed once there is a network again; an error that has crossed a thread says so too. */
+export function isOfNetwork(error: unknown): boolean {
+  return /the network did not answer|found no answer/.test(messageOf(error));
 }
 
 /** A matrix that contradicts itself: wrong lengths, indices out of range, columns out of order. */

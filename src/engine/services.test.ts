@@ -67,10 +67,7 @@ describe('open', () => {
 
   it.each<[string, () => Promise<Response>]>([
     ['tiny.mtx: found HTTP status 404 at https://example.org/tiny.mtx', async () => new Response('', { status: 404 })],
-    [
-      'tiny.mtx: found no answer from https://example.org/tiny.mtx (offline)',
-      () => Promise.reject(new TypeError('offline')),
-    ],
+    ['tiny.mtx: the network did not answer', () => Promise.reject(new TypeError('offline'))],
   ])('says %s', async (message, fetch) => {
     const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
     const failing = testEngine({ fetch }).matrix.open({}, request);

@@ -1,4 +1,4 @@
-import { messageOf, ReadError } from '../../core/errors.ts';
+import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
@@ -221,8 +221,7 @@ async function download(
     throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}`);
   } catch (error) {
     if (error instanceof ReadError) throw error;
-    const detail = messageOf(error);
-    throw new ReadError(`${file}: found no answer from ${url} (${detail})`);
+    throw new ReadError(`${file}: ${NO_NETWORK}`);
   }
 }
 

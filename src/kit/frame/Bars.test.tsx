@@ -31,6 +31,24 @@ describe('ErrorBar', () => {
   });
 });
 
+describe('what the network did not bring', () => {
+  it('can be asked for again', () => {
+    const { session, ...app } = fakeSession();
+    let asked = 0;
+    const error = 'arrow.mtx.gz: the network did not answer.';
+    session.store.setState({ error, missed: { error, again: () => asked++ } });
+    render(
+      <AppProvider value={{ ...app, session } as unknown as App}>
+        <Bars />
+      </AppProvider>,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(asked).toBe(1);
+    act(() => session.store.setState({ error: 'Another.' }));
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+});
+
 describe('TaskBar', () => {
   const job = { id: 1, title: 'Opening fc2', cancelling: false };
 

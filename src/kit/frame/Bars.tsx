@@ -78,10 +78,13 @@ export function Bars() {
   const waiting = useSession((s) => s.waiting);
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
-  const remedy = overLimit && {
-    title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
-    onChoose: () => void session.openOverLimit(),
-  };
+  const missed = useSession((s) => (s.missed?.error === s.error ? s.missed : null));
+  const remedy = overLimit
+    ? {
+        title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
+        onChoose: () => void session.openOverLimit(),
+      }
+    : missed && { title: 'Try again', onChoose: missed.again };
   return (
     <div className="bars">
       {opening && !opening.isUnasked && <TaskBar job={opening} onCancel={session.cancelOpening} />}

@@ -1,3 +1,4 @@
+import { isOfNetwork, messageOf, NO_NETWORK } from '../../core/errors.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { MatrixSource, ModelSource, OpenRequest } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
@@ -198,7 +199,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
-        await open(doc.source, (found) => withKnown(asked(), found), { since });
+        await open(doc.source, (found) => withKnown(asked(), found), {
+          since,
+          again: () => void restore(doc, problems),
+        });
       } catch (error) {
         context.fail(error);
       } finally {
@@ -271,6 +275,8 @@ interface HowToOpen {
   readonly since?: AppDocument;
   /** nobody asked for it */
   readonly isUnasked?: boolean;
+  /** asks for it again, where the network did not answer. Default: opens it with the same document */
+  readonly again?: () => void;
 }
 
 interface Opener {
@@ -301,7 +307,8 @@ function createOpener(
   let before = document.getState();
   /** counts what was asked for: only the newest is refused with a sentence */
   let asks = 0;
-  const open: Opener['open'] = async (source, documentFor, { since = document.getState(), isUnasked = false } = {}) => {
+  const open: Opener['open'] = async (source, documentFor, how = {}) => {
+    const { since = document.getState(), isUnasked = false, again = () => void open(source, documentFor) } = how;
     const mine = ++asks;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
@@ -318,15 +325,19 @@ function createOpener(
         return false;
       }
     };
+    let title = '';
     try {
       const request = requests.of(source);
       const isThere = source.kind === 'pruned' && sameSource(source.base, baseOf(document.getState().source));
-      const title = isThere ? 'Pruning' : titleOf(request);
+      title = isThere ? 'Pruning' : titleOf(request);
       return await openings.run(title, (watch) => show(request, watch), { isUnasked, source });
-    } catch (error) {
+    } catch (thrown) {
       if (mine !== asks) return false;
+      // Code that is missing does not say what for.
+      const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
+      if (isOfNetwork(error)) store.setState({ missed: { error: sentenceOf(error), again } });
       return false;
     } finally {
       queue.pump();

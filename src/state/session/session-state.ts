@@ -191,6 +191,8 @@ export interface SessionState {
   readonly module: { readonly name: string; readonly text: string; readonly answer: (agrees: boolean) => void } | null;
   /** the refusal that `error` tells of can be overruled */
   readonly overLimit: OverLimit | null;
+  /** what `error` tells of did not arrive over the network: it is asked for again; it lasts while `error` says it */
+  readonly missed: { readonly error: string; readonly again: () => void } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
   readonly variants: readonly DraftVariant[];
@@ -224,6 +226,7 @@ export const EMPTY_SESSION: SessionState = {
   question: null,
   module: null,
   overLimit: null,
+  missed: null,
   variants: [],
   bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,

@@ -102,6 +102,26 @@ describe('start', () => {
     expect(document.getState()).toMatchObject({ view: 'watch', source: { id: 'diagonal' } });
   });
 
+  it('offers an address again where the network did not answer, and no other', async () => {
+    const { session, engine, document } = await started();
+    const { open } = engine.matrix;
+    engine.matrix.open = () =>
+      Promise.reject(new TypeError('Failed to fetch dynamically imported module: http://a/b.js'));
+    const source = { kind: 'example', id: 'wide' } as const;
+    await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
+    const { missed, error } = session.store.getState();
+    expect([error, missed?.error]).toEqual(Array(2).fill('Opening wide: the network did not answer.'));
+    engine.matrix.open = open;
+    missed?.again();
+    await settle();
+    expect(document.getState()).toMatchObject({ view: 'learn', source });
+    expect(session.store.getState().error).toBeNull();
+    await session.openExample('broken');
+    const state = session.store.getState();
+    expect(state.error).not.toBeNull();
+    expect(state.missed?.error === state.error).toBe(false);
+  });
+
   it('says what it opens, of which matrix, and prunes only what is there', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;

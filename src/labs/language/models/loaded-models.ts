@@ -1,4 +1,4 @@
-import { messageOf, ReadError } from '../../../core/errors.ts';
+import { NO_NETWORK, ReadError } from '../../../core/errors.ts';
 import type { Steps } from '../../../core/job.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
@@ -183,10 +183,9 @@ export class LoadedModels {
     let response: Response;
     try {
       response = await this.#environment.fetch(url, { signal: job.signal });
-    } catch (error) {
+    } catch {
       job.throwIfCancelled();
-      const detail = messageOf(error);
-      throw new ReadError(`${name}: found no answer from ${url} (${detail}), expected the file`);
+      throw new ReadError(`${name}: ${NO_NETWORK}`);
     }
     if (!response.ok) throw new ReadError(`${name}: found HTTP status ${response.status} at ${url}, expected the file`);
     const total = Number(response.headers.get('content-length') ?? 0);

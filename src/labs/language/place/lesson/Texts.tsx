@@ -1,6 +1,7 @@
 import '../text/text.css';
 import { useMemo, useRef, useState } from 'react';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
@@ -73,11 +74,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
         )}
       </div>
       {running !== null && text.dense.length === 0 && <JobProgress job={running} onCancel={stop} />}
-      {error !== null && (
-        <p className="text-danger span-all" role="status">
-          {error}
-        </p>
-      )}
+      <JobError error={error} onRetry={write} />
       {density < 1 && (
         <>
           <TintLegend />

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { numberChoice, oneOf, useChoices } from '../../../../kit/browser/choices.ts';
 import { useMedia } from '../../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
@@ -114,11 +115,7 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
       ) : (
         <JobProgress job={running} onCancel={stop} />
       )}
-      {error !== null && (
-        <p className="text-danger" role="status">
-          {error}
-        </p>
-      )}
+      <JobError error={error} onRetry={write} />
     </div>
   );
 }
@@ -314,11 +311,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
       {running !== null && running.progress !== null && tokens.length === 0 && (
         <JobProgress job={running} onCancel={stop} />
       )}
-      {error !== null && (
-        <p className="text-danger" role="status">
-          {error}
-        </p>
-      )}
+      <JobError error={error} onRetry={write} />
       {record && (
         <TabFolds
           folds={[

@@ -2,6 +2,7 @@ import './show.css';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useDocument } from '../../../../kit/app-context.ts';
+import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { PlaceShowProps } from '../../../../kit/place-show.ts';
@@ -61,11 +62,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
         }
       />
       {running !== null && running.progress !== null && <JobProgress job={running} onCancel={stop} />}
-      {error !== null && (
-        <p className="text-danger span-all" role="status">
-          {error}
-        </p>
-      )}
+      <JobError error={error} onRetry={write} />
       {isFramed && running === null && (
         <p className="quiet size-12">
           {isMissing && 'This text was not recorded. '}

@@ -3,6 +3,7 @@ import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState 
 import { useApp } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
@@ -117,11 +118,7 @@ export function TextTab({ subject, wide }: TabProps) {
           {running !== null && running.progress !== null && text.dense.length === 0 && (
             <JobProgress job={running} onCancel={stop} />
           )}
-          {error !== null && (
-            <p className="text-danger span-all" role="status">
-              {error}
-            </p>
-          )}
+          <JobError error={error} onRetry={write} />
           {mode === 'free' ? <FreePart text={text} mode={mode} /> : <TintLegend />}
         </div>
         <Side {...{ subject, writing, own, calibration, shown, wide }} />

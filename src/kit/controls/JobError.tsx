@@ -1,0 +1,18 @@
+interface JobErrorProps {
+  /** as a sentence; null: nothing has failed */
+  readonly error: string | null;
+  readonly onRetry: () => void;
+}
+
+/** Why a task failed, and the way to try it again. */
+export function JobError({ error, onRetry }: JobErrorProps) {
+  if (error === null) return null;
+  return (
+    <p className="text-danger span-all" role="status">
+      {error}{' '}
+      <button type="button" className="text-button" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  );
+}
