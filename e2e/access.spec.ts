@@ -191,7 +191,7 @@ test.describe('by keyboard alone', () => {
     await page.getByRole('radio', { name: 'CPU' }).check();
     // A run waits while the page is hidden: on any machine it is still there to be cancelled.
     await setHidden(page, true);
-    await app.button('Watch').click();
+    await app.link('Watch').click();
     await app.ready();
     await app.button('Next frame').focus();
     await page.keyboard.press('ControlOrMeta+Enter');

@@ -44,7 +44,7 @@ test('back and forward undo and redo', async ({ app, page }) => {
   await app.expectFormat('CSR');
   await app.ready();
   await settle();
-  await app.button('Measure').click();
+  await app.link('Measure').click();
   await expect(page).toHaveURL(/#2\/measure/);
   await settle();
   await page.goBack();
@@ -108,6 +108,6 @@ test(
   async ({ app, page }) => {
     await page.goto('./#99/watch?src=example:none');
     await expect(page.getByRole('alert')).toContainText("found version '99', expected 2; it is not opened.");
-    await expect(app.button('Watch how')).toBeVisible();
+    await expect(app.link('Watch how')).toBeVisible();
   },
 );

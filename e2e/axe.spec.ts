@@ -131,7 +131,7 @@ test('axe finds nothing in Compare, Measure and Code', async ({ app, page }) => 
 
 test('axe finds nothing in Learn, Language and an embedded stage', async ({ page }) => {
   await page.goto('./#2/learn');
-  await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
   await examine(page, 'the list of lessons');
   await page.getByRole('button', { name: 'A set of questions' }).click();
   await expect(page.getByRole('dialog', { name: 'A set of questions' })).toBeVisible();

@@ -101,7 +101,7 @@ test.describe('with recordings, on a software adapter', () => {
     await expect(main.getByText('its times say nothing about cards.').first()).toBeVisible();
 
     await test.step('Compare has the same times', async () => {
-      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByRole('link', { name: 'Compare', exact: true }).click();
       const measured = page
         .getByRole('table', { name: 'All formats on this matrix' })
         .locator('td[data-col="measured"]');
@@ -114,7 +114,7 @@ test.describe('with recordings, on a software adapter', () => {
       await main.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
       await expect(word(page)).toContainText('NVIDIA H200 recorded');
       await expect(main).not.toContainText('software');
-      await page.getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.getByRole('link', { name: 'Measure', exact: true }).click();
       await expect(main.getByRole('heading', { name: /^Neither was timed on NVIDIA H200/ })).toBeVisible();
       await app.runButton.click();
       await expect(answer).toBeVisible();

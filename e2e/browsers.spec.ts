@@ -12,7 +12,8 @@ import type { StaticServer } from './static-server.ts';
 /** Small enough that its stories are short, and admitted by every format. */
 const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&step=0';
 
-const button = (name: string): string => `//button[@aria-label="${name}" or normalize-space()="${name}"]`;
+const button = (name: string): string =>
+  `//*[self::button or self::a][@aria-label="${name}" or normalize-space()="${name}"]`;
 /** The word of the sentence for the format A. */
 const A = '//section[@aria-label="Subject"]//button[@data-word="a"]';
 /** A format in the chooser that the word opens. */

@@ -90,7 +90,7 @@ test('one choice holds in every place, and a published card gives upper bounds a
     /at most: bytes at 1\.01.TB\/s \(published\), empty dispatches/,
   );
   await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
-  await page.getByRole('button', { name: 'Measure', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Measure', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
     /: MACKO’s bytes are read in less than 1\sµs\.$/,
   );

@@ -59,7 +59,7 @@ export class SparseScope {
     await this.page.goto('about:blank');
     await this.page.goto('./');
     const region = this.page.getByRole('region', { name: 'At first sight' });
-    await expect(region.getByRole('button', { name: 'Watch how' })).toBeVisible();
+    await expect(region.getByRole('link', { name: 'Watch how' })).toBeVisible();
     // Before the sentence is there, its keys do nothing.
     await expect(this.page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
     return region;
@@ -190,6 +190,11 @@ export class SparseScope {
 
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  /** A place, or a way on. */
+  link(name: string | RegExp): Locator {
+    return this.page.getByRole('link', { name, exact: typeof name === 'string' });
   }
 
   /** Opens the address of now with another format as A. */

@@ -85,12 +85,12 @@ test(
     await app.open();
     await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Multiply', exact: true }).click();
     await app.button('Next step').click();
-    await app.button('Read the whole kernel').click();
+    await app.link('Read the whole kernel').click();
     await expect(page).toHaveURL(/#2\/code\?.*file=.*wgsl&line=\d+/);
     const line = page.locator('.kernel-code [aria-current="true"]');
     await expect(line).toBeInViewport();
     await line.getByRole('button', { name: /^in the story of/ }).click();
-    await expect(app.button('Read the whole kernel')).toBeVisible();
+    await expect(app.link('Read the whole kernel')).toBeVisible();
 
     await page.goto(`./#2/code/csr/nothing?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();

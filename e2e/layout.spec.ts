@@ -19,7 +19,7 @@ test('nothing is cut off at any width, and the player is in view', async ({ app,
     // A name whose shape has no room ends without the comma before it.
     await expect.poll(() => app.subject.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
   }
-  await app.button('Measure').click();
+  await app.link('Measure').click();
   await expect(page).toHaveTitle(/Measure/);
   await expect(app.runButton).toBeEnabled();
   for (const width of widths) {

@@ -14,10 +14,10 @@ for (const size of [
     async ({ page }) => {
       await page.setViewportSize(size);
       await page.goto('./#2/learn');
-      await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
+      await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
       expect(await objectionsInAll(page)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Small skips', exact: true }).click();
+      await page.getByRole('link', { name: 'Small skips', exact: true }).click();
       await expect(page.getByRole('article', { name: 'Small skips' })).toBeVisible();
       await page.goto('./#2/learn/small-gaps?p=9');
       const question = page.locator('[data-paragraph="9"]');
@@ -122,9 +122,9 @@ test(
   scheduled('one link', 'src/lessons/lessons.test.ts, explains every term that it marks, and links to existing pages'),
   async ({ page }) => {
     await page.goto('./#2/learn/write-a-kernel?');
-    await page.getByText('Exercise 2:').locator('..').locator('..').getByRole('button', { name: 'Write it' }).click();
+    await page.getByText('Exercise 2:').locator('..').locator('..').getByRole('link', { name: 'Write it' }).click();
     await expect(page.getByRole('complementary', { name: 'Exercise' })).toContainText('exercise 2 of 4');
-    await page.getByRole('button', { name: 'back to the lesson' }).click();
+    await page.getByRole('link', { name: 'back to the lesson' }).click();
     await expect(page.getByText('Exercise 2:')).toBeInViewport();
   },
 );

@@ -43,7 +43,7 @@ test.describe('with recordings', () => {
     );
     await expect(region).toContainText(/Measured on NVIDIA \w+, \d+ \w+ 20\d\d\./);
     await expect(region).toContainText(/shown \d+.\d+ times slower/);
-    await region.getByRole('button', { name: 'how this was measured' }).click();
+    await region.getByRole('link', { name: 'how this was measured' }).click();
     await expect(page).toHaveURL(/#2\/measure/);
   });
 });
@@ -115,7 +115,7 @@ test.describe('at first sight', () => {
         await page.clock.install();
         await page.goto('./');
         const region = page.getByRole('region', { name: 'At first sight' });
-        const control = region.getByRole('button', { name });
+        const control = region.getByRole('link', { name });
         await expect(control).toBeVisible();
         await page.clock.pauseAt(Date.now() + 3_600_000);
         await control.click();
@@ -147,7 +147,7 @@ test.describe('at first sight', () => {
   test('Watch how plays the same row; only the logo or Back leads to it again', async ({ app, page }) => {
     await page.goto('./');
     const region = page.getByRole('region', { name: 'At first sight' });
-    await region.getByRole('button', { name: 'Watch how' }).click();
+    await region.getByRole('link', { name: 'Watch how' }).click();
     await expect(region).toHaveCount(0);
     await app.ready();
     await expect(page).toHaveURL(/&a=macko&.*&win=11,3169,5,32/);
@@ -182,7 +182,7 @@ test.describe('at first sight', () => {
     scheduled('one more page load', 'the way back to the first visit in e2e/start.spec.ts'),
     async ({ app, page }) => {
       await page.goto('./#2/measure?src=example:digits-fc1-90&a=csr&b=none');
-      await app.button('Back to the first screen').click();
+      await app.link('Back to the first screen').click();
       await expect(page.getByRole('region', { name: 'At first sight' })).toBeVisible();
       await app.expectFormat('MACKO');
     },
@@ -193,10 +193,10 @@ test.describe('at first sight', () => {
     await region.getByRole('button', { name: 'Open a matrix' }).click();
     await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
     await page.keyboard.press('Escape');
-    await region.getByRole('button', { name: 'Learn from the start' }).click();
+    await region.getByRole('link', { name: 'Learn from the start' }).click();
     await expect(page).toHaveURL(/#2\/learn/);
     await page.goBack();
-    await region.getByRole('button', { name: 'compare all formats' }).click();
+    await region.getByRole('link', { name: 'compare all formats' }).click();
     await expect(page).toHaveURL(/#2\/compare/);
   });
 });
@@ -229,7 +229,7 @@ test.describe('times of a software GPU', () => {
     await page.getByRole('button', { name: 'Import' }).click();
     const buffer = Buffer.from(JSON.stringify([softwareReport()]));
     await (await chooser).setFiles({ name: 'software.json', mimeType: 'application/json', buffer });
-    await app.button('Back to the first screen').click();
+    await app.link('Back to the first screen').click();
     await expect(headline).toContainText(
       'so this computer’s software GPU is done with it in 300\u202fms instead of 420',
     );
@@ -267,13 +267,13 @@ test('works below any path of a plain static host, and makes no requests elsewhe
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(server.url);
-    await expect(app.button('Watch how')).toBeVisible();
+    await expect(app.link('Watch how')).toBeVisible();
     await page.goto(`${server.url}#2/watch`);
     await app.ready();
     await app.everyStep();
     await app.button('Next step').click();
     await app.expectStep(1);
-    await app.button('Measure').click();
+    await app.link('Measure').click();
     await expect(page.getByRole('main')).toBeVisible();
     expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
   } finally {

@@ -96,14 +96,14 @@ test.describe('without a chunk of the page', () => {
   test('a place whose code fails to load gives one sentence, and can be requested again', async ({ app, page }) => {
     await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
     await app.open();
-    await app.button('Measure').click();
+    await app.link('Measure').click();
     const alert = page.getByRole('main').getByRole('alert');
     await expect(alert).toContainText('The view “Measure” cannot be shown: its code failed to load.');
     await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
-    await alert.getByRole('button', { name: 'Go to Compare' }).click();
+    await alert.getByRole('link', { name: 'Go to Compare' }).click();
     await expect(page.getByRole('main')).toContainText('MACKO stores this matrix in');
     await page.unroute('**/MeasurePage-*.js');
-    await app.button('Measure').click();
+    await app.link('Measure').click();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(app.runButton).toBeEnabled();
     await expect(page.getByRole('alert')).toHaveCount(0);

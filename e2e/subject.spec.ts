@@ -272,8 +272,8 @@ test.describe('390 px', () => {
           return box && Math.round(box.y + box.height);
         })
         .toBe(844);
-      await places.getByRole('button', { name: 'Compare' }).click();
-      await expect(places.getByRole('button', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
+      await places.getByRole('link', { name: 'Compare' }).click();
+      await expect(places.getByRole('link', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
       await app.addressWith('#2/compare');
     },
   );
@@ -283,7 +283,7 @@ test.describe('390 px', () => {
     scheduled('one more page load', 'nothing folds during a press, which unfolds and folds it, in e2e/subject.spec.ts'),
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
-      await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Compare' }).click();
       const folded = page.getByRole('button', { name: /^Change the subject/ });
       await expect(folded).toContainText('1 token');
       await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();

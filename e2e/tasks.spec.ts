@@ -24,7 +24,7 @@ test(
   async ({ app }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.button('Watch how'));
+    await presses.on(app.link('Watch how'));
     await app.ready();
     await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
     expect(presses.count).toBe(1);
@@ -49,7 +49,7 @@ test.describe('ranked for a model and a card', () => {
     await app.firstVisit();
     const subject = page.getByRole('region', { name: 'Subject' });
     await presses.on(subject.getByRole('button', { name: 'Llama-3.1-8B' }));
-    await presses.on(app.button('Compare'));
+    await presses.on(app.link('Compare'));
     await presses.on(subject.getByRole('button', { name: /^Device/ }));
     await presses.on(page.getByRole('dialog').getByRole('button', { name: /RTX 4090/ }));
     await ranked(page);
@@ -68,7 +68,7 @@ test.describe('ranked for a model and a card', () => {
       await page.getByRole('combobox').fill('llama-3.1-8b 4090 i4');
       await page.keyboard.press('Enter');
       await expect(page).toHaveURL(/model=llama-3\.1-8b.*on=/);
-      await app.button('Compare').click();
+      await app.link('Compare').click();
       await ranked(page);
     },
   );
@@ -82,7 +82,7 @@ test('four presses generate a matrix and time it', async ({ app, page }) => {
   for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
   await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
   await app.ready();
-  await presses.on(app.button('Measure'));
+  await presses.on(app.link('Measure'));
   await presses.on(app.runButton);
   await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
   await expect(page.getByRole('main').getByRole('button', { name: /^Run again on / })).toBeVisible({
@@ -106,7 +106,7 @@ test('five presses put three questions into a link, and copy it', async ({ page,
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const presses = new Presses();
   await page.goto('./');
-  await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Learn' }));
+  await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
   await presses.on(page.getByRole('button', { name: 'A set of questions' }));
   const dialog = page.getByRole('dialog', { name: 'A set of questions' });
   const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
@@ -123,7 +123,7 @@ test('five presses put three questions into a link, and copy it', async ({ page,
 test('three presses change a kernel and run it', async ({ app, page }) => {
   const presses = new Presses();
   await app.open('#2/watch?src=generated:uniform&shape=64x96&density=0.3&seed=1&a=csr&b=none');
-  await presses.on(app.button('Code'));
+  await presses.on(app.link('Code'));
   await presses.on(page.getByRole('button', { name: 'Edit a copy' }));
   const field = page.getByRole('main').getByRole('textbox').first();
   await expect(field).toBeVisible();
@@ -174,7 +174,7 @@ test('two presses open a file of one’s own, and one more ranks the formats for
   );
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText('mine');
   expect(presses.count).toBe(2);
-  await presses.on(app.button('Compare'));
+  await presses.on(app.link('Compare'));
   await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');
   expect(presses.count).toBe(3);
 });
@@ -185,7 +185,7 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.button('Measure'));
+    await presses.on(app.link('Measure'));
     await presses.on(app.runButton);
     // A matrix of this size takes a software adapter minutes; that a run verifies and ends is held on smaller ones.
     await expect(page.getByRole('main')).toContainText('Making the stand-in weights');
@@ -200,7 +200,7 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.button('Watch how'));
+    await presses.on(app.link('Watch how'));
     await presses.on(
       page
         .getByRole('region', { name: 'Player' })

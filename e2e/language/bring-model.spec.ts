@@ -66,9 +66,9 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
   await expect(app.subject).not.toContainText('Tales 3.4M');
   const places = page.getByRole('navigation', { name: 'Places' });
-  await places.getByRole('button', { name: 'Watch' }).click();
+  await places.getByRole('link', { name: 'Watch' }).click();
   await expect(app.subject).toContainText('Tales 3.4M');
-  await places.getByRole('button', { name: 'Language' }).click();
+  await places.getByRole('link', { name: 'Language' }).click();
   await expect(app.subject).toContainText('Tiny Llama');
 
   await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
@@ -81,7 +81,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   expect(await objectionsInAll(page)).toEqual([]);
 
   // No tales: its quality is measured on a text that a person gives.
-  await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Quality' }).click();
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
   const text = page.getByRole('textbox', { name: /^Your text/ });
   await text.fill('Too short.');
   await page.getByRole('button', { name: 'Measure this share' }).click();
@@ -96,7 +96,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   expect(await objectionsInAll(page)).toEqual([]);
 
   await page.reload();
-  await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Text' }).click();
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
   await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
   const again = await openModels(page);
   await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
@@ -153,19 +153,19 @@ test(
     await expect(plan).toContainText('the CPU. Tiny OPT: found layer norms');
     await plan.getByRole('button', { name: 'Load' }).click();
     const tabs = page.getByRole('navigation', { name: 'Language' });
-    await tabs.getByRole('button', { name: 'Neurons' }).click();
+    await tabs.getByRole('link', { name: 'Neurons' }).click();
     await page.getByRole('button', { name: 'Write it here' }).click();
     await expect(page.getByRole('heading', { level: 2 })).toContainText(
       /^\d+ of 40 neurons a layer fire while Tiny OPT writes these \d+ tokens/,
     );
     expect(await objectionsInAll(page)).toEqual([]);
 
-    await tabs.getByRole('button', { name: 'Speed' }).click();
+    await tabs.getByRole('link', { name: 'Speed' }).click();
     await page.getByRole('button', { name: 'details' }).click();
     await page.getByRole('button', { name: 'a token of this model' }).click();
     await expect(page.getByText(/^Tiny OPT: found layer norms, .* The CPU is timed\.$/)).toBeVisible();
 
-    await tabs.getByRole('button', { name: 'Text' }).click();
+    await tabs.getByRole('link', { name: 'Text' }).click();
     await page.getByRole('button', { name: 'details' }).click();
     await page.getByRole('button', { name: 'what a token reads' }).click();
     await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
@@ -173,7 +173,7 @@ test(
     await expect(app.subject).toContainText(/60.% left by magnitude/);
     await app.ready();
     // The place is still about the model, though the sentence is about one of its matrices.
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Language' }).click();
     await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
   },
 );

@@ -32,7 +32,7 @@ test.describe('from the first visit, with the drawer closed', () => {
     scheduled('one more page load', 'the recorded text and its slider, in e2e/language/language.spec.ts'),
     async ({ app, page }) => {
       await app.firstVisit();
-      await app.button('Language').click();
+      await app.link('Language').click();
       const answer = page.getByRole('main').getByRole('heading', { level: 2 });
       // Of the half that the first screen is about.
       await expect(answer).toContainText(/^At half of its weights it no longer knows how to spell/);
@@ -68,10 +68,10 @@ test(
   async ({ page }) => {
     await page.goto('./#2/language');
     const tabs = page.getByRole('navigation', { name: 'Language' });
-    await expect(tabs.getByRole('button', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
+    await expect(tabs.getByRole('link', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
     await page.keyboard.press('g');
     await page.keyboard.press('2');
-    await expect(tabs.getByRole('button', { name: 'Quality' })).toHaveAttribute('aria-current', 'page');
+    await expect(tabs.getByRole('link', { name: 'Quality' })).toHaveAttribute('aria-current', 'page');
     await expect(page).toHaveURL(/#2\/language\/quality\?/);
   },
 );
@@ -87,10 +87,10 @@ test('of another subject, the sentence names the model that writes, and then aga
   await expect(app.subject).toContainText('whole model');
   await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
   const places = page.getByRole('navigation', { name: 'Places' });
-  await places.getByRole('button', { name: 'Language' }).click();
+  await places.getByRole('link', { name: 'Language' }).click();
   await expect(app.subject).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
   await expect(app.subject).not.toContainText('Llama');
-  await places.getByRole('button', { name: 'Watch' }).click();
+  await places.getByRole('link', { name: 'Watch' }).click();
   await expect(app.subject).toContainText('Llama-3.1-8B');
 });
 
@@ -105,7 +105,7 @@ test('a model writes, and the matrix that is opened from the strip has its own w
   await expect(app.subject).toContainText('up_proj');
   await up.press('Enter');
   await app.ready();
-  await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Watch' })).toHaveAttribute(
+  await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Watch' })).toHaveAttribute(
     'aria-current',
     'page',
   );

@@ -53,7 +53,7 @@ test(
     await expect(page.getByRole('heading', { name: /With 16 of 768 neurons/ })).toBeVisible();
     await expect(app.subject).toContainText('Tales ReLU 3.4M');
     await expect(app.subject).toContainText('not pruned');
-    await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Text' }).click();
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
     await expect(app.subject).not.toContainText('ReLU');
   },
 );

@@ -307,7 +307,7 @@ test(
     await outcome.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible();
     await outcome.getByRole('checkbox', { name: /^list it/ }).check();
-    await outcome.getByRole('button', { name: 'Show it there' }).click();
+    await outcome.getByRole('link', { name: 'Show it there' }).click();
     await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
     await page.goto(`./#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);

@@ -198,7 +198,7 @@ test.describe('from the first visit, with the drawer closed', () => {
     scheduled('one more page load', 'the formats that are begun in e2e/workbench/own-format.spec.ts'),
     async ({ app, page }) => {
       await app.firstVisit();
-      await app.button('Code').click();
+      await app.link('Code').click();
       await page.getByRole('button', { name: 'formats', exact: true }).click();
       await page.getByRole('main').getByRole('button', { name: /delta/i }).first().click();
       await expect(editor(page)).toBeVisible();

@@ -31,11 +31,11 @@ test('a link brings a format, which runs once a person agrees, and is then in ev
   await expect(page).toHaveURL(/own-format\.a=/);
 
   // Compare: six bytes a non-zero, 64 × 64 at 0.3.
-  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('row', { name: /COO/ })).toContainText(/\d{2}\s%/);
 
   // Measure: there is no kernel of it; the other is timed.
-  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.getByRole('link', { name: 'Measure', exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).click();
   await page.getByRole('button', { name: 'runs and files' }).click();
   await app.runButton.click();

@@ -142,7 +142,7 @@ describe('an error while a part of the page is drawn', () => {
     const app = await openPage();
     act(() => app.session.setView('compare'));
     await screen.findByRole('alert');
-    fireEvent.click(screen.getByRole('button', { name: 'Go to Measure' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Go to Measure' }));
     await waitFor(() => expect(document.body.textContent).toContain('[times]'));
     expect(screen.queryByRole('alert')).toBeNull();
   });

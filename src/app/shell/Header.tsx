@@ -1,9 +1,10 @@
 import { useId, useRef } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { firstDocument, shownStory } from '../../state/index.ts';
+import { firstDocument, shownStory, withView } from '../../state/index.ts';
 
 interface HeaderProps {
   /** too narrow for a field and words on its buttons */
@@ -23,28 +24,28 @@ export function Header({ narrow, hasStage }: HeaderProps) {
   return (
     <header className="header">
       <span className="brand flex items-center gap-2 size-15 weight-600 round-4">
-        <button
-          type="button"
+        <AddressLink
           className="brand-mark inline-flex pointer"
           aria-label={HOME}
           title={HOME}
-          onClick={() => void session.restore(firstDocument(catalog))}
+          to={() => firstDocument(catalog)}
+          onFollow={() => void session.restore(firstDocument(catalog))}
         >
           <Logo />
-        </button>
+        </AddressLink>
         <h1>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
         {catalog.places.map((place) => (
-          <button
+          <AddressLink
             key={place.id}
-            type="button"
             className="place"
             aria-current={view === place.id ? 'page' : undefined}
-            onClick={() => session.setView(place.id)}
+            to={(doc) => withView(doc, place.id)}
+            onFollow={() => session.setView(place.id)}
           >
             {place.title}
-          </button>
+          </AddressLink>
         ))}
       </nav>
       <div className="header-actions flex items-center gap-2 min-w-0">

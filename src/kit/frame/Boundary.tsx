@@ -1,8 +1,9 @@
 import { messageOf } from '../../core/errors.ts';
 import { Component, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { asSentence } from '../../state/index.ts';
+import { asSentence, withView } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
+import { AddressLink } from '../browser/AddressLink.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { MissingPart, renewParts } from '../browser/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
@@ -111,9 +112,14 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
           {catalog.places
             .filter((place) => place.id !== view)
             .map((place) => (
-              <button key={place.id} type="button" className="button" onClick={() => session.setView(place.id)}>
+              <AddressLink
+                key={place.id}
+                className="button"
+                to={(doc) => withView(doc, place.id)}
+                onFollow={() => session.setView(place.id)}
+              >
                 Go to {place.title}
-              </button>
+              </AddressLink>
             ))}
         </p>
       </div>

@@ -5,6 +5,7 @@ import { withPlace, placeState } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import { NO_PROGRESS, type Progress } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
+import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useCopyLink } from './copy-link.ts';
 import { saveResults } from './save-results.ts';
@@ -43,13 +44,12 @@ export function LessonHead({
   const Name = wide ? 'p' : 'h1';
   return (
     <div className="lesson-head flex items-baseline gap-4">
-      <button
-        type="button"
+      <AddressLink
         className="text-button lesson-back inline-flex items-center gap-1"
-        onClick={() => document.setState(withPlace(document.getState(), LEARNING, {}))}
+        to={(doc) => withPlace(doc, LEARNING, {})}
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
-      </button>
+      </AddressLink>
       <Name className="min-w-0 grow">
         <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
       </Name>
@@ -121,13 +121,11 @@ function Neighbour({
   readonly lesson: Lesson | undefined;
   readonly direction: 'left' | 'right';
 }) {
-  const { document } = useApp();
   if (!lesson) return <span />;
   return (
-    <button
-      type="button"
-      className={`min-h-11 flex items-center gap-3 pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
-      onClick={() => document.setState(withPlace(document.getState(), LEARNING, { lesson: lesson.id }))}
+    <AddressLink
+      className={`lesson-neighbour min-h-11 flex items-center gap-3 pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
+      to={(doc) => withPlace(doc, LEARNING, { lesson: lesson.id })}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>
@@ -138,6 +136,6 @@ function Neighbour({
         </span>
       </span>
       {direction === 'right' && <Icon name="right" />}
-    </button>
+    </AddressLink>
   );
 }

@@ -3,10 +3,11 @@ import { useStore } from 'zustand';
 import { counted, countText } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { withPlace } from '../../state/index.ts';
+import { type AppDocument, withPlace } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
+import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
@@ -138,14 +139,11 @@ interface LessonIndexProps {
 
 /** The lessons in order, with the reader's progress. */
 export function LessonIndex({ progress, problem }: LessonIndexProps) {
-  const { document } = useApp();
   const making = useStore(makingSet);
   const all = useStore(progress.store);
   const here = nextLesson(all);
   const started = Object.keys(all).length > 0;
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
-  const open = ({ id }: Lesson): void =>
-    document.setState(withPlace(document.getState(), LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
   return (
     <main className="learn stack one-column-below-64 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <section className="learn-intro line-after" aria-label="About the lessons">
@@ -163,9 +161,9 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </p>
         <LayerBytes />
         <p>
-          <button type="button" className="button button--solid learn-start min-h-9 px-4" onClick={() => open(here)}>
+          <AddressLink className="button button--solid learn-start min-h-9 px-4" to={(doc) => opened(doc, here, all)}>
             {started ? 'Continue' : 'Start'}: {here.title}
-          </button>
+          </AddressLink>
         </p>
         <section className="learn-teachers mt-6 line-above pt-4" aria-labelledby="for-teachers">
           <h3 className="mb-1" id="for-teachers">
@@ -185,13 +183,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </p>
         <ol className="learn-list">
           {lessons.map((lesson) => (
-            <LessonRow
-              key={lesson.id}
-              lesson={lesson}
-              progress={all}
-              isHere={lesson === here}
-              onOpen={() => open(lesson)}
-            />
+            <LessonRow key={lesson.id} lesson={lesson} progress={all} isHere={lesson === here} />
           ))}
         </ol>
         <Totals progress={progress} all={all} />
@@ -212,6 +204,11 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   );
 }
 
+/** A lesson, where the reader left it. */
+function opened(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
+  return withPlace(doc, LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
+}
+
 /** The first lesson with an unanswered question; the first of all once every one is answered. */
 function nextLesson(all: ProgressState): Lesson {
   const open = lessons.find((lesson) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
@@ -222,10 +219,9 @@ interface LessonRowProps {
   readonly lesson: Lesson;
   readonly progress: ProgressState;
   readonly isHere: boolean;
-  readonly onOpen: () => void;
 }
 
-function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
+function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
   const copyLink = useCopyLink();
   const own = progress[lesson.id] ?? NO_PROGRESS;
   const count = questionCount(lesson);
@@ -238,9 +234,12 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
       </span>
       <MatrixThumb lesson={lesson} />
       <div>
-        <button type="button" className="hover-line size-15 weight-600 text-start pointer min-h-6" onClick={onOpen}>
+        <AddressLink
+          className="hover-line size-15 weight-600 text-start pointer min-h-6"
+          to={(doc) => opened(doc, lesson, progress)}
+        >
           {lesson.title}
-        </button>
+        </AddressLink>
       </div>
       <div className="learn-can">
         <p>

@@ -6,15 +6,19 @@ import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 /** A story that has not come by then is loaded when someone presses play. */
 const PATIENCE_MS = 20_000;
 
-/** Plays a format's animation alone, from its first frame, on the matrix that its story is written for. */
-export async function watchFormat(app: App, format: AnyListedFormat): Promise<void> {
-  const { document, session, catalog } = app;
-  const doc = document.getState();
+/** A format's animation alone, from its first frame, on the matrix that its story is written for. */
+export function withWorked({ catalog }: Pick<App, 'catalog'>, doc: AppDocument, format: AnyListedFormat): AppDocument {
   const worked = storyExample(format);
   const isListed = catalog.examples.some((example) => example.id === worked.id);
   const source = isListed ? ({ kind: 'example', id: worked.id } as const) : doc.source;
   const chosen = withStored(doc, storedAs(catalog, format.id, isListed ? worked.params : {}));
-  await session.restore({ ...withUnopened(chosen, source), beside: false });
+  return { ...withUnopened(chosen, source), beside: false };
+}
+
+/** Plays it. */
+export async function watchFormat(app: App, format: AnyListedFormat): Promise<void> {
+  const { document, session } = app;
+  await session.restore(withWorked(app, document.getState(), format));
   if (document.getState().format === format.id) playOnceReady(app);
 }
 

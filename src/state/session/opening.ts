@@ -328,7 +328,10 @@ function createOpener(
     let title = '';
     try {
       const request = requests.of(source);
-      const isThere = source.kind === 'pruned' && sameSource(source.base, baseOf(document.getState().source));
+      const isThere =
+        store.getState().summary !== null &&
+        source.kind === 'pruned' &&
+        sameSource(source.base, baseOf(document.getState().source));
       title = isThere ? 'Pruning' : titleOf(request);
       return await openings.run(title, (watch) => show(request, watch), { isUnasked, source });
     } catch (thrown) {

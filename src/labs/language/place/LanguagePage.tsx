@@ -1,7 +1,8 @@
 import './language.css';
 import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { useDocument } from '../../../kit/app-context.ts';
+import { AddressLink } from '../../../kit/browser/AddressLink.tsx';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
@@ -68,7 +69,6 @@ export function LanguagePage({ wide }: PlaceProps) {
 }
 
 function LanguageTabs({ wide }: PlaceProps) {
-  const { document } = useApp();
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
   const asked = useSubject();
@@ -88,15 +88,14 @@ function LanguageTabs({ wide }: PlaceProps) {
     <main className="language flex flex-col min-w-0 min-h-0 grow" id="content" tabIndex={-1} data-tab={shown}>
       <nav className="language-tabs flex shrink-0 line-below" aria-label="Language">
         {TABS.map((one) => (
-          <button
+          <AddressLink
             key={one}
-            type="button"
-            className="language-tab quiet weight-500 pointer hover-ink"
+            className="language-tab flex items-center quiet weight-500 pointer hover-ink"
             aria-current={one === tab ? 'page' : undefined}
-            onClick={() => document.setState(withTab(document.getState(), one))}
+            to={(doc) => withTab(doc, one)}
           >
             {TAB_TITLES[one]}
-          </button>
+          </AddressLink>
         ))}
         <ModelButton model={id} name={name} />
         {/* What a tab says of its settings goes here. */}

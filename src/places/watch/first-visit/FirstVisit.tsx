@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
+import { AddressLink, FollowLink } from '../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
@@ -13,7 +14,7 @@ import { SOFTWARE_GPU, withMark } from '../../../kit/words/no-card.ts';
 import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
-import { playOnceReady, watchFormat } from '../watch-format.ts';
+import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
 import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
 import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
@@ -340,37 +341,36 @@ function Ending({ times }: { readonly times: VisitTimes | null | undefined }) {
 }
 
 function Measured() {
-  const { session } = useApp();
   return (
-    <button type="button" className="text-button" onClick={() => session.follow('runs')}>
+    <FollowLink className="text-button" link="runs" target={[]}>
       › how this was measured
-    </button>
+    </FollowLink>
   );
 }
 
 /** The ways on from here, and what the matrix takes without being pruned. */
 function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>) {
   const app = useApp();
-  const { session, document } = app;
+  const { document } = app;
   const { run } = useShell();
   const device = useSession((state) => state.device);
   const gpu = device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : THIS_GPU) : null;
   return (
     <>
-      <button
-        type="button"
+      <AddressLink
         className="button button--solid visit-way min-h-11 size-16"
-        onClick={() => {
+        to={afterVisit}
+        onFollow={() => {
           document.setState(afterVisit(document.getState()));
           playOnceReady(app);
         }}
       >
         <Icon name="play" />
         Watch how
-      </button>
-      <button type="button" className="button visit-way min-h-11 size-16" onClick={() => session.follow('lessons')}>
+      </AddressLink>
+      <FollowLink className="button visit-way min-h-11 size-16" link="lessons" target={[]}>
         Learn from the start
-      </button>
+      </FollowLink>
       {/* Its room is kept until the device is known, so that nothing moves then. */}
       {(device === null || gpu !== null) && (
         <button
@@ -385,9 +385,9 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
       {unpruned && (
         <p className="visit-unpruned underlined size-15 ms-2">
           {unprunedWords(unpruned, times ?? null)}:{' '}
-          <button type="button" className="text-button size-15" onClick={() => session.follow('formats')}>
+          <FollowLink className="text-button size-15" link="formats" target={[]}>
             compare all formats
-          </button>
+          </FollowLink>
         </p>
       )}
     </>
@@ -405,16 +405,16 @@ function Animations() {
         {app.formats.flatMap((format) =>
           format.headline ? (
             <li key={format.id}>
-              <button
-                type="button"
+              <AddressLink
                 className="button text-ink size-13 weight-400"
-                onClick={() => void watchFormat(app, format)}
+                to={(doc) => withWorked(app, doc, format)}
+                onFollow={() => void watchFormat(app, format)}
               >
                 <Swatch format={format.id} />
                 <span>
                   <b>{format.headline.name}</b> <span className="visit-does">{format.headline.does}</span>
                 </span>
-              </button>
+              </AddressLink>
             </li>
           ) : (
             []

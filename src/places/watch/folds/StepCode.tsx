@@ -1,4 +1,4 @@
-import { useApp } from '../../../kit/app-context.ts';
+import { FollowLink } from '../../../kit/browser/AddressLink.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
 import type { Side } from '../sides.ts';
@@ -7,7 +7,6 @@ import type { CodeExcerpt } from '../../../core/story/scene.ts';
 
 /** The line of each encoder or kernel that runs in this step. */
 export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
-  const { session } = useApp();
   const scenes = useScenes();
   return sides.map(({ side, name }) => {
     const code = scenes[side]?.code ?? null;
@@ -27,13 +26,9 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
       >
         {code ? <CodeView code={code} /> : <p className="faint">No code runs in this step.</p>}
         {code?.file.endsWith('.wgsl') && (
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => session.follow('code', { file: code.file, line: lineNumber(code) })}
-          >
+          <FollowLink className="text-button" link="code" target={[{ file: code.file, line: lineNumber(code) }]}>
             Read the whole kernel
-          </button>
+          </FollowLink>
         )}
       </Section>
     );

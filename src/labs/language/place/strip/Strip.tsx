@@ -1,6 +1,7 @@
 import './strip.css';
 import type { MouseEvent, ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
+import { AddressLink } from '../../../../kit/browser/AddressLink.tsx';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -311,7 +312,7 @@ interface StripHeadProps {
 
 /** What area, filling and colours mean. */
 function StripHead({ matrices, dense, total, against, others, isMixed, actions }: StripHeadProps) {
-  const { document, formats } = useApp();
+  const { formats } = useApp();
   const format = useCurrentFormat();
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
   return (
@@ -334,13 +335,9 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
           </span>
         ))}
         {actions}
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => document.setState(withTab(document.getState(), 'quality'))}
-        >
+        <AddressLink className="text-button" to={(doc) => withTab(doc, 'quality')}>
           left per layer
-        </button>
+        </AddressLink>
       </span>
     </div>
   );

@@ -4,6 +4,7 @@ import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type Working, WORKING } from '../address.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
+import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
 import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
@@ -111,9 +112,9 @@ function VersionActions({ draft, run }: VersionActionsProps) {
         </Check>
       )}
       {isIn && (
-        <button type="button" className="text-button" onClick={() => session.follow('settings')}>
+        <FollowLink className="text-button" link="settings" target={[]}>
           Show it there
-        </button>
+        </FollowLink>
       )}
       {report && (
         <button

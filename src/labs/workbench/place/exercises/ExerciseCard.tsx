@@ -1,13 +1,12 @@
 import { useStore } from 'zustand';
 import { exercisePath, exercises } from '../../exercises/index.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
-import { useApp } from '../../../../kit/app-context.ts';
+import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 
 /** A link from a lesson to one of the kernel exercises, with the reader's progress. */
 export function ExerciseCard({ id }: { readonly id: string }) {
-  const { session } = useApp();
   const state = useStore(exerciseProgress.store)[id];
   const exercise = exercises.find((one) => one.id === id);
   if (!exercise) return null;
@@ -30,13 +29,13 @@ export function ExerciseCard({ id }: { readonly id: string }) {
           {about}; goal {percent(goal, 0)} of the read speed{reached}
         </p>
       </div>
-      <button
-        type="button"
+      <FollowLink
         className={state?.done ? 'button' : 'button button--solid'}
-        onClick={() => session.follow('exercise', exercisePath(id))}
+        link="exercise"
+        target={[exercisePath(id)]}
       >
         {state?.done ? 'Open again' : 'Write it'}
-      </button>
+      </FollowLink>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { useStore } from 'zustand';
 import { exercisePath, exercises, type Exercise } from '../../exercises/index.ts';
 import { countText } from '../../../../core/story/words.ts';
-import { decodeHash, followLink, sameSource } from '../../../../state/index.ts';
+import { decodeHash, sameSource } from '../../../../state/index.ts';
 import type { Working } from '../address.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
+import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -63,13 +64,10 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
 
 /** For readers who came from a lesson: the way back to its paragraph. */
 function BackToLesson() {
-  const { session, catalog } = useApp();
-  const isThere = useDocument((doc) => followLink(catalog.places, doc, 'lesson') !== null);
-  if (!isThere) return null;
   return (
-    <button type="button" className="text-button basis-full" onClick={() => session.follow('lesson')}>
+    <FollowLink className="text-button basis-full" link="lesson" target={[]}>
       <Icon name="left" /> back to the lesson
-    </button>
+    </FollowLink>
   );
 }
 

@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { cleanup, createEvent, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { fakeApp, renderInApp } from '../../../test/page.ts';
+import { decodeHash, withView } from '../../state/index.ts';
+import { AddressLink, FollowLink } from './AddressLink.tsx';
+
+afterEach(cleanup);
+
+const link = (): HTMLElement => screen.getByRole('link');
+
+it('has the address of where it leads, and leads there without a load', () => {
+  const app = fakeApp();
+  renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
+  const { document: found, problems } = decodeHash(link().getAttribute('href') ?? '', app.catalog);
+  expect([found.view, problems]).toEqual(['learn', []]);
+  const click = createEvent.click(link());
+  fireEvent(link(), click);
+  expect([click.defaultPrevented, app.document.getState().view]).toEqual([true, 'learn']);
+});
+
+it('is pressed by Space like a button', () => {
+  const app = fakeApp();
+  renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
+  expect(fireEvent.keyDown(link(), { key: ' ' })).toBe(false);
+  expect(app.document.getState().view).toBe('learn');
+});
+
+it.each(['ctrlKey', 'metaKey', 'shiftKey'])('leaves a click with %s to the browser', (key) => {
+  const app = fakeApp();
+  renderInApp(<AddressLink to={(doc) => withView(doc, 'learn')}>Learn</AddressLink>, app);
+  // happy-dom would follow it.
+  link().setAttribute('href', '#');
+  const click = createEvent.click(link(), { [key]: true });
+  fireEvent(link(), click);
+  expect([click.defaultPrevented, app.document.getState().view]).toEqual([false, 'watch']);
+});
+
+it('follows a link to whichever place offers it, and is not there where none does', () => {
+  const app = fakeApp();
+  renderInApp(
+    <FollowLink link="lessons" target={[]}>
+      Learn
+    </FollowLink>,
+    app,
+  );
+  fireEvent.click(link());
+  expect(app.document.getState().view).toBe('learn');
+  cleanup();
+  renderInApp(
+    <FollowLink link="lessons" target={[]}>
+      Learn
+    </FollowLink>,
+    { ...app, catalog: { ...app.catalog, places: [] } },
+  );
+  expect(screen.queryByRole('link')).toBeNull();
+});
