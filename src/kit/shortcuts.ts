@@ -13,6 +13,17 @@ const PRESSED = 'button, a, summary, input, [role=tab], [role=option]';
 const ARROWED =
   'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
 
+/** The editor is in a shadow root: seen from outside, its host is the target. */
+function targetOf(event: Event): EventTarget | null {
+  return event.composedPath()[0] ?? event.target;
+}
+
+/** Whether what is typed or pasted belongs to a field, or to a dialog. */
+export function isOfField(event: Event): boolean {
+  const target = targetOf(event);
+  return target instanceof Element && target.closest(`${TYPING}, dialog, [role=dialog]`) !== null;
+}
+
 /**
  * Whether a key pressed on `target` belongs to the element and not to the page.
  * Ctrl and Cmd combinations belong to the page even while someone types.
@@ -21,12 +32,10 @@ function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would flicker between play and pause.
   if (event.repeat && !event.key.startsWith('Arrow')) return true;
-  // The editor is in a shadow root: seen from outside, its host is the target.
-  const target = event.composedPath()[0] ?? event.target;
+  const target = targetOf(event);
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
-  if (target.closest(TYPING)) return true;
-  if (target.closest('dialog, [role=dialog]')) return true;
+  if (isOfField(event)) return true;
   if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSED)) return true;
   return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(ARROWED) !== null;
 }

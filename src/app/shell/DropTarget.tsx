@@ -1,5 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { type App, useApp } from '../../kit/app-context.ts';
+import { isOfField } from '../../kit/shortcuts.ts';
+import { pastedFile } from './pasted.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
@@ -8,7 +10,7 @@ const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil)
 /** What can be opened, as a file picker reads it; `OPENS` is for people. */
 export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
-/** Takes files that are dropped anywhere on the page, and shows while they hover what will happen. */
+/** Takes files that are dropped anywhere on the page, and shows while they hover what will happen; and matrices that are pasted. */
 export function DropTarget() {
   const { session, announce } = useApp();
   const [over, setOver] = useState(false);
@@ -31,10 +33,19 @@ export function DropTarget() {
       if (!files || files.length === 0) return;
       void openFiles({ session, announce }, [...files]);
     };
+    const onPaste = (event: ClipboardEvent): void => {
+      if (isOfField(event)) return;
+      const file = pastedFile(event.clipboardData?.getData('text/plain') ?? '', session.openFileNames());
+      if (!file) return;
+      event.preventDefault();
+      void session.openFile(file);
+    };
+    addEventListener('paste', onPaste);
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', onDragLeave);
     addEventListener('drop', onDrop);
     return () => {
+      removeEventListener('paste', onPaste);
       removeEventListener('dragover', onDragOver);
       removeEventListener('dragleave', onDragLeave);
       removeEventListener('drop', onDrop);
