@@ -16,6 +16,8 @@ import {
   decodeHash,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
+import type { KeptFiles, OpenedFile } from '../state/session/kept-files.ts';
+import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
 import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
 import { loadLater, loadParts } from '../kit/browser/lazy-part.ts';
@@ -39,6 +41,13 @@ export const FIRST_VISIT = {
   // columns: the story has to bridge them with a stored zero.
   window: { row: 11, col: 3169, rows: 5, cols: 32 },
 } as const;
+
+const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();
+
+/** Longer than a tab takes to reload. */
+function aMoment(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 30_000));
+}
 
 /** Two frames: by then the page shows what it was given, and the GPU is free again. A hidden page has no frames to wait for. */
 function twoFrames(): Promise<void> {
@@ -67,7 +76,15 @@ export async function createStores(
   const catalog = catalogOf(gallery, known);
   // The address may have changed while the gallery was read. From here on changes are heard.
   const hash = address();
-  const decoded = decodeHash(hash, catalog, new Set());
+  const keptFiles = async (): Promise<KeptFiles> =>
+    (await import('../state/session/kept-files.ts')).browserKeptFiles(window);
+  const hasFiles = !embedded && hasKeptFiles(() => window.sessionStorage);
+  const files = hasFiles
+    ? await keptFiles()
+        .then((kept) => kept.load())
+        .catch(() => NO_FILES)
+    : NO_FILES;
+  const decoded = decodeHash(hash, catalog, new Set(files.keys()));
   // Where B is not beside A, a frame of another page never shows it: it need not be encoded.
   const document = createDocumentStore(
     embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
@@ -84,9 +101,16 @@ export async function createStores(
       const { browserRunStore } = await import('../state/session/run-store.ts');
       return browserRunStore(() => window.sessionStorage);
     },
+    files,
+    ...(!embedded && { keptFiles }),
     resolveUrl: absolute,
     drawn: twoFrames,
   });
+  /** What an address says of a file that is not open is offered where the problem is told. */
+  const offerFile = ({ closed }: DecodedHash, from: string): void =>
+    session.store.setState({ closed: closed ? { ...closed, hash: from } : null });
+  session.store.setState({ keptFiles: [...files.keys()] });
+  offerFile(decoded, hash);
   const benchForm = createBenchForm(formats);
   const followTokens = ({ tokens }: AppDocument): void => benchForm.setState((form) => withTokensAtOnce(form, tokens));
   document.subscribe((doc, before) => {
@@ -113,12 +137,20 @@ export async function createStores(
         // What is on the screen, or on its way there, stays.
         if (target.isRefused) return session.store.setState({ problems: target.problems });
         const { hash: from } = window.location;
+        offerFile(target, from);
         await session.restore(target.document, target.problems);
         void openWanted(target, from);
       },
       window,
     );
     whenIdle(window, () => void session.loadRuns());
+    whenIdle(
+      window,
+      () =>
+        void keptFiles()
+          .then((kept) => kept.tidy(aMoment))
+          .catch(() => {}),
+    );
     if (!savesData(window.navigator))
       void started.then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
   }

@@ -1,8 +1,8 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
 /** What this browser keeps in the one database. A further store needs a higher VERSION; what the others hold stays. */
-const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats'] as const;
-const VERSION = 1;
+const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
+const VERSION = 2;
 
 let opening: Promise<IDBDatabase> | null = null;
 

@@ -108,6 +108,13 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
   return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
 
+const INSTEAD = 'the first example is shown';
+
+/** What is said of a file that a link is about and that this page does not hold. */
+export function closedProblem(name: string): string {
+  return `Links carry no files: open '${clip(name)}' again; ${INSTEAD}.`;
+}
+
 function decodeSource(
   text: string,
   fields: Fields,
@@ -116,23 +123,22 @@ function decodeSource(
 ): BaseSource | null {
   const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
-  const instead = 'the first example is shown';
   if (kind === 'example') {
     if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
-    return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, instead);
+    return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, INSTEAD);
   }
   if (kind === 'file') {
     if (openFiles.has(name)) return { kind, name, ...tensor };
-    fields.problems.push(`Links carry no files: open '${clip(name)}' again; ${instead}.`);
+    fields.problems.push(closedProblem(name));
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
-    return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
+    return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, INSTEAD);
   }
-  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, instead);
+  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
 }
 
 /** Which models, layers and matrices there are is known where they are opened. */

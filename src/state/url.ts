@@ -21,7 +21,7 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/ids.ts';
 import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
-import { decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
+import { closedProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax, the first thing in the hash; an address of another one is refused. */
 const VERSION = 2;
@@ -79,6 +79,8 @@ export interface DecodedHash {
   readonly document: AppDocument;
   /** formats that a person wrote and that are not open: others are in their place; absent where there are none */
   readonly wanted?: readonly WantedFormat[];
+  /** the file that it is about, where this page does not hold it, and what `problems` says of that */
+  readonly closed?: { readonly name: string; readonly problem: string };
   /** one sentence for each wrong value, which has been replaced by its default */
   readonly problems: readonly string[];
   /** It is of another version of the syntax, and says nothing that this page could show. */
@@ -231,8 +233,17 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
     },
     ...(wanted.length > 0 && { wanted }),
+    ...(sourceLost && closedFile(fields)),
     problems: fields.problems,
   };
+}
+
+/** The file that a link is about, which could not be opened. */
+function closedFile(fields: Fields): Pick<DecodedHash, 'closed'> {
+  const name = fields.read('src', (text) => /^file:(.*)$/s.exec(text)?.[1] ?? null, true);
+  const problem = closedProblem(name ?? '');
+  // One that is too long is another problem.
+  return name !== null && fields.problems.includes(problem) ? { closed: { name, problem } } : {};
 }
 
 function decodeWindow(text: string, fields: Fields): Region | null {

@@ -1,5 +1,7 @@
 import './chooser-head.css';
 import type { RefObject } from 'react';
+import { counted } from '../../core/story/words.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
@@ -72,9 +74,24 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
           Generate…
         </button>
       </div>
-      <p className="quiet size-12 text-start basis-full">
-        Files stay on this computer. Hugging Face sees what you open.
+      <p className="quiet size-12 text-start basis-full underlined">
+        Files stay on this computer. Hugging Face sees what you open. <KeptFiles />
       </p>
     </div>
+  );
+}
+
+/** Which files this browser keeps for a reload, and the way to have none kept. */
+function KeptFiles() {
+  const { session } = useApp();
+  const kept = useSession((s) => s.keptFiles);
+  if (kept.length === 0) return null;
+  return (
+    <>
+      Until this tab is closed, a reload finds {kept.length === 1 ? kept[0] : counted(kept.length, 'file')} again.{' '}
+      <button type="button" className="text-button" onClick={() => void session.forgetFiles()}>
+        forget
+      </button>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
+import { useShell } from './shell-context.ts';
 import type { RunningJob } from '../../state/index.ts';
 
 interface ErrorBarProps {
@@ -78,6 +79,7 @@ export function Bars() {
   const waiting = useSession((s) => s.waiting);
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
+  const closed = useSession((s) => (s.closed && s.problems.includes(s.closed.problem) ? s.closed : null));
   const missed = useSession((s) => (s.missed?.error === s.error ? s.missed : null));
   const remedy = overLimit
     ? {
@@ -91,7 +93,19 @@ export function Bars() {
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
-      <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
+      {closed ? (
+        <ClosedFile name={closed.name} problems={problems} />
+      ) : (
+        <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
+      )}
     </div>
   );
+}
+
+/** The same where the address is about a file that only the person can open. */
+function ClosedFile({ name, problems }: { readonly name: string; readonly problems: readonly string[] }) {
+  const { session } = useApp();
+  const { openFile } = useShell();
+  const remedy = { title: `Open ${name} again`, onChoose: openFile };
+  return <ErrorBar sentences={problems} onDismiss={session.dismissProblems} remedy={remedy} />;
 }

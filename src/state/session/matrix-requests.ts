@@ -8,6 +8,7 @@ import type {
 import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
 import { shippedModel } from '../../theory/models/shipped-models.ts';
+import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
 /** A limit that was too low is offered again this many times higher. */
@@ -29,14 +30,15 @@ function addressOf(source: Container): string {
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
-  readonly #files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
+  readonly #files: Map<string, OpenedFile>;
   /** bytes that files may unpack to, where that was raised, by `addressOf` */
   readonly #limits = new Map<string, number>();
   /** for the hub; as long as the page lives, and nowhere else */
   hubToken: string | null = null;
 
-  constructor(context: Pick<SessionContext, 'catalog' | 'resolveUrl'>) {
+  constructor(context: Pick<SessionContext, 'catalog' | 'resolveUrl' | 'files'>) {
     this.#context = context;
+    this.#files = new Map(context.files);
   }
 
   /** Throws Error with one sentence for a file that is gone, and RangeError for an unknown example. */
@@ -87,6 +89,11 @@ export class MatrixRequests {
       this.#limits.delete(addressOf({ kind: 'file', name }));
     }
     return { kind: 'file', name: files[0].name };
+  }
+
+  /** A file that is open, with the others; undefined for what is none. */
+  opened(name: string): OpenedFile | undefined {
+    return this.#files.get(name);
   }
 
   fileNames(): ReadonlySet<string> {

@@ -15,6 +15,7 @@ import {
   withKnownParts,
   withSource,
 } from '../document.ts';
+import { decodeHash } from '../url.ts';
 import { fitWindow } from '../window.ts';
 import { JobSlot, type SlotWatch } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
@@ -101,6 +102,8 @@ export interface MatrixActions extends TensorChoices {
    * is there. `prune` replaces it.
    */
   previewPruning(pruning: Pruning | null): void;
+  /** Keeps no file of this tab any longer, of those that a reload would bring back; what is open stays. */
+  forgetFiles(): Promise<void>;
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
 }
@@ -212,7 +215,22 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
   const openFiles = async (files: readonly File[]): Promise<void> => {
     const source = requests.keep(files);
-    if (source) await openNew(source);
+    if (source?.kind !== 'file') return;
+    const { closed, problems } = store.getState();
+    void keepForReload(source.name);
+    if (closed?.name !== source.name || !problems.includes(closed.problem)) return openNew(source);
+    // It is what an address has asked for.
+    const { document: doc, problems: others } = decodeHash(closed.hash, catalog, requests.fileNames());
+    return restore(doc, others);
+  };
+  const keepForReload = async (name: string): Promise<void> => {
+    const opened = requests.opened(name);
+    if (!opened || !context.keptFiles) return;
+    try {
+      store.setState({ keptFiles: await (await context.keptFiles()).keep(opened) });
+    } catch {
+      // After a reload the page asks for it.
+    }
   };
 
   return {
@@ -236,6 +254,14 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       answerQuestion: consent.answer,
       prune: pruning.prune,
       previewPruning: pruning.preview,
+      async forgetFiles() {
+        try {
+          await (await context.keptFiles?.())?.forget();
+          store.setState({ keptFiles: [] });
+        } catch (error) {
+          context.fail(error);
+        }
+      },
       openFileNames: () => requests.fileNames(),
     },
     async start() {

@@ -8,6 +8,7 @@ import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
 import type { AgreedOrigins } from '../agreed-origins.ts';
 import type { Player } from '../player.ts';
+import type { KeptFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
 import { asSentence } from '../sentence.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
@@ -24,6 +25,10 @@ export interface SessionDependencies {
   readonly origins: AgreedOrigins;
   /** where runs outlive the page */
   readonly runStore: () => Promise<RunStore>;
+  /** where opened files outlive a reload; absent: nowhere */
+  readonly keptFiles?: () => Promise<KeptFiles>;
+  /** what was kept before the reload, by name */
+  readonly files?: ReadonlyMap<string, OpenedFile>;
   /** shows two stories together; default: loaded with the first story */
   readonly together?: () => Promise<TwoStories>;
   /** makes an example's address absolute, since the worker has another base address */

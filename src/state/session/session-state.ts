@@ -193,6 +193,10 @@ export interface SessionState {
   readonly overLimit: OverLimit | null;
   /** what `error` tells of did not arrive over the network: it is asked for again; it lasts while `error` says it */
   readonly missed: { readonly error: string; readonly again: () => void } | null;
+  /** names of files that outlive a reload of this tab */
+  readonly keptFiles: readonly string[];
+  /** the file of an address that this page does not hold: `problem` says so, and the address is followed once it is open */
+  readonly closed: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
   readonly variants: readonly DraftVariant[];
@@ -227,6 +231,8 @@ export const EMPTY_SESSION: SessionState = {
   module: null,
   overLimit: null,
   missed: null,
+  keptFiles: [],
+  closed: null,
   variants: [],
   bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,

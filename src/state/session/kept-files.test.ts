@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSession, settle } from '../../../test/fake-engine.ts';
+import { decodeHash, encodeHash } from '../url.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
+import { hasKeptFiles } from './has-kept-files.ts';
+import { createKeptFiles, type FilesBrowser, type OpenedFile } from './kept-files.ts';
+
+/** A browser with one tab, whose page may be loaded again; `tabs` are those that are there. */
+function fakeBrowser() {
+  const items = new Map<string, string>();
+  const kept = new Map<string, OpenedFile>();
+  const tabs = new Set<string>();
+  const browser: FilesBrowser = {
+    storage: () => ({
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
+    }),
+    blobs: {
+      get: async (key) => kept.get(key),
+      set: async (key, value) => void kept.set(key, value),
+      remove: async (keys) => keys.forEach((key) => kept.delete(key)),
+      keys: async () => [...kept.keys()],
+    },
+    newTab: () => 'tab-1',
+    hold: (tab) => void tabs.add(tab),
+    held: async () => new Set(tabs),
+  };
+  return { browser, kept, tabs };
+}
+
+/** A file that says that it has so many bytes. */
+function file(name: string, bytes = 1): File {
+  return Object.defineProperty(new File(['x'], name), 'size', { value: bytes });
+}
+
+const opened = (name: string, bytes = 1): OpenedFile => ({ file: file(name, bytes), others: [] });
+
+describe('files of a tab', () => {
+  it('are there again after a reload, with the others that an index names', async () => {
+    const { browser } = fakeBrowser();
+    const index = { file: file('a.index.json'), others: [file('a-1.safetensors')] };
+    expect(hasKeptFiles(browser.storage)).toBe(false);
+    await createKeptFiles(browser).keep(opened('own.mtx'));
+    expect(await createKeptFiles(browser).keep(index)).toEqual(['own.mtx', 'a.index.json']);
+    expect(hasKeptFiles(browser.storage)).toBe(true);
+    const found = await createKeptFiles(browser).load();
+    expect([...found.keys()]).toEqual(['own.mtx', 'a.index.json']);
+    expect(found.get('a.index.json')?.others.map(({ name }) => name)).toEqual(['a-1.safetensors']);
+  });
+
+  it('are at most 256 MB, the newest ones', async () => {
+    const { browser, kept } = fakeBrowser();
+    const files = createKeptFiles(browser);
+    await files.keep(opened('old.mtx', 100e6));
+    await files.keep(opened('exact.mtx', 156e6));
+    expect([...kept.keys()]).toEqual(['tab-1 old.mtx', 'tab-1 exact.mtx']);
+    expect(await files.keep(opened('new.mtx', 1))).toEqual(['exact.mtx', 'new.mtx']);
+    expect([...kept.keys()]).toEqual(['tab-1 exact.mtx', 'tab-1 new.mtx']);
+    // Another one of its name is too large: the one before is not what is open.
+    expect(await files.keep(opened('new.mtx', 256e6 + 1))).toEqual(['exact.mtx']);
+    expect([...kept.keys()]).toEqual(['tab-1 exact.mtx']);
+    expect(await files.keep(opened('exact.mtx', 2))).toEqual(['exact.mtx']);
+    expect(kept.get('tab-1 exact.mtx')?.file.size).toBe(2);
+  });
+
+  it('are forgotten by one press', async () => {
+    const { browser, kept } = fakeBrowser();
+    await createKeptFiles(browser).keep(opened('own.mtx'));
+    await createKeptFiles(browser).forget();
+    expect([kept.size, hasKeptFiles(browser.storage)]).toEqual([0, false]);
+  });
+
+  it('go once the tab is closed, and not while it reloads', async () => {
+    const { browser, kept, tabs } = fakeBrowser();
+    await createKeptFiles(browser).keep(opened('own.mtx'));
+    const other = createKeptFiles(browser);
+    tabs.clear();
+    await other.tidy(async () => void tabs.add('tab-1'));
+    expect(kept.size).toBe(1);
+    await other.tidy(async () => void tabs.clear());
+    expect(kept.size).toBe(1);
+    await other.tidy(async () => {});
+    expect(kept.size).toBe(0);
+  });
+
+  it('are none where what is kept is broken or storage is blocked', async () => {
+    const { browser, kept } = fakeBrowser();
+    await createKeptFiles(browser).keep(opened('own.mtx'));
+    kept.set('tab-1 own.mtx', { file: 'own.mtx' } as unknown as OpenedFile);
+    expect((await createKeptFiles(browser).load()).size).toBe(0);
+    const blocked = (): never => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    expect(hasKeptFiles(blocked)).toBe(false);
+  });
+});
+
+describe('a file of an address that is not open', () => {
+  it('brings all of the address back once a person opens it', async () => {
+    const { session, document } = fakeSession();
+    await session.start();
+    const doc = document.getState();
+    const window = { row: 1, col: 2, rows: 3, cols: 4 };
+    const source = { kind: 'file', name: 'wide' } as const;
+    const hash = encodeHash({ ...doc, source, window, view: 'measure' }, CATALOG);
+    const { closed, problems } = decodeHash(hash, CATALOG);
+    expect(closed).toEqual({
+      name: 'wide',
+      problem: "Links carry no files: open 'wide' again; the first example is shown.",
+    });
+    expect(decodeHash(hash, CATALOG, new Set(['wide'])).closed).toBeUndefined();
+    session.store.setState({ problems, closed: closed ? { ...closed, hash } : null });
+    await session.openFile(new File(['x'], 'diagonal'));
+    expect(document.getState()).toMatchObject({ view: 'watch', source: { name: 'diagonal' } });
+    session.store.setState({ problems, closed: closed ? { ...closed, hash } : null });
+    await session.openFile(new File(['x'], 'wide'));
+    await settle();
+    expect(document.getState()).toMatchObject({ view: 'measure', source, window });
+    expect(session.store.getState().problems).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { delMany, get, keys, set } from 'idb-keyval';
+import { keptStore } from '../kept-store.ts';
+import { KEPT_FILES } from './has-kept-files.ts';
+import type { TabStorage } from './run-store.ts';
+
+/** A file of this page, and those that it names. */
+export interface OpenedFile {
+  readonly file: File;
+  readonly others: readonly File[];
+}
+
+/** Bytes that a tab keeps at most: of more, the newest files; one that is larger itself is not kept. */
+export const KEPT_BYTES = 256e6;
+
+/** Files that outlive a reload of this tab. Everything may reject: storage can be blocked, full, or gone. */
+export interface KeptFiles {
+  /** What was kept before the reload, by name. */
+  load(): Promise<ReadonlyMap<string, OpenedFile>>;
+  /** Keeps a file in place of another one of its name. Resolves with the names of those that are kept. */
+  keep(opened: OpenedFile): Promise<readonly string[]>;
+  forget(): Promise<void>;
+  /** Removes what tabs have left that are closed: those that nobody holds before and after `wait`, in which one may reload. */
+  tidy(wait: () => Promise<void>): Promise<void>;
+}
+
+/** What a browser has for them. */
+export interface FilesBrowser {
+  /** of this tab, and there again after a reload */
+  readonly storage: () => TabStorage;
+  /** of all tabs; keys begin with that of a tab */
+  readonly blobs: {
+    get(key: string): Promise<unknown>;
+    set(key: string, value: OpenedFile): Promise<void>;
+    remove(keys: readonly string[]): Promise<void>;
+    keys(): Promise<readonly string[]>;
+  };
+  newTab(): string;
+  /** Says that a tab is there, as long as the page lives. */
+  hold(tab: string): void;
+  /** the tabs that are there */
+  held(): Promise<ReadonlySet<string>>;
+}
+
+/** What a tab keeps, oldest first. */
+interface Kept {
+  readonly tab: string;
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBrowser): KeptFiles {
+  const read = (): Kept => {
+    const text = storage().getItem(KEPT_FILES);
+    return text === null ? { tab: newTab(), files: [] } : (JSON.parse(text) as Kept);
+  };
+  const keyOf = ({ tab }: Kept, name: string): string => `${tab} ${name}`;
+  return {
+    async load() {
+      const kept = read();
+      hold(kept.tab);
+      const found = new Map<string, OpenedFile>();
+      for (const { name } of kept.files) {
+        const opened = await blobs.get(keyOf(kept, name));
+        if (isOpenedFile(opened)) found.set(name, opened);
+      }
+      return found;
+    },
+    async keep(opened) {
+      const kept = read();
+      const { name } = opened.file;
+      const bytes = [opened.file, ...opened.others].reduce((sum, { size }) => sum + size, 0);
+      const before = kept.files.filter((one) => one.name !== name);
+      const all = bytes > KEPT_BYTES ? before : [...before, { name, bytes }];
+      let sum = 0;
+      const files = all
+        .toReversed()
+        .filter((one) => (sum += one.bytes) <= KEPT_BYTES)
+        .toReversed();
+      const gone = kept.files.filter((one) => !files.some((other) => other.name === one.name));
+      await blobs.remove(gone.map((one) => keyOf(kept, one.name)));
+      hold(kept.tab);
+      if (bytes <= KEPT_BYTES) await blobs.set(keyOf(kept, name), opened);
+      storage().setItem(KEPT_FILES, JSON.stringify({ ...kept, files }));
+      return files.map((one) => one.name);
+    },
+    async forget() {
+      const kept = read();
+      storage().removeItem(KEPT_FILES);
+      await blobs.remove(kept.files.map(({ name }) => keyOf(kept, name)));
+    },
+    async tidy(wait) {
+      const before = await held();
+      await wait();
+      const after = await held();
+      const left = (await blobs.keys()).filter((key) => ![before, after].some((tabs) => tabs.has(key.split(' ')[0])));
+      await blobs.remove(left);
+    },
+  };
+}
+
+function isOpenedFile(value: unknown): value is OpenedFile {
+  const { file, others } = Object(value) as Partial<OpenedFile>;
+  return file instanceof File && Array.isArray(others) && others.every((other) => other instanceof File);
+}
+
+const LOCK = 'sparsescope tab ';
+
+/** Those of a browser; it keeps none where it cannot tell which tabs are there. */
+export function browserKeptFiles(window: Window): KeptFiles {
+  const store = keptStore('files');
+  return createKeptFiles({
+    storage: () => window.sessionStorage,
+    blobs: {
+      get: (key) => get(key, store),
+      set: (key, value) => set(key, value, store),
+      remove: (all) => delMany([...all], store),
+      keys: () => keys<string>(store),
+    },
+    newTab: () => window.crypto.randomUUID(),
+    hold: (tab) => void window.navigator.locks.request(LOCK + tab, { mode: 'shared' }, () => new Promise(() => {})),
+    async held() {
+      const { held: locks = [] } = await window.navigator.locks.query();
+      return new Set(locks.flatMap(({ name }) => (name?.startsWith(LOCK) ? [name.slice(LOCK.length)] : [])));
+    },
+  });
+}
