@@ -8,7 +8,7 @@ interface JobErrorProps {
 export function JobError({ error, onRetry }: JobErrorProps) {
   if (error === null) return null;
   return (
-    <p className="text-danger span-all" role="status">
+    <p className="text-danger span-all underlined" role="status">
       {error}{' '}
       <button type="button" className="text-button" onClick={onRetry}>
         Try again

@@ -75,7 +75,7 @@ export function TextTab({ subject, wide }: TabProps) {
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
-        waiting={waiting}
+        waiting={error === null ? waiting : `${model.shape.name} has written nothing yet`}
         about={waiting}
         className="answer-line text-answer min-h-2lh max-82 pretty"
       />

@@ -1,0 +1,158 @@
+import { type Page } from '@playwright/test';
+import { mtx } from './files.ts';
+import { expect, test } from './fixtures.ts';
+
+const OWN = mtx('own.mtx', 6, 7, [
+  [0, 0, 1.5],
+  [1, 2, 2],
+  [3, 6, -1],
+  [5, 1, 3],
+]);
+
+/** Holds everything whose address ends so, until the returned function is called. */
+async function held(page: Page, end: string): Promise<() => void> {
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(`**/*${end}`, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return go;
+}
+
+/** Pastes a text where the focus is. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    (document.activeElement ?? document.body).dispatchEvent(event);
+  }, text);
+}
+
+const content = (page: Page) => page.locator('#content');
+
+test.describe('what a person wishes', () => {
+  test('is in the control and the headline at once, however long the model takes', async ({ page }) => {
+    // Only weights that are asked for after the first screen are late.
+    await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+    const go = await held(page, 'model.safetensors');
+    await page.getByRole('link', { name: 'Language', exact: true }).click();
+    const left = page.getByRole('slider', { name: 'Left', exact: true });
+    await expect(left).toHaveValue('0.6');
+    // The document is about another matrix until the model is there.
+    for (let i = 0; i < 3; i++) await page.keyboard.press(',');
+    await expect(left).toHaveValue('0.57');
+    await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At 57\s%/);
+    await left.focus();
+    for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
+    await expect(left).toHaveValue('0.5');
+    await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At half/);
+    go();
+    await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
+    await expect(left).toHaveValue('0.5');
+  });
+
+  test('is the place of an address at once, with what is being opened', async ({ page }) => {
+    await page.goto('./#2/measure?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+    const go = await held(page, 'model.safetensors');
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await expect(page.getByRole('region', { name: 'Run', exact: true })).toBeVisible();
+    await page.evaluate(() => {
+      location.hash = '#2/language?model=tales&prune=wanda:0.35';
+    });
+    await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
+    await expect(content(page)).toContainText('Opening Tales 3.4M');
+    await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
+    go();
+    await expect(page.getByRole('slider', { name: 'Left', exact: true })).toHaveValue('0.35');
+  });
+});
+
+test('a reload finds an opened file again; forgotten, it is asked for by its name', async ({ app, page }) => {
+  await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+  await app.openFile(OWN);
+  await app.addressWith('src=file:own.mtx');
+  await app.link('Compare').click();
+  await app.addressWith('#2/compare?src=file:own.mtx');
+  await page.reload();
+  await expect(app.subject.getByRole('button', { name: /^Weights: / })).toContainText('own.mtx');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  const chooser = await app.openChooser();
+  await chooser.getByRole('button', { name: 'forget' }).click();
+  await expect(chooser).not.toContainText('own.mtx again');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  const problem = page.getByRole('alert');
+  await expect(problem).toContainText("Links carry no files: open 'own.mtx' again");
+  const picked = page.waitForEvent('filechooser');
+  await problem.getByRole('button', { name: 'Open own.mtx again' }).click();
+  await (await picked).setFiles({ ...OWN });
+  await app.addressWith('#2/compare?src=file:own.mtx');
+  await expect(problem).toHaveCount(0);
+});
+
+test.describe('without a network', () => {
+  test.use({ bringsFaults: true });
+
+  test('a place and a model say so in one sentence, and come when they are tried again', async ({ page, context }) => {
+    await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+    await expect(page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    const alerts = page.getByRole('alert');
+    const broken = alerts.filter({ hasText: 'The view “Compare” cannot be shown: its code failed to load.' });
+    await expect(broken.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await page.evaluate(() => {
+      location.hash = '#2/watch?model=tales&prune=wanda:0.35';
+    });
+    const missed = alerts.filter({ hasText: 'Tales 3.4M' });
+    await expect(missed).toContainText('Opening Tales 3.4M: the network did not answer.');
+    await expect(page.locator('body')).not.toContainText('http');
+    await context.setOffline(false);
+    await missed.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.url()).toContain('#2/watch?model=tales&prune=wanda:0.35');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test('a pasted matrix opens, and one that is pasted into a field stays text', async ({ app, page }) => {
+  await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+  await paste(page, 'I have 2 cats');
+  await paste(page, '1 0 0 2 / 0 0 3 0');
+  await app.addressWith('src=file:pasted.tsv');
+  await app.expectMatrix('2 × 4', '3');
+  await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
+  await app.addressWith('src=file:pasted-2.tsv');
+  await app.expectMatrix('2 × 5');
+  const chooser = await app.openChooser();
+  await paste(page, '1 0 / 0 1');
+  await expect(chooser.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await app.expectMatrix('2 × 5');
+});
+
+test('a place opens in a new tab by the middle button, and without a load by a click or Space', async ({
+  app,
+  page,
+  context,
+}) => {
+  await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+  const compare = app.link('Compare');
+  const opened = context.waitForEvent('page');
+  await compare.click({ button: 'middle' });
+  const tab = await opened;
+  await expect.poll(() => tab.url()).toContain('#2/compare?src=generated:uniform&shape=32x32');
+  await tab.close();
+  expect(page.url()).toContain('#2/watch?');
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await compare.click();
+  await expect(compare).toHaveAttribute('aria-current', 'page');
+  await app.link('Learn').press('Space');
+  await expect(app.link('Learn')).toHaveAttribute('aria-current', 'page');
+  await page.goBack();
+  await expect(compare).toHaveAttribute('aria-current', 'page');
+  expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);
+});
