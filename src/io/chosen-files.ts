@@ -1,24 +1,8 @@
 import { isOfSystem } from './archives/archive.ts';
 
 /** Endings of the names of files that can be opened; what is in them decides. */
-export const OPENED_ENDINGS: readonly string[] = [
-  '.npy',
-  '.mtx',
-  '.mm',
-  '.smtx',
-  '.csv',
-  '.tsv',
-  '.txt',
-  '.dat',
-  '.npz',
-  '.safetensors',
-  '.gguf',
-  '.tar',
-  '.tgz',
-  '.zip',
-  '.gz',
-  '.json',
-];
+export const OPENED_ENDINGS: readonly string[] =
+  '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
 
 interface Named {
   readonly name: string;
@@ -28,7 +12,7 @@ interface Named {
 const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 
 /** How many of several files are named in a note. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Files that were chosen at once, the one first that is most likely meant: an index of others, then what is called as a
@@ -77,7 +61,7 @@ export function isAboutNotOpened(note: string): boolean {
 }
 
 function namesOf(files: readonly Named[]): string {
-  const names = files.slice(0, MOST_NAMED).map(({ name }) => name);
+  const names = files.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = files.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

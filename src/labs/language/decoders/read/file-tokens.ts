@@ -1,11 +1,14 @@
 import { inWords } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
+import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { type ScoredToken, scoreTokens, type TokenKind } from '../score-tokens.ts';
 import { literalParts } from '../literal-tokens.ts';
 import { LLAMA3, QWEN2, UNNAMED } from '../splits.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
-import type { GgufMetadata } from './gguf-config.ts';
+
+/** What a GGUF file says of itself, by key. */
+export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
 /** How texts are split, by llama.cpp's names. */
 interface Split {

@@ -1,12 +1,9 @@
 import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { inWords } from '../../../../core/bounds/check.ts';
 import { ReadError, seen } from '../../../../core/errors.ts';
-import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
-import { hasMarkBefore } from './file-tokens.ts';
-
-export type GgufMetadata = ReadonlyMap<string, GgufValue>;
+import { type GgufMetadata, hasMarkBefore } from './file-tokens.ts';
 
 /** Where the fields of a config.json are in the metadata, after the name of the architecture and a dot. */
 const SHARED: Readonly<Record<string, string>> = {
