@@ -119,6 +119,21 @@ describe('a refusal about a matrix that another one has replaced', () => {
   });
 });
 
+it('the first matrix is opened after all where a file that took its place is refused', async () => {
+  const { engine, release, hold } = holding('open diagonal 1');
+  hold();
+  const { session } = fakeSession(engine);
+  const first = session.start();
+  await settle();
+  const second = session.openFile(new File(['x'], 'broken'));
+  release('open diagonal 1');
+  await settle();
+  release('open diagonal 1');
+  await Promise.all([first, second]);
+  const { summary, error } = session.store.getState();
+  expect([summary?.name, error]).toEqual(['diagonal', "broken: found 'x' in line 1, expected a banner."]);
+});
+
 describe('what was asked for before another matrix', () => {
   it('is not refused with a sentence, nor offered with a higher limit', async () => {
     const { engine } = holding();

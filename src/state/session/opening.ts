@@ -163,10 +163,19 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     consent.answer(false);
     choices.dismissChoice();
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
-    await open(source, async (summary) => {
+    const opened = await open(source, async (summary) => {
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, document.getState());
       return withSource(document.getState(), keptSource(source, summary.source), first);
     });
+    // It took the place of the first matrix before that was there.
+    if (!opened && store.getState().choice === null) await openStart(source);
+  };
+  /** Opens the catalog's start where `failed` left nothing on the screen. */
+  const openStart = async (failed: MatrixSource): Promise<void> => {
+    const { summary, opening, error } = store.getState();
+    if (summary || opening || sameSource(failed, catalog.start.source)) return;
+    await openNew(catalog.start.source);
+    store.setState({ error });
   };
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
@@ -271,11 +280,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         (await consent.ask(doc.source)) &&
         (await open(doc.source, (summary) => fitting(document.getState(), summary), { isUnasked }));
       // An engine that died meanwhile is opening it again.
-      const { summary, opening } = store.getState();
-      if (opened || summary || opening || sameSource(doc.source, catalog.start.source)) return;
-      const { error } = store.getState();
-      await openNew(catalog.start.source);
-      store.setState({ error });
+      if (!opened) await openStart(doc.source);
     },
     restore,
     lose() {
