@@ -170,11 +170,13 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     // It took the place of the first matrix before that was there.
     if (!opened && store.getState().choice === null) await openStart(source);
   };
-  /** Opens the catalog's start where `failed` left nothing on the screen. */
+  /** Opens what the page begins with, or else the catalog's start, where `failed` left nothing on the screen. */
   const openStart = async (failed: MatrixSource): Promise<void> => {
     const { summary, opening, error } = store.getState();
     if (summary || opening || sameSource(failed, catalog.start.source)) return;
-    await openNew(catalog.start.source);
+    const { source } = document.getState();
+    const isUntried = isUnchosen(catalog, source) && !sameSource(failed, source);
+    await openNew(isUntried ? source : catalog.start.source);
     store.setState({ error });
   };
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
