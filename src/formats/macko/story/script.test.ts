@@ -248,9 +248,7 @@ describe('the verdict', () => {
       'Our example keeps 34\u202f%. At 30\u202f%: 16.5 \u00b5s, 1.82×, level with 4-bit weights. At 70\u202f% it loses: 0.98.',
       'By bytes alone: 1.60 times as fast. Half kept in 4 bits, MACKO would take 21.7 % of dense; 4-bit weights take 28.1 %.',
     ]);
-    expect(drawnTexts(verdict, 'source', 3, timed)[0]).toContain(
-      'NVIDIA H200, empty cache, timed 22 November 2026.',
-    );
+    expect(drawnTexts(verdict, 'source', 3, timed)[0]).toContain('NVIDIA H200, empty cache, timed 22 November 2026.');
     expect(counterText(verdict, 3, timed)).toBe('73.4 of 117.4 MB | 62.5 % of dense | weights 58.7, skips 14.7');
   });
 
