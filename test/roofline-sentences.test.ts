@@ -94,19 +94,25 @@ const titleIn = ({ format, arithmetic, cells }: RoofPoint): string => {
 };
 
 /** How many times as fast as dense: as its report says, where it compared these two rows; null where it compared none. */
-function againstDense({ vsDense, params, medianNs }: BenchRow, dense: BenchRow, { rows }: BenchReport): number | null {
-  if (vsDense === null) return null;
+function againstDense(row: BenchRow, dense: BenchRow, report: BenchReport): number | null {
+  if (row.vsDense === null) return null;
+  return isComparedWith(row, dense, report) ? row.vsDense.ratio : (dense.medianNs ?? 0) / (row.medianNs ?? 1);
+}
+
+/** Whether a report compared these two rows. */
+function isComparedWith({ vsDense, params }: BenchRow, dense: BenchRow, { rows }: BenchReport): boolean {
+  if (vsDense === null) return false;
   // 4 bits, of whichever format, are compared with dense in f16.
   const { reference, valueType = params.valueType === 'i4' ? 'f16' : params.valueType } = vsDense;
   const ofType = rows.filter((row) => row.kernel === reference && row.params.valueType === valueType);
   // Where no dense has its value type, it is compared with the fastest.
-  const isCompared = dense.kernel === reference && (ofType.length === 0 || ofType.includes(dense));
-  return isCompared ? vsDense.ratio : (dense.medianNs ?? 0) / (medianNs ?? 1);
+  return dense.kernel === reference && (ofType.length === 0 || ofType.includes(dense));
 }
 
 /** What its rounds against dense spread over with the two times, where these are on both sides of 1; null where they are not. */
-function bothSides({ vsDense, medianNs }: BenchRow, dense: BenchRow): readonly [low: number, high: number] | null {
-  if (vsDense === null || vsDense.p10 >= 1 || vsDense.p90 <= 1) return null;
+function bothSides(row: BenchRow, dense: BenchRow, report: BenchReport): readonly [low: number, high: number] | null {
+  const { vsDense, medianNs } = row;
+  if (vsDense === null || vsDense.p10 >= 1 || vsDense.p90 <= 1 || !isComparedWith(row, dense, report)) return null;
   const quotient = (dense.medianNs ?? 0) / (medianNs ?? 1);
   return [Math.min(vsDense.p10, quotient), Math.max(vsDense.p90, quotient)];
 }
@@ -139,8 +145,8 @@ describe('the roofline', () => {
           dense: bytes(ofDense.bytes),
           flop: flop(2 * w.multiplyAdds),
           ratio: times(againstDense(row, ofDense, report) ?? 0),
-          low: times(bothSides(row, ofDense)?.[0] ?? 0),
-          high: times(bothSides(row, ofDense)?.[1] ?? 0),
+          low: times(bothSides(row, ofDense, report)?.[0] ?? 0),
+          high: times(bothSides(row, ofDense, report)?.[1] ?? 0),
           share: { ...percent(w.min / (row.medianNs ?? 1)), digits: 1 },
           from: number(w.from),
           rows: number(subject.rows),
@@ -149,7 +155,7 @@ describe('the roofline', () => {
         const speed =
           row.vsDense === null || isDense
             ? ` and reaches {share} of what ${w.isBytes ? 'bytes allow' : 'arithmetic allows'}.`
-            : ` and is ${bothSides(row, ofDense) ? '{low} to {high}' : '{ratio}'} times as fast as dense.`;
+            : ` and is ${bothSides(row, ofDense, report) ? '{low} to {high}' : '{ratio}'} times as fast as dense.`;
         const context = { subject, roofs, device: device.name, isMeasured: true, titleOf };
         const said = plainText(roofSentence(point, dense, context));
         read.sentence(said, `${first}${reads}${speed}${last}`, facts, `${row.kernel}, ${report.workload.source}`);
@@ -224,8 +230,8 @@ describe('the roofline', () => {
           byBytes: ns(w.byBytes),
           denseNs: ns(denseNs),
           ratio: times(againstDense(row, ofDense, report) ?? (o.min + roofs.dispatchNs) / (w.min + roofs.dispatchNs)),
-          low: times(bothSides(row, ofDense)?.[0] ?? 0),
-          high: times(bothSides(row, ofDense)?.[1] ?? 0),
+          low: times(bothSides(row, ofDense, report)?.[0] ?? 0),
+          high: times(bothSides(row, ofDense, report)?.[1] ?? 0),
           byRoofs: times(o.min / w.min),
           denseShare: { ...percent(o.min / denseNs), digits: 1 },
         };
@@ -276,7 +282,7 @@ describe('the roofline', () => {
         else {
           expectStep(
             'against',
-            bothSides(row, ofDense) ? '{low} to {high}×' : '{ratio}×',
+            bothSides(row, ofDense, report) ? '{low} to {high}×' : '{ratio}×',
             '{denseNs} / {ns}',
             'By the roofs, {byRoofs}×; dense reaches {denseShare} of its roof.',
           );

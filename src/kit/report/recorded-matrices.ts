@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
-import { toldRatio } from '../words/speed-of.ts';
+import { singleRatio } from '../words/speed-of.ts';
 import { isOfSimpleKernel } from '../words/timed-name.ts';
 import { fastest } from './matrix-times.ts';
 
@@ -27,7 +27,7 @@ export function recordedMatrices(
     const timeOf = (of: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
       const row = rowOf(of, chosen);
       if (!row?.medianNs || !row.vsDense) return null;
-      const timesDense = toldRatio({ ...row.vsDense, quotient: (usual?.medianNs ?? Number.NaN) / row.medianNs });
+      const timesDense = singleRatio({ ...row.vsDense, quotient: (usual?.medianNs ?? Number.NaN) / row.medianNs });
       if (timesDense === null) return null;
       const time = { ns: row.medianNs, timesDense, bytes: row.bytes };
       return isOfSimpleKernel(of, row) ? { ...time, isSimple: true } : time;

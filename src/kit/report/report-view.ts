@@ -15,7 +15,7 @@ import {
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
 import { softwareSentence } from '../words/no-card.ts';
-import { NOT_OF_A_GPU, ON_CPU, type Speed, speedOf, speedSentence, toldRatio } from '../words/speed-of.ts';
+import { NOT_OF_A_GPU, ON_CPU, type Speed, speedOf, speedSentence, singleRatio } from '../words/speed-of.ts';
 import { adapterName } from '../../state/devices/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
@@ -288,7 +288,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
     return [{ text }, ...trouble];
   }
-  const ratio = toldRatio(speed);
+  const ratio = singleRatio(speed);
   // A reference that is compared with others of its kind is told apart by its cells.
   const cells = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
   const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);

@@ -43,7 +43,7 @@ function rangeOf({ ratio, p10, p90, quotient }: Speed): readonly [number, number
 }
 
 /** The one number that may stand beside the two times; null where the rounds are too noisy for one. */
-export function toldRatio(speed: Speed): number | null {
+export function singleRatio(speed: Speed): number | null {
   const kind = kindOf(speed);
   // Equally fast ones are on the side of 1 that their times are on.
   return kind === 'noisy' ? null : kind === 'even' ? speed.quotient : speed.ratio;

@@ -181,7 +181,9 @@ describe('a session with the real engine', () => {
     expect(run.reports[0].rows.map((row) => row.verified.ok)).toEqual([true, true]);
     await session.importReport(new File([reportsToJson(run.reports)], 'again.json'));
     expect(session.store.getState().error).toBeNull();
-    expect(session.store.getState().bench.runs[0].reports).toEqual(run.reports);
+    expect(session.store.getState().bench.runs[0].reports).toEqual(
+      run.reports.map((report) => ({ ...report, imported: true })),
+    );
     await session.runBench({ ...request, where: 'gpu' });
     expect(session.store.getState().error).toMatch(/^This browser has no WebGPU, or it is disabled: .*\.$/);
   });

@@ -64,7 +64,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         </span>
         {about !== null && <span className="word-quiet number quiet weight-400"> {about}</span>}
       </button>
-      {isStandIn && <span className="word-quiet quiet size-12 pe-3">random weights</span>}
+      {isStandIn && <span className="word-quiet quiet size-12">random weights</span>}
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { say, strong } from '../../../core/story/words.ts';
 import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
-import { type Speed, speedSentence, toldRatio } from '../../../kit/words/speed-of.ts';
+import { type Speed, speedSentence, singleRatio } from '../../../kit/words/speed-of.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 
 /** A format's time, or what it takes at least. */
@@ -56,8 +56,8 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
-    const told = toldRatio(speed);
-    const isOfRounds = told !== null && Math.abs(speed.quotient / told - 1) > ROUNDS_APART;
+    const single = singleRatio(speed);
+    const isOfRounds = single !== null && Math.abs(speed.quotient / single - 1) > ROUNDS_APART;
     const where = facts.isApart ? ', in another run' : isOfRounds ? '; round by round' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
     const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;

@@ -8,7 +8,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';
 import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { type Speed, speedSentence, speedText, toldRatio } from '../../../kit/words/speed-of.ts';
+import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
 const ROW_HEIGHT = 36;
 /** Lines extend beyond their own row, so that higher rows leave no gaps. */
@@ -120,7 +120,7 @@ function labelPosition(
 function spokenRatio(speed: Speed | null, mark: NoCard | null): string {
   if (speed === null) return 'not compared';
   const { ratio, p10, p90 } = speed;
-  if (toldRatio(speed) === null) return withMark(speedSentence(speed), mark);
+  if (singleRatio(speed) === null) return withMark(speedSentence(speed), mark);
   return withMark(`${speedText(speed)}, from ${ratioText(p10 ?? ratio)} to ${ratioText(p90 ?? ratio)}`, mark);
 }
 
