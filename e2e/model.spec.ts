@@ -124,7 +124,7 @@ test(
     await page.getByText('how', { exact: true }).click();
     await page.getByRole('button', { name: 'Save the table as JSON' }).click();
     const saved: unknown = JSON.parse(await readFile(await (await started).path(), 'utf8'));
-    expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200', model: { name: 'Llama-2-7B' } });
+    expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200, imported', model: { name: 'Llama-2-7B' } });
   },
 );
 
