@@ -125,8 +125,8 @@ test('imported times answer, with every sample', async ({ page }) => {
   const [dense, macko] = modelReport(4096, 11_008, 0.5, [24, 20]).rows;
   const report = modelReport(4096, 11_008, 0.5, [24, 20], {
     rows: [
-      { ...dense, samplesNs: [24_000, 24_400, 23_800] },
-      { ...macko, samplesNs: [20_000, 20_100, 19_900], bytes: 55_000_000 },
+      { ...dense, samplesNs: [24_000, 24_400, 23_800], p10Ns: 23_840, p90Ns: 24_320 },
+      { ...macko, samplesNs: [20_000, 20_100, 19_900], p10Ns: 19_920, p90Ns: 20_080, bytes: 55_000_000, GBps: 2750 },
     ],
   });
   const chooser = page.waitForEvent('filechooser');
@@ -137,7 +137,7 @@ test('imported times answer, with every sample', async ({ page }) => {
   await expect(answer(page)).toContainText(
     /^On .*H200.*, MACKO multiplies this matrix in 20\.0\sµs, dense f16 in 24\.0: 1\.20 times/,
   );
-  await expect(elsewhere(page).getByRole('row', { name: /your report/ })).toContainText('1.20×');
+  await expect(elsewhere(page).getByRole('row', { name: /imported/ })).toContainText('1.20×');
   const samples = page.getByRole('region', { name: 'every sample' });
   await expect(samples).toContainText('Each dot is a round: 3 of MACKO, 3 of dense f16.');
   await expect(samples.getByRole('img', { name: /^Ratio, round by round\./ })).toBeVisible();
