@@ -154,7 +154,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
     ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
     ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
   ] as const) {
-    await tabs.getByRole('button', { name: tab }).click();
+    await tabs.getByRole('link', { name: tab }).click();
     await expect(shown).toBeVisible();
     await examine(page, `Language, ${tab}`);
   }

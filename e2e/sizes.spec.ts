@@ -105,8 +105,8 @@ test.describe('at every size', () => {
         await expect(control, at).toBeInViewport({ ratio: 1 });
       await expect.poll(() => seenHeight(app.narration), at).toBeGreaterThanOrEqual(30);
       for (const name of ['Watch', 'Measure', 'Compare']) {
-        await app.button(name).scrollIntoViewIfNeeded();
-        await expect(app.button(name), at).toBeInViewport({ ratio: 1 });
+        await app.link(name).scrollIntoViewIfNeeded();
+        await expect(app.link(name), at).toBeInViewport({ ratio: 1 });
       }
     }
   });

@@ -331,7 +331,7 @@ test.describe('once it has been loaded', () => {
       await app.expectStep(0);
     }
     for (const view of ['Measure', 'Compare']) {
-      await app.button(view).click();
+      await app.link(view).click();
       await expect(page.getByRole('main')).not.toBeEmpty();
       await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
     }

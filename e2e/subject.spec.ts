@@ -192,7 +192,7 @@ test.describe('by keyboard', () => {
         [['g', 'w'], 'Watch'],
       ] as const) {
         for (const key of keys) await page.keyboard.press(key);
-        await expect(places.getByRole('button', { name: title })).toHaveAttribute('aria-current', 'page');
+        await expect(places.getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
       }
     },
   );

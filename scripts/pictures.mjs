@@ -74,7 +74,7 @@ export async function takeStill(page, site, { address, answer, shows }) {
  */
 export async function takeStory(page, site, { name }) {
   await page.goto(site);
-  await page.getByRole('region', { name: 'At first sight' }).getByRole('button', { name }).click();
+  await page.getByRole('region', { name: 'At first sight' }).getByRole('link', { name }).click();
   await page.getByRole('button', { name: /^Frame 1, / }).waitFor();
   await page.evaluate(() => document.fonts.ready);
   await page.getByRole('button', { name: 'Export' }).click();

@@ -97,7 +97,7 @@ test('of another subject, the sentence names the model that writes, and then aga
 test('a model writes, and the matrix that is opened from the strip has its own weights', async ({ app, page }) => {
   await page.goto(`../${SMALL}`);
   await pressOnceThereIs(page, 'Escape', '[aria-label^="Tokens of the dense text"] [role="option"]');
-  await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped.');
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped. Try again');
 
   const up = page.getByRole('option', { name: /^layer 3, up, [\d\s]+ of [\d\s]+ bytes$/ });
   await up.click();
