@@ -45,7 +45,7 @@ export const FIRST_VISIT = {
 const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();
 
 /** Longer than a tab takes to reload. */
-function aMoment(): Promise<void> {
+function untilReloaded(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30_000));
 }
 
@@ -148,7 +148,7 @@ export async function createStores(
       window,
       () =>
         void keptFiles()
-          .then((kept) => kept.tidy(aMoment))
+          .then((kept) => kept.tidy(untilReloaded))
           .catch(() => {}),
     );
     if (!savesData(window.navigator))
