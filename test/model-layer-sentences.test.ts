@@ -384,7 +384,7 @@ describe('the table of Compare', () => {
     for (let i = 0; i < 50; i++) {
       const matrices = 1e5 + 1e7 * random.uniform();
       const whole = matrices * (1 + random.uniform());
-      const shown = cells({ level: 'model' }, { bytes: 1, measuredNs: matrices, atMostNs: null, wholeNs: whole });
+      const shown = cells({ level: 'model' }, { bytes: 1, partNs: matrices, atMostNs: null, wholeNs: whole });
       read.sentence(
         shown.get('measured') ?? '',
         '{whole} whole; matrices {matrices}, {less} less',
