@@ -521,7 +521,7 @@ test.describe('on a software adapter', () => {
     await follow('#2/watch?src=example:arrow');
     await expect(waiting.getByRole('status')).toContainText(/arrow/i);
     await follow('#2/language/speed?model=tales');
-    await expect(waiting.getByRole('status')).toHaveText('Opening tales when the run has ended');
+    await expect(waiting.getByRole('status')).toHaveText('Opening Tales 3.4M when the run has ended');
     await expect(app.subject).toContainText('random');
     await setHidden(page, false);
     await expect(page.getByRole('navigation', { name: 'Language' })).toBeVisible({ timeout: 60_000 });

@@ -146,9 +146,9 @@ describe('the first and the last frame of a story without a script', () => {
     const verdict = await verdictOf('ell');
     const sourceOf = (context: FrameContext): string | undefined =>
       verdict.draw(1, context).marks.find(({ id }) => id === 'source')?.text;
-    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/recorded 31 January 2026\.$/);
+    expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
     const simple = recordedAt(0.3, 40_000, { format: { ...time(40_000, 30_000), isSimple: true } });
-    expect(sourceOf(on(simple))).toMatch(/recorded 31 January 2026, one simple kernel\.$/);
+    expect(sourceOf(on(simple))).toMatch(/timed 31 January 2026, one simple kernel\.$/);
   });
 
   it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
