@@ -80,20 +80,26 @@ test('a frame moves until it rests, and playing waits at a question', async ({ a
   await app.button('Play').click();
   await expect(speed).toBeVisible();
   await expect
-    .poll(async () => {
-      await page.clock.runFor(1000);
-      return app.count.textContent();
-    })
+    .poll(
+      async () => {
+        await page.clock.runFor(1000);
+        return app.count.textContent();
+      },
+      { intervals: [50] },
+    )
     .toBe('question');
   await page.clock.runFor(5000);
   await expect(app.count).toHaveText('question');
   await expect(app.button('Pause')).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect
-    .poll(async () => {
-      await page.clock.runFor(1000);
-      return app.count.textContent();
-    })
+    .poll(
+      async () => {
+        await page.clock.runFor(1000);
+        return app.count.textContent();
+      },
+      { intervals: [50] },
+    )
     .toBe('frame 7 of 10');
   await app.button('Pause').click();
   const at = (await app.count.textContent()) ?? '';
@@ -171,10 +177,13 @@ test(
     await app.open(BESIDE, { byFrames: true });
     await app.button('Play').click();
     await expect
-      .poll(async () => {
-        await page.clock.runFor(1000);
-        return app.button('Play').isVisible();
-      })
+      .poll(
+        async () => {
+          await page.clock.runFor(1000);
+          return app.button('Play').isVisible();
+        },
+        { intervals: [50] },
+      )
       .toBe(true);
     await expect(app.count).toHaveText(/^frame (\d+) of \1$/);
   },

@@ -121,20 +121,26 @@ test.describe('at first sight', () => {
         await control.click();
         // The page's own time goes on in steps that are short beside what a frame rests.
         await expect
-          .poll(async () => {
-            await page.clock.runFor(40);
-            // Neither a frame nor B: the first one of A alone.
-            return (await app.button('Pause').isVisible()) && cut.test(page.url());
-          })
+          .poll(
+            async () => {
+              await page.clock.runFor(40);
+              // Neither a frame nor B: the first one of A alone.
+              return (await app.button('Pause').isVisible()) && cut.test(page.url());
+            },
+            { intervals: [50] },
+          )
           .toBe(true);
         await expect(region).toHaveCount(0);
         await app.expectFormat(title);
         await expect(app.count).toHaveText('frame 1 of 10');
         await expect
-          .poll(async () => {
-            await page.clock.runFor(1000);
-            return app.count.textContent();
-          })
+          .poll(
+            async () => {
+              await page.clock.runFor(1000);
+              return app.count.textContent();
+            },
+            { intervals: [50] },
+          )
           .toMatch(/^question|^frame 2 of/);
         await expect(page.getByRole('alert')).toHaveCount(0);
         await page.clock.resume();

@@ -66,6 +66,14 @@ function retiredIn(file: string, source: string): readonly string[] {
   ]);
 }
 
+/** Whether a text has such a word anywhere, in a string as well: only those are worth parsing. */
+function mayHaveRetired(source: string): boolean {
+  const words = new Set(source.match(/[\w$]+/g));
+  return RETIRED.some(
+    ({ name, comment }) => comment?.test(source) || (name && [...words].some((word) => name.test(word))),
+  );
+}
+
 const files = execFileSync('git', ['ls-files', 'src', 'test', 'e2e', 'bench', 'fuzz', 'scripts'])
   .toString()
   .split('\n')
@@ -74,9 +82,11 @@ const files = execFileSync('git', ['ls-files', 'src', 'test', 'e2e', 'bench', 'f
 describe('retired words', () => {
   it('are in no name and in no comment', () => {
     expect(files.length).toBeGreaterThan(1500);
-    expect(
-      files.flatMap((path) => retiredIn(path, readFileSync(path, 'utf8')).map((found) => `${path}: ${found}`)),
-    ).toEqual([]);
+    const found = files.flatMap((path) => {
+      const source = readFileSync(path, 'utf8');
+      return mayHaveRetired(source) ? retiredIn(path, source).map((word) => `${path}: ${word}`) : [];
+    });
+    expect(found).toEqual([]);
   });
 
   it.each([
@@ -97,6 +107,7 @@ describe('retired words', () => {
     'const MAX_MOMENTS = 18;',
     '// The moments of a story.',
   ])('are found: %s', (line) => {
+    expect(mayHaveRetired(line)).toBe(true);
     expect(retiredIn('line.ts', line)).toHaveLength(1);
   });
 

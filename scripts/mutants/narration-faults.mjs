@@ -59,8 +59,8 @@ export const NARRATION_FAULTS = [
   [
     'scratch-cleared',
     'src/gpu/prepared-kernel.ts',
-    'for (const buffer of this.#scratch) noise.copyTo(encoder, buffer, 0, buffer.size);',
-    'for (const buffer of this.#scratch) encoder.clearBuffer(buffer);',
+    'noise.copyTo(encoder, buffer, 0, buffer.size);',
+    'encoder.clearBuffer(buffer);',
     'each sample begins with zeros in scratch',
     'src/gpu/cheats.gpu.test.ts',
     'compute in every run',

@@ -188,8 +188,8 @@ export const PLACE_FAULTS = [
   [
     'times-of-a-and-b-swapped-in-the-table',
     'src/places/measure/answer/SpeedChart.tsx',
-    '[time(aNs), time(bNs), ratioText(ratio)]',
-    '[time(bNs), time(aNs), ratioText(ratio)]',
+    '[time(aNs), time(bNs), speed]',
+    '[time(bNs), time(aNs), speed]',
     'the table of Measure’s chart has the times of B as those of A',
     'test/measure-drawings.test.ts',
     'the speeds of A against B are drawn',
