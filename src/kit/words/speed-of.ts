@@ -39,6 +39,7 @@ function kindOf(speed: Speed): 'clear' | 'even' | 'noisy' {
 /** What the rounds spread over, and what the two times say. */
 function rangeOf({ ratio, p10, p90, quotient }: Speed): readonly [number, number] {
   const all = [ratio, p10 ?? ratio, p90 ?? ratio, quotient].filter(Number.isFinite);
+  // bounded: four numbers
   return [Math.min(...all), Math.max(...all)];
 }
 
