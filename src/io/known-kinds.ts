@@ -1,5 +1,4 @@
 import { ReadError } from '../core/errors.ts';
-import { latin1Text } from './latin1.ts';
 import { inWords } from '../core/bounds/check.ts';
 
 /** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
@@ -78,7 +77,8 @@ const KINDS: readonly UnsupportedKind[] = [
 
 /** Throws ReadError if a file that begins with `head` is of a kind that is known and not supported; `where`: its name. */
 export function refuseKnown(head: Uint8Array, where = ''): void {
-  const text = latin1Text(head);
+  // bounded: the first bytes of a file. No decoder of text has a character of its own for each byte.
+  const text = String.fromCharCode(...head);
   const isBeginning = (begin: string | RegExp): boolean =>
     typeof begin === 'string' ? text.startsWith(begin) : begin.test(text);
   const kind = KINDS.find(({ begins }) => begins.some(isBeginning));
