@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
 import { decimals, type Fact, listed, name, type Said, value, wrongIn } from '../../test/narrations.ts';
+import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { bf16Value } from '../core/number/index.ts';
@@ -358,10 +359,11 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
 const withFacts = formats.filter(({ facts }) => facts);
 
 describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
-  it('are true of the encoding, in their values and in their sentences', () =>
-    expectNoProblems(format, (seen, e, m, params) => {
+  it('are true of the encoding, in their values and in their sentences', () => {
+    const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract.facts.test.ts', 'what its facts show');
+    return expectNoProblems(format, (seen, e, m, params) => {
       const facts = format.facts?.(e) ?? [];
-      const expected = FACTS[id]({ ...seen, nnz: e.nnz }, (changed) => {
+      const expected = factsOf({ ...seen, nnz: e.nnz }, (changed) => {
         const arrays = namedArrays(format.encode(m, { ...params, ...changed }) as EncodedMatrix);
         const total = [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
         return { total, values: arrays.get('values')?.byteLength ?? 0 };
@@ -373,5 +375,6 @@ describe.each(withFacts.map((format) => [format.id, format] as const))('the fact
           problem ? [`${label}: ${problem}`] : [],
         ),
       );
-    }));
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
 import { type Facts, type Said, wrongIn } from '../../test/narrations.ts';
+import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
 import { formats } from './registry.ts';
 
@@ -8,6 +9,8 @@ import { formats } from './registry.ts';
  * The law for sentences, for what the padding of an encoding is made of. Numbers come from the columns of the matrix and the
  * lengths of the arrays; no code is shared with what writes them.
  */
+
+const FILE = 'src/formats/contract.notes.test.ts';
 
 /** Sentences joined by commas and 'and', those of them that hold. */
 function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Said[] | null {
@@ -95,12 +98,14 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
 };
 
 describe.each(formats.map((format) => [format.id, format] as const))('the notes of storage in %s', (id, format) => {
-  it('name what the padding of each array is made of, and only where there is some', () =>
-    expectNoProblems(format, (seen, e) => {
-      const notes = NOTES[id]({ ...seen, nnz: e.nnz });
+  it('name what the padding of each array is made of, and only where there is some', () => {
+    const notesOf = oracleOf(NOTES, id, `NOTES in ${FILE}`, 'what the padding of each array is made of');
+    return expectNoProblems(format, (seen, e) => {
+      const notes = notesOf({ ...seen, nnz: e.nnz });
       return format.storage(e).entries.flatMap(({ array, note }) => {
         const problem = wrongIn(note ?? '', notes[array] ?? []);
         return problem ? [`${array}: ${problem}`] : [];
       });
-    }));
+    });
+  });
 });

@@ -166,13 +166,13 @@ function changesOf(element: number, { width, exponents }: Bits, turn: number): r
 
 /**
  * Law 2: an encoding is valid; a single changed element of any array, including values and scales, at any position and
- * with any new value, is found by 'full'; a missing element is found by 'cheap'. Changes every element, or those of
- * `only`. Returns the arrays in which a rule found some change, not just the checksum.
+ * with any new value, is found by 'full'; a missing element is found by 'cheap'. Changes one element of every array, every
+ * element, or as many at even distances. Returns the arrays in which a rule found some change, not just the checksum.
  */
 function noticesDamage(
   { format, params, m, encoded }: Omit<Encoded, 'decoded'>,
   seed: number,
-  only: 'one' | 'every' = 'one',
+  places: 'one' | 'every' | number = 'one',
 ): ReadonlySet<string> {
   counts.add('noticesDamage', params, m);
   const byRule = new Set<string>();
@@ -184,12 +184,12 @@ function noticesDamage(
     const damaged = array.slice();
     const bits = bitsOf(damaged);
     const all = { ...encoded, [name]: damaged };
-    const places = only === 'every' ? damaged.keys() : [random.below(damaged.length)];
+    const changed = places === 'one' ? [random.below(damaged.length)] : spread(damaged.length, places);
     const missed: string[] = [];
-    for (const at of places) {
+    for (const at of changed) {
       const element = bits.elements[at];
       const changes = changesOf(element, bits, at + seed);
-      for (const change of only === 'every' ? changes : [changes[random.below(changes.length)]]) {
+      for (const change of places !== 'one' ? changes : [changes[random.below(changes.length)]]) {
         bits.elements[at] = change;
         const found = format.validate(all, 'full');
         if (found.length === 0) missed.push(`${name}[${at}] changed from ${element} to ${change}`);
@@ -205,6 +205,12 @@ function noticesDamage(
     expect(format.validate({ ...encoded, [name]: shorter }, 'cheap'), `${name} cut short`).not.toEqual([]);
   }
   return byRule;
+}
+
+/** Positions below a length: all, or as many as asked for, with the first and the last. */
+function spread(length: number, count: 'every' | number): readonly number[] {
+  const n = count === 'every' ? length : Math.min(length, count);
+  return Array.from({ length: n }, (_, i) => (n === 1 ? 0 : Math.round((i * (length - 1)) / (n - 1))));
 }
 
 /** Law 3: the ledger lists every array once, its total is their byte length, and every bit is in exactly one class. */
@@ -253,6 +259,19 @@ const MATRICES_TO_DAMAGE: readonly MatrixRecipe[] = [
   { shape: [9, 19], pattern: 'activations', values: 'edges', density: 0.3, seed: 2, storage: 'cells' },
 ];
 
+/** Gaps of several hundred columns: what a format stores for those alone is damaged, too. */
+const WIDE_TO_DAMAGE: MatrixRecipe = {
+  shape: [3, 1200],
+  pattern: 'uniform',
+  values: 'normal',
+  density: 0.004,
+  seed: 4,
+  storage: 'entries',
+};
+
+/** Elements of an array of the wide matrix that are changed, from the first to the last; all of a shorter one. */
+const DAMAGED_OF_WIDE = 24;
+
 for (const format of formats) {
   const runs = runsFor(format, RUNS);
 
@@ -291,12 +310,14 @@ for (const format of formats) {
     it('finds every changed element of every array, and by a rule where it declares one', () => {
       const byRule = new Set<string>();
       for (const [i, params] of allParams(format).entries()) {
-        for (const m of turnOf(MATRICES_TO_DAMAGE, i, allParams(format).length)) {
+        const damage = (m: MatrixRecipe, places: 'every' | number): void => {
           const matrix = buildMatrix(m);
           const encoded = encodeOrRefuse(format, matrix, params);
-          if (!encoded) continue;
-          for (const name of noticesDamage({ format, params, m: matrix, encoded }, 1, 'every')) byRule.add(name);
-        }
+          if (!encoded) return;
+          for (const name of noticesDamage({ format, params, m: matrix, encoded }, 1, places)) byRule.add(name);
+        };
+        for (const m of turnOf(MATRICES_TO_DAMAGE, i, allParams(format).length)) damage(m, 'every');
+        damage(WIDE_TO_DAMAGE, DAMAGED_OF_WIDE);
       }
       const declared = Object.entries(format.rules).filter(([, rule]) => rule !== null);
       expect([...byRule].toSorted()).toEqual(declared.map(([name]) => name).toSorted());

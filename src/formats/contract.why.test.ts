@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectNoProblems, expectNoProblemsOf, type Seen } from '../../test/encodings.ts';
 import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
+import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { finish } from '../core/job.ts';
@@ -320,12 +321,13 @@ const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
 describe('a comparison says', () => {
   it.each(saying('why'))('why %s takes as many bytes, also before it is encoded', async (id, format) => {
     const { comparison } = format;
+    const whyOf = oracleOf(WHY, id, 'WHY in src/formats/contract.why.test.ts', 'why it takes as many bytes');
     const said = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
       const s = lookAt(m);
       const digest = comparison.digest?.(e) ?? {};
       return [false, true].flatMap((isEncoded) => {
-        const expected = WHY[id](seen, s, isEncoded);
+        const expected = whyOf(seen, s, isEncoded);
         for (const [rule] of expected) said.add(rule);
         const problem = wrongIn(comparison.why(s, params, isEncoded ? digest : {}), expected);
         return problem ? [problem] : [];

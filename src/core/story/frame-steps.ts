@@ -1,4 +1,4 @@
-import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
+import { ENDING_EVENTS, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Chapter } from './trace.ts';
 
 /** Steps of a trace, counted from 0, with both ends. */
@@ -13,8 +13,8 @@ export interface Span {
  */
 export interface FrameSteps {
   readonly steps: Span;
-  /** of the last step; fold: many steps, of which none is worth a frame */
-  readonly kind: StepEvent | 'step' | 'fold';
+  /** 'fold': many steps, of which none is worth a frame. Otherwise the event of the last step, or 'step' if it has none */
+  readonly kind: string;
   /** index into the chapters of the trace */
   readonly chapter: number;
   /** whether an earlier step has the name of the last one */
@@ -85,7 +85,7 @@ interface Rest {
 
 /** Whether something happens there that a format does not do for every non-zero, such as a padding. */
 export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
-  return kind !== 'fold' && kind !== 'step' && kind !== 'row end' && kind !== 'sum';
+  return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }
 
 function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): FrameSteps {
@@ -220,5 +220,5 @@ function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]
 
 /** Whether a step ends something that comes again: a row, in memory or of y. */
 function isEnd({ kind: { event } }: SurveyedStep): boolean {
-  return event === 'row end' || event === 'sum';
+  return event !== undefined && ENDING_EVENTS.includes(event);
 }

@@ -9,7 +9,7 @@ import {
   type Range,
   type Span,
 } from './frame-steps.ts';
-import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
+import { type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
 /** A stop of one player for two stories, a and b. */
@@ -129,7 +129,7 @@ function progressOf(
 }
 
 /** Half a number for the steps after an event, up to the next number. */
-function addHalves(progress: Float64Array, surveyed: readonly SurveyedStep[], event: StepEvent): void {
+function addHalves(progress: Float64Array, surveyed: readonly SurveyedStep[], event: string): void {
   let ended = -1;
   for (let i = 0; i < progress.length; i++) {
     const whole = progress[i];

@@ -4,16 +4,17 @@ import type { CodeExcerpt } from './scene.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /**
- * What a format does not do for every non-zero, and what ends something.
- * differs: a block, tile or window that is not like the ones around it. sum: a row of y, or several, is complete.
+ * What ends something: a row in memory, or a row of y, or several, whose sums are complete. Any other name is a format's own,
+ * for what it does not do for every non-zero: 'padding', 'overflow'.
  */
-export type StepEvent = 'padding' | 'clip' | 'refusal' | 'overflow' | 'differs' | 'row end' | 'sum';
+export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 
 /** What the choice of frames knows of a step. Steps with the same name, the same line and as many stored slots are of one kind. */
 export interface StepKind {
   /** a few words: 'row ends' */
   readonly name: string;
-  readonly event?: StepEvent;
+  /** one of ENDING_EVENTS, or a name of the format's own besides 'step' and 'fold' */
+  readonly event?: string;
   /** the lines that its scene quotes */
   readonly code: CodeExcerpt | null;
   /** the non-zero that it prepares, if a later step visits it */
