@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { type AnyFormat, type EncodedMatrix, namedArrays } from '../../src/core/format.ts';
+import { finish } from '../../src/core/job.ts';
+import { statisticsSteps } from '../../src/core/statistics/matrix-statistics.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { RECIPE_PATTERNS, RECIPE_VALUES } from '../../src/generate/awkward/matrices.ts';
+import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from '../arbitraries.ts';
+
+/**
+ * Every byte that the classic formats store, as hashes: of all patterns, all kinds of values and all awkward shapes, with all
+ * parameters. With them what is said of the bytes: numbers of the encoding, its ledger, what it takes before it is encoded.
+ * A change of any of them is a change of the format: files of yesterday hold other bytes.
+ */
+
+const CLASSIC = ['csr', 'ell', 'bitmask', 'bsr'];
+
+const values = Object.keys(RECIPE_VALUES) as MatrixRecipe['values'][];
+const RECIPES: readonly MatrixRecipe[] = [
+  ...(Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).flatMap((pattern, i) =>
+    values.map((kind, k): MatrixRecipe => {
+      const shape = [7 + ((i + k) % 13), 33 + ((5 * i + 11 * k) % 60)] as const;
+      return { shape, pattern, values: kind, density: k % 2 === 0 ? 0.07 : 0.4, seed: i + k, storage: 'entries' };
+    }),
+  ),
+  ...AWKWARD_SHAPES.flatMap((shape) =>
+    (['one entry', 'uniform', 'full'] as const).map((pattern): MatrixRecipe => {
+      return { shape, pattern, values: 'normal', density: 0.2, seed: 3, storage: 'cells' };
+    }),
+  ),
+  { shape: [2, 65_537], pattern: 'uniform', values: 'normal', density: 0.001, seed: 1, storage: 'entries' },
+];
+
+const REQUEST = { groups: [], blocks: formats.flatMap(({ comparison }) => comparison.blocks ?? []) };
+
+/** Hashes of what `format` makes of all matrices: of the arrays, and of what is said of them. */
+function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
+  const bytes = createHash('sha256');
+  const said = createHash('sha256');
+  const say = (words: unknown): void => void said.update(`${JSON.stringify(words)}\n`);
+  for (const recipe of RECIPES) {
+    const m = buildMatrix(recipe);
+    const admission = format.admits(m, params);
+    const shape = { rows: m.rows, cols: m.cols };
+    say(admission);
+    say(format.comparison.size(finish(statisticsSteps(m, REQUEST)), params));
+    for (const density of [0, 0.03, 0.5, 1]) {
+      say(format.expectedEffectiveDensity?.(density, params, shape));
+      say(format.expectedZeroBits?.(density, params, shape) ?? 0);
+      say(format.expectedReason?.(density, params, shape));
+    }
+    say(format.overheadBits?.(params, shape));
+    if (!admission.ok) continue;
+    const encoded: EncodedMatrix = format.encode(m, params);
+    for (const [name, array] of namedArrays(encoded)) {
+      bytes.update(`${name} ${array.constructor.name} ${array.length} ${encoded.checksums[name]}\n`);
+      bytes.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    }
+    const numbers = Object.entries(encoded).filter(
+      ([, value]) => !ArrayBuffer.isView(value) && typeof value !== 'object',
+    );
+    say(numbers.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    say(format.storage(encoded));
+    say(format.sizeReason?.(encoded));
+    say(format.facts?.(encoded));
+  }
+  return `${bytes.digest('hex').slice(0, 16)} ${said.digest('hex').slice(0, 16)}`;
+}
+
+it('the classic formats store the bytes that they always did', async () => {
+  const lines = formats
+    .filter(({ id }) => CLASSIC.includes(id))
+    .flatMap((format) =>
+      allParams(format).map((params) => `${format.id}, ${paramsTitle(params)}: ${hashesOf(format, params)}\n`),
+    );
+  await expect(lines.join('')).toMatchFileSnapshot('encoded-bytes.txt');
+});
