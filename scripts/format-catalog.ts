@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
@@ -74,12 +75,23 @@ export function catalogModule(registry: Registry): string {
   return [
     ...formats.map(({ id }, i) => `import { card as card${i} } from ${cardOf(id)};`),
     'export const catalog = [',
-    ...formats.map(({ kernels }, i) => `  { ...card${i}, kernels: ${JSON.stringify(kernels.map(cardOfKernel))} },`),
+    ...formats.map(
+      ({ id, kernels }, i) =>
+        `  { ...card${i},${derivedStoryOf(id)} kernels: ${JSON.stringify(kernels.map(cardOfKernel))} },`,
+    ),
     '];',
     `export const referenceFormat = catalog[${at(registry.referenceFormat)}];`,
     `export const baselineFormat = catalog[${at(registry.baselineFormat)}];`,
     `export const firstFormat = catalog[${at(registry.firstFormat)}];`,
   ].join('\n');
+}
+
+/** For a format without a story of its own: what loads the format, from which its story follows. */
+function derivedStoryOf(id: string): string {
+  const [story, index] = ['story/index.ts', 'index.ts'].map((file) => resolve(REGISTRY, '..', id, file));
+  if (existsSync(story)) return '';
+  const named = `Object.values(await import(${JSON.stringify(index)})).find((one) => one.id === ${JSON.stringify(id)})`;
+  return ` story: async () => (${named}).story(),`;
 }
 
 /** The JavaScript of 'virtual:kernel-limits': what limits each kernel, by its id. */

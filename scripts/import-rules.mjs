@@ -79,8 +79,11 @@ const RULES = [
     files: ['src/formats/{X}/card.ts', 'src/formats/{X}/params.ts'],
     may: [
       'src/core/*.ts',
-      'src/core/{bounds,encoded,matrix,number,operations,statistics,story}/**',
+      'src/core/{bounds,comparison,encoded,matrix,number,operations,statistics,story}/**',
+      'src/core/declared/card.ts',
+      'src/core/declared/declaration.ts',
       'src/theory/**',
+      'src/formats/{X}/layout.ts',
       'src/formats/{X}/published.ts',
       'src/formats/{X}/story/index.ts',
     ],

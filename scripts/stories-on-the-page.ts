@@ -1,5 +1,11 @@
 import type { Plugin } from 'vite';
 
+/** What loads a story: the card of a format, or what declares any format whose story is derived. */
+const LOADS = [
+  { file: /\/src\/formats\/[^/]+\/card\.ts$/, load: "import('./story/index.ts').then((m) => m.story)" },
+  { file: /\/src\/core\/declared\/declare\.ts$/, load: "import('./story/index.ts')" },
+] as const;
+
 /**
  * Leaves the stories of the formats out of builds that show none, the worker's and the command line's: asking for one
  * there is a bug, and rejects.
@@ -9,9 +15,10 @@ export const storiesOnThePage: Plugin = {
   apply: 'build',
   enforce: 'pre',
   transform(code, id) {
-    if (!/\/src\/formats\/[^/]+\/card\.ts$/.test(id)) return null;
-    const story = "import('./story/index.ts').then((m) => m.story)";
-    if (!code.includes(story)) throw new Error(`${id}: found no ${story}`);
-    return code.replace(story, "Promise.reject(new Error('Stories are only loaded on the page.'))");
+    const found = LOADS.find(({ file }) => file.test(id));
+    // The card of a format whose story is derived loads none.
+    if (!found || (!code.includes(found.load) && code.includes('cardOf'))) return null;
+    if (!code.includes(found.load)) throw new Error(`${id}: found no ${found.load}`);
+    return code.replace(found.load, "Promise.reject(new Error('Stories are only loaded on the page.'))");
   },
 };

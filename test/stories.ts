@@ -2,16 +2,16 @@ import type { AnyFormat, AnyStory } from '../src/core/format.ts';
 import { FormatError } from '../src/core/errors.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { Trace } from '../src/core/story/trace.ts';
-import { formats } from '../src/formats/registry.ts';
+import { contractFormats } from './declared/formats.ts';
 
 export interface FormatWithStory {
   readonly format: AnyFormat;
   readonly story: AnyStory;
 }
 
-/** Every registered format with its story, loaded, in the order of the registry. */
+/** Every format that keeps the contract with its story, loaded, in the order of the registry. */
 export async function formatsWithStories(): Promise<readonly FormatWithStory[]> {
-  return Promise.all(formats.map(async (format) => ({ format, story: await format.story() })));
+  return Promise.all(contractFormats.map(async (format) => ({ format, story: await format.story() })));
 }
 
 /** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */

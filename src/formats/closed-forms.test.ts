@@ -4,7 +4,7 @@ import type { AnyFormat } from '../core/format.ts';
 import { denseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
 import { generate } from '../generate/generate.ts';
-import { formats } from './registry.ts';
+import { contractFormats as formats } from '../../test/declared/formats.ts';
 
 /**
  * The declared sizes of formats against the bytes of generated matrices: closed form and overhead together within

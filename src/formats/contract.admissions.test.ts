@@ -6,7 +6,7 @@ import { name, type Said, sentenceOf, wrongIn } from '../../test/narrations.ts';
 import type { AnyFormat } from '../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../core/matrix/index.ts';
 import { shortestF32 } from '../core/number/index.ts';
-import { formats } from './registry.ts';
+import { contractFormats as formats } from '../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for why a matrix is refused and for what it loses where it is not: numbers are counted in its cells,

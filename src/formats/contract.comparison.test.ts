@@ -4,7 +4,7 @@ import { finish } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
 import { allParams, buildMatrix, matrixRecipe, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
-import { formats } from './registry.ts';
+import { contractFormats as formats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
 
 const REQUEST = {

@@ -5,7 +5,7 @@ import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { bf16Value } from '../core/number/index.ts';
-import { formats } from './registry.ts';
+import { contractFormats as formats } from '../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for the facts that a format tells of an encoding. Numbers come from the columns of the matrix and

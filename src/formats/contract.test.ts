@@ -27,7 +27,8 @@ import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts'
 import { spmvWithBound } from '../core/oracle.ts';
 import { Random } from '../core/number/random.ts';
 import { BYTE_CLASSES } from '../core/encoded/ledger.ts';
-import { formatById, formats } from './registry.ts';
+import { formatById } from './registry.ts';
+import { contractFormats as formats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
 
 /**

@@ -3,11 +3,12 @@ import { expectNoProblems, expectNoProblemsOf, type Seen } from '../../test/enco
 import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
 import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
+import { declarationOf } from '../core/declared/declare.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
 import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
-import { formats } from './registry.ts';
+import { contractFormats as formats } from '../../test/declared/formats.ts';
 
 /**
  * The law for sentences, for why a matrix takes as many bytes as it does in a format, or does not fit, as Compare says it
@@ -84,6 +85,14 @@ const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8:
 type Why = (seen: Seen, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
 
 const EMPTY = 'No non-zeros: only row starts.';
+
+/** The clause that is derived, of a declared format without one of its own. */
+const derivedWhy: Why = ({ nnz, arrays }) => {
+  const bytes = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return nnz === 0
+    ? [['Without non-zeros it takes {bytes byte}.', { bytes }]]
+    : [['It takes {each} bits for each non-zero.', { each: name(((8 * bytes) / nnz).toFixed(1)) }]];
+};
 
 const WHY: Readonly<Record<string, Why>> = {
   bitmask: ({ rows, cols, nnz }) => {
@@ -321,7 +330,11 @@ const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
 describe('a comparison says', () => {
   it.each(saying('why'))('why %s takes as many bytes, also before it is encoded', async (id, format) => {
     const { comparison } = format;
-    const whyOf = oracleOf(WHY, id, 'WHY in src/formats/contract.why.test.ts', 'why it takes as many bytes');
+    const declared = declarationOf(format);
+    const whyOf =
+      declared && !declared.comparison?.why
+        ? derivedWhy
+        : oracleOf(WHY, id, 'WHY in src/formats/contract.why.test.ts', 'why it takes as many bytes');
     const said = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
       const s = lookAt(m);

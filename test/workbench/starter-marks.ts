@@ -1,6 +1,6 @@
 import type { CsrMatrix } from '../../src/core/matrix/index.ts';
 import type { Run } from '../../src/labs/workbench/own/asking.ts';
-import type { Elements } from '../../src/labs/workbench/own/element-type.ts';
+import type { Elements } from '../../src/core/declared/element-type.ts';
 import type { Mark, Tone } from '../../src/labs/workbench/place/own/starter-figure.ts';
 
 /** The picture of a starter: drawn from what its functions did with a little matrix, not from what it is called. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { arraysOf, decodingOf, descriptionOf, encodingOf, type OwnArray } from './answers.ts';
-import { elementType } from './element-type.ts';
+import { elementType } from '../../../core/declared/element-type.ts';
 
 /** Answers from where foreign code runs: each of them is a lie. */
 

@@ -3,24 +3,14 @@ import { clip } from '../../../core/bounds/check.ts';
 import { seen, SparseScopeError } from '../../../core/errors.ts';
 import {
   ARRAY_CLASSES,
-  type ArrayClass,
   type Elements,
-  type ElementType,
   elementsOf,
   elementType,
   firstOutside,
   rounded,
-} from './element-type.ts';
-import {
-  type Declared,
-  MAX_WORDS,
-  maxElements,
-  type OwnParams,
-  type Puts,
-  type Reads,
-  type Stores,
-  type NarratedStep,
-} from './messages.ts';
+} from '../../../core/declared/element-type.ts';
+import { type Declared, MAX_WORDS, maxElements, type OwnParams } from './messages.ts';
+import type { NarratedStep, Puts, Reads, Stores, TypedArray } from '../../../core/declared/record.ts';
 
 /**
  * Answers of a person's module, checked: they come from where foreign code runs, and are used like an imported report.
@@ -45,11 +35,7 @@ export interface Description {
 }
 
 /** An array of a format of one's own. */
-export interface OwnArray {
-  readonly name: string;
-  readonly type: ElementType;
-  readonly byteClass: ArrayClass;
-}
+export type OwnArray = TypedArray;
 
 /** A matrix as a module encoded it, with f16 rounded. */
 export interface Encoding {
@@ -174,7 +160,7 @@ export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
       const [type, byteClass, ...more] = typeof declaration === 'string' ? declaration.trim().split(/\s+/) : [];
       const known = elementType(type ?? '');
       const isFor = ARRAY_CLASSES.find((each) => each === byteClass);
-      if (!known || !isFor || more.length > 0) {
+      if (!known || known.name === 'bf16' || !isFor || more.length > 0) {
         const words = typeof declaration === 'string' ? `'${clip(declaration)}'` : 'no text';
         throw new OwnFormatError(
           `arrays.${own}: found ${words}, expected a type (u1 to u32, i2 to i32, f16, f32) and values, indices or metadata, such as 'u16 indices'`,

@@ -11,7 +11,8 @@ import {
   type Outcome,
   type OwnArray,
 } from './answers.ts';
-import { asStored, difference, gathered, sent, valueTypeOf } from './decoded.ts';
+import { gathered } from '../../../core/declared/gathered.ts';
+import { asStored, difference, sent, valueTypeOf } from './decoded.ts';
 import type { OwnParams, Recording, Request } from './messages.ts';
 
 /**

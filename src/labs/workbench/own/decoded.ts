@@ -1,7 +1,7 @@
 import { type Cell, CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
 import type { OwnArray } from './answers.ts';
-import type { Puts, SentMatrix } from './messages.ts';
+import type { SentMatrix } from './messages.ts';
 
 /** The type that values come back in: f16 where any array of values, or any other of floats, is. */
 export function valueTypeOf(arrays: readonly OwnArray[]): 'f16' | 'f32' {
@@ -36,75 +36,6 @@ export function asStored(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
     indptr[r + 1] = n;
   }
   return new CsrMatrix({ ...from, indptr, indices: indices.slice(0, n), data: data.slice(0, n) });
-}
-
-/**
- * The matrix of the cells that decode put, in whatever order; of a cell that was put twice its first value counts.
- * O(rows + columns + cells).
- */
-export function gathered(
-  { rows: rowOf, columns: columnOf, values }: Puts,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-): { readonly matrix: CsrMatrix; readonly twice: Cell | null } {
-  const n = values.length;
-  const sorted = inOrder({ rows: rowOf, columns: columnOf, values }, rows, cols);
-  if (sorted) return { matrix: sorted, twice: null };
-  // By column, then by row: both keep the order of equals.
-  const byColumn = ordered(columnOf, counting(n), cols);
-  const order = ordered(rowOf, byColumn, rows);
-  const indptr = new Uint32Array(rows + 1);
-  const indices = new Uint32Array(n);
-  const data = new Float32Array(n);
-  let twice: Cell | null = null;
-  let kept = 0;
-  for (let k = 0; k < n; k++) {
-    const i = order[k];
-    const row = rowOf[i];
-    if (k > 0 && rowOf[order[k - 1]] === row && columnOf[order[k - 1]] === columnOf[i]) {
-      twice ??= { row, col: columnOf[i] };
-      continue;
-    }
-    indices[kept] = columnOf[i];
-    data[kept++] = values[i];
-    indptr[row + 1]++;
-  }
-  for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
-  return {
-    matrix: new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, kept), data: data.slice(0, kept) }),
-    twice,
-  };
-}
-
-/** The matrix of cells that come row by row and in ascending columns, as most formats put them; null of others. */
-function inOrder({ rows: rowOf, columns, values }: Puts, rows: number, cols: number): CsrMatrix | null {
-  const indptr = new Uint32Array(rows + 1);
-  let before = -1;
-  let column = -1;
-  for (let i = 0; i < rowOf.length; i++) {
-    const row = rowOf[i];
-    if (row < before || (row === before && columns[i] <= column)) return null;
-    before = row;
-    column = columns[i];
-    indptr[row + 1]++;
-  }
-  for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
-  return new CsrMatrix({ rows, cols, indptr, indices: columns, data: values });
-}
-
-function counting(n: number): Uint32Array {
-  const all = new Uint32Array(n);
-  for (let i = 0; i < n; i++) all[i] = i;
-  return all;
-}
-
-/** `order` sorted by key, equals as they were. */
-function ordered(key: Uint32Array, order: Uint32Array, keys: number): Uint32Array {
-  const ends = new Uint32Array(keys + 1);
-  for (const i of order) ends[key[i] + 1]++;
-  for (let k = 0; k < keys; k++) ends[k + 1] += ends[k];
-  const sorted = new Uint32Array(order.length);
-  for (const i of order) sorted[ends[key[i]]++] = i;
-  return sorted;
 }
 
 /** Where two matrices of one shape differ. */

@@ -5,8 +5,9 @@ import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Encoding, OwnArray } from './answers.ts';
 import type { Run } from './asking.ts';
-import { gathered, valueTypeOf } from './decoded.ts';
-import { bytesOf, packed } from './element-type.ts';
+import { gathered } from '../../../core/declared/gathered.ts';
+import { bytesOf, packed } from '../../../core/declared/element-type.ts';
+import { valueTypeOf } from './decoded.ts';
 import type { OwnParams } from './messages.ts';
 
 /** An array of an encoding: what its author declared, and how much of it there is. */

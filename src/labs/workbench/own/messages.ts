@@ -1,4 +1,5 @@
-import type { Elements } from './element-type.ts';
+import type { Elements } from '../../../core/declared/element-type.ts';
+import type { NarratedStep, Puts, Reads, Stores } from '../../../core/declared/record.ts';
 
 /**
  * Requests to a person's module, and its answers. Requests are ours; answers come from the sandbox and stay `unknown` until
@@ -46,43 +47,6 @@ export type Request =
       /** with the elements that were read before each cell: for windows */
       readonly recorded: boolean;
     };
-
-/** Stores in their order: one entry each. */
-export interface Stores {
-  /** which array, by its position */
-  readonly array: Uint8Array;
-  readonly at: Uint32Array;
-  readonly value: Float64Array;
-  readonly isPadding: Uint8Array;
-  /** of the module's text, from 1; 0 where it was not asked for or is not known */
-  readonly line: Uint32Array;
-}
-
-/** A call of `tell`. */
-export interface NarratedStep {
-  readonly say: string;
-  /** the rows that it is about; of several a group begins */
-  readonly rows: readonly number[];
-  readonly column: number | null;
-  /** stores before it */
-  readonly stores: number;
-  readonly line: number;
-}
-
-/** Elements that decode read, in their order. */
-export interface Reads {
-  readonly array: Uint8Array;
-  readonly at: Uint32Array;
-  /** cells that had been put before */
-  readonly before: Uint32Array;
-}
-
-/** The cells that decode put, in their order; zeros are left out. */
-export interface Puts {
-  readonly rows: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values: Float32Array;
-}
 
 export type Answer =
   | {

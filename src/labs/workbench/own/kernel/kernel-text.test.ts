@@ -3,11 +3,11 @@ import { localSource } from '../../../../../test/workbench/own-runner.ts';
 import { standInDevice } from '../../../../gpu/stand-ins.ts';
 import { fromRows } from '../cases.ts';
 import type { OwnArray } from '../answers.ts';
-import { elementType } from '../element-type.ts';
+import { elementType } from '../../../../core/declared/element-type.ts';
 import type { OwnEncoded } from '../encoded.ts';
 import { ownFormat } from '../format.ts';
 import { STARTERS } from '../starters.ts';
-import { arraysText, boundOf } from './arrays-text.ts';
+import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
 import { ownKernel } from './spec.ts';
 import { startText } from './start-text.ts';
 

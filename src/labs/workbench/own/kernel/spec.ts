@@ -5,7 +5,7 @@ import { dispatchedByText, fitsScratch } from './scratch.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import type { OwnEncoded } from '../encoded.ts';
 import { ownId } from '../source.ts';
-import { arraysText, boundOf } from './arrays-text.ts';
+import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
 
 /** The files of a kernel of one's own by the format's name: what it is given, and what its author writes. */
 export function kernelPaths(name: string): { readonly arrays: string; readonly own: string } {

@@ -1,5 +1,5 @@
-import { oneLine } from './arrays-text.ts';
-import type { Bound } from './arrays-text.ts';
+import { oneLine } from '../../../../core/declared/accessors.ts';
+import type { Bound } from '../../../../core/declared/accessors.ts';
 
 /** What a kernel with a lane per row can be tuned by. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.

@@ -1,16 +1,16 @@
-import { type Elements, elementType } from '../element-type.ts';
+import { type Elements, elementType } from '../../../../core/declared/element-type.ts';
 import {
   type Answer,
   type Declared,
   MAX_BYTES,
   MAX_WORDS,
   maxElements,
-  type NarratedStep,
   type Request,
   type SentMatrix,
 } from '../messages.ts';
+import type { NarratedStep } from '../../../../core/declared/record.ts';
 import { List, Refusal, Room } from './list.ts';
-import { PutRecorder, ReadRecorder, StoreRecorder } from './recorders.ts';
+import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../core/declared/recorders.ts';
 
 const NO_COLUMNS = new Uint32Array(0);
 const NO_VALUES = new Float32Array(0);
@@ -186,7 +186,12 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
   const room = new Room(max, MAX_BYTES, matrix.values.length);
   const isRecorded = recorded !== 'nothing';
   const lineOf = recorded === 'lines' ? () => lineHere(address) : () => 0;
-  const stores = isRecorded ? new StoreRecorder(max, room, lineOf) : null;
+  const stores = isRecorded
+    ? new StoreRecorder(lineOf, {
+        max: 4 * max,
+        onFull: (most) => room.refuse(`encode stored more than ${most} times`),
+      })
+    : null;
   const lists = arrays.map(
     (array, i) => new List(array[0], typeOf(array), room, stores === null ? null : stores.listenerOf(i)),
   );
@@ -237,8 +242,8 @@ function rowsOf(where: unknown): readonly number[] {
 function decode(module: OwnModule, request: Request & { readonly ask: 'decode' }): Answer {
   const { rows, cols, params, arrays, recorded } = request;
   const run = functionOf(module, 'decode');
-  const puts = new PutRecorder(rows, cols);
-  const reads = recorded ? new ReadRecorder(maxElements(rows, cols), () => puts.count) : null;
+  const puts = new PutRecorder(rows, cols, maxElements(rows, cols));
+  const reads = recorded ? new ReadRecorder(() => puts.count, 4 * maxElements(rows, cols)) : null;
   const given: Record<string, Elements> = Object.fromEntries(
     arrays.map(([name, elements], i) => [name, reads === null ? elements : reads.watched(elements, i)]),
   );

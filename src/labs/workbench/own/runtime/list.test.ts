@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { elementType } from '../element-type.ts';
+import { elementType } from '../../../../core/declared/element-type.ts';
 import { List, Refusal, Room } from './list.ts';
 
 function listOf(name: string, room = new Room(1000, 2 ** 20)): List {

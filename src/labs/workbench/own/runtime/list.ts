@@ -1,4 +1,5 @@
-import { type Elements, elementsOf, type ElementType, rangeOf } from '../element-type.ts';
+import { type Elements, elementsOf, type ElementType, rangeOf } from '../../../../core/declared/element-type.ts';
+import type { OnStore } from '../../../../core/declared/recorders.ts';
 
 /** A matrix that cannot be held, as a sentence. */
 export class Refusal extends Error {
@@ -40,9 +41,6 @@ export class Room {
     this.#bytes += bytes;
   }
 }
-
-/** Listens to what is stored. */
-export type OnStore = (at: number, value: number, isPadding: boolean) => void;
 
 /** An array that its author writes into and that grows at its end. */
 export class List {

@@ -4,7 +4,7 @@ import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { kernelPaths } from '../../own/kernel/spec.ts';
-import { boundOf } from '../../own/kernel/arrays-text.ts';
+import { boundOf } from '../../../../core/declared/accessors.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';

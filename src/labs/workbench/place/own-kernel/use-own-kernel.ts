@@ -4,7 +4,7 @@ import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { type Description, type OwnArray, paramsOf } from '../../own/answers.ts';
 import type { OwnParams } from '../../own/messages.ts';
-import { arraysText, boundOf } from '../../own/kernel/arrays-text.ts';
+import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
 import { startText } from '../../own/kernel/start-text.ts';
 import type { Evaluated } from '../../own/session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';

@@ -6,7 +6,7 @@ import type { CodeKind, EditedFile } from '../../editor/code-view.ts';
 import { arraysIn, type Completion, type Completions, completionsAt } from './completions.ts';
 import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { Tag, tags } from '@lezer/highlight';
-import type { ArrayClass } from '../../../own/element-type.ts';
+import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 
 interface Shown extends Completions {

@@ -1,4 +1,4 @@
-import type { ArrayClass } from '../../../own/element-type.ts';
+import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { glance } from '../../../own/glance.ts';
 
 /** A word that can be written here, and what it is. */

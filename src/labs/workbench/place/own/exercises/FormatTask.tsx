@@ -120,7 +120,7 @@ export function bytesVerdict(
 /** The verdict on a matrix that a person thinks a module does not give back. Null: none has been tried. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
-  const { chosen, decoding } = story.trace.run;
+  const { chosen, decoding } = story.trace.own;
   const found = givesBack(matrix, chosen, decoding);
   return found === null
     ? { kind: 'open', share: null, sentence: 'It came back as it was stored.' }

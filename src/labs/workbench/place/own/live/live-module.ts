@@ -2,7 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../own/answers.ts';
 import type { LawReport } from '../../../own/laws.ts';
-import type { Puts, Request } from '../../../own/messages.ts';
+import type { Puts } from '../../../../../core/declared/record.ts';
+import type { Request } from '../../../own/messages.ts';
 import { type Evaluated, type OpenedFormat, OwnSession } from '../../../own/session.ts';
 import { reasonOf } from '../../../own/source.ts';
 import type { OwnTrace } from '../../../own/story/trace.ts';
@@ -19,7 +20,7 @@ import { shortestF32 } from '../../../../../core/number/index.ts';
 import { messageOf } from '../../../../../core/errors.ts';
 import type { Run } from '../../../own/asking.ts';
 import { asStored, valueTypeOf } from '../../../own/decoded.ts';
-import { ownersOf } from '../../../own/story/owners.ts';
+import { ownersOf } from '../../../../../core/declared/story/owners.ts';
 
 /** Whether a sentence is about the syntax of a text. */
 export function isSyntaxError(sentence: string): boolean {

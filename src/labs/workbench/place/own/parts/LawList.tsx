@@ -8,7 +8,8 @@ import type { Counterexample } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
-import { asStored, gathered, valueTypeOf } from '../../../own/decoded.ts';
+import { gathered } from '../../../../../core/declared/gathered.ts';
+import { asStored, valueTypeOf } from '../../../own/decoded.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 
 /** Rows, columns and elements that are drawn; the rest is said in words. */

@@ -10,7 +10,7 @@ import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { awkward, AWKWARD_MATRICES } from '../../../../../generate/awkward/matrices.ts';
 import { paramsOf } from '../../../own/answers.ts';
 import { askDescription, choose, type Chosen, run, type Runners } from '../../../own/asking.ts';
-import { boundOf } from '../../../own/kernel/arrays-text.ts';
+import { boundOf } from '../../../../../core/declared/accessors.ts';
 import { startText } from '../../../own/kernel/start-text.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { STARTERS } from '../../../own/starters.ts';

@@ -1,4 +1,4 @@
-import type { Run } from '../asking.ts';
+import type { Run } from '../record.ts';
 
 /** Which cell an element belongs to: the one that decode put right after it read the element for the first time. */
 export interface Owners {
@@ -9,7 +9,7 @@ export interface Owners {
 }
 
 /** The owners of all elements of a recorded run. O(elements + reads). */
-export function ownersOf({ encoding, decoding }: Run): Owners {
+export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decoding'>): Owners {
   const owners = encoding.arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
   const { reads, puts } = decoding;
   const before = new Map<number, (readonly [number, number])[]>();

@@ -1,9 +1,8 @@
-import type { OwnArray } from '../answers.ts';
-import type { ElementType } from '../element-type.ts';
-import type { OwnParams } from '../messages.ts';
+import type { ElementType } from './element-type.ts';
+import type { TypedArray } from './record.ts';
 
 /**
- * Words that WGSL keeps for itself, and names that every kernel of one's own has: an array or a parameter of such a name
+ * Words that WGSL keeps for itself, and names that every such kernel has: an array or a parameter of such a name
  * gets a line behind it. Source: WGSL, 15.1 keywords and 15.2 reserved words.
  */
 const TAKEN = new Set(
@@ -42,7 +41,7 @@ class KernelNames {
 
 /** An array as a kernel has it. */
 interface BoundArray {
-  readonly array: OwnArray;
+  readonly array: TypedArray;
   /** of its words in the text */
   readonly name: string;
   /** of the function that reads an element */
@@ -59,7 +58,7 @@ interface BoundParam {
   readonly value: number;
 }
 
-/** What a format of one's own is called in a kernel: the same for every matrix that it stores with these parameters. */
+/** What a declared format is called in a kernel: the same for every matrix that it stores with these parameters. */
 export interface Bound {
   readonly arrays: readonly BoundArray[];
   /** those that are numbers; a text is no constant */
@@ -67,7 +66,7 @@ export interface Bound {
 }
 
 /** The names of arrays and parameters in a kernel. */
-export function boundOf(arrays: readonly OwnArray[], params: OwnParams): Bound {
+export function boundOf(arrays: readonly TypedArray[], params: Readonly<Record<string, unknown>>): Bound {
   const names = new KernelNames();
   return {
     arrays: arrays.map((array) => {
@@ -89,7 +88,7 @@ function literal({ type, value }: BoundParam): string {
 }
 
 /**
- * What a kernel of one's own is given: every array with a function that reads an element, x and y, sizes and parameters. It
+ * What a kernel is given: every array with a function that reads an element, x and y, sizes and parameters. It
  * follows what the module declares, so the kernel's own text stays the same when an array gets other bits.
  */
 export function arraysText(title: string, { arrays, params }: Bound): string {
@@ -142,6 +141,9 @@ function readerText({ array: { type }, name, reader }: BoundArray): string {
   const gives = kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
   const head = `fn ${reader}(i: u32) -> ${gives} {`;
   if (bits === 32) return `${head}\n  return ${name}[i];\n}`;
+  if (type.name === 'bf16') {
+    return `${head}\n  return bitcast<f32>((${name}[i / 2u] << (16u - 16u * (i % 2u))) & 0xffff0000u);\n}`;
+  }
   if (kind === 'float') return `${head}\n  return unpack2x16float(${name}[i / 2u])[i % 2u];\n}`;
   const asGiven = (word: string): string => (kind === 'signed' ? `bitcast<i32>(${word})` : word);
   if (32 % bits === 0) {

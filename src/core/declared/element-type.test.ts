@@ -14,6 +14,7 @@ import {
 
 const NAMES = [
   'f16',
+  'bf16',
   'f32',
   ...Array.from({ length: 32 }, (_, b) => `u${b + 1}`),
   ...Array.from({ length: 31 }, (_, b) => `i${b + 2}`),

@@ -1,6 +1,8 @@
-import type { Elements } from '../element-type.ts';
-import { maxElements, type Puts, type Reads, type Stores } from '../messages.ts';
-import type { OnStore, Room } from './list.ts';
+import type { Elements } from './element-type.ts';
+import type { Puts, Reads, Stores } from './record.ts';
+
+/** Listens to what is stored. */
+export type OnStore = (at: number, value: number, isPadding: boolean) => void;
 
 /** Columns of numbers that grow together. */
 class Columns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float32Array | Float64Array>>> {
@@ -33,6 +35,8 @@ class Columns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float
   }
 }
 
+const NO_LIMIT = { max: Number.POSITIVE_INFINITY, onFull: (): void => {} };
+
 /** What is stored, in its order, with the line that stores it. */
 export class StoreRecorder {
   readonly #stores = new Columns((n) => ({
@@ -42,15 +46,18 @@ export class StoreRecorder {
     isPadding: new Uint8Array(n),
     line: new Uint32Array(n),
   }));
-  readonly #max: number;
-  readonly #room: Room;
   readonly #lineOf: () => number;
+  readonly #onFull: (max: number) => void;
+  readonly #max: number;
 
-  /** `lineOf`: of the module, that stores now */
-  constructor(max: number, room: Room, lineOf: () => number) {
-    this.#max = 4 * max;
-    this.#room = room;
+  /** `lineOf`: of the text, that stores now; `onFull`: throws, when there is a store after `max` of them */
+  constructor(
+    lineOf: () => number = () => 0,
+    { max, onFull }: { readonly max: number; readonly onFull: (max: number) => void } = NO_LIMIT,
+  ) {
     this.#lineOf = lineOf;
+    this.#max = max;
+    this.#onFull = onFull;
   }
 
   get count(): number {
@@ -59,7 +66,7 @@ export class StoreRecorder {
 
   listenerOf(array: number): OnStore {
     return (at, value, isPadding) => {
-      if (this.#stores.count >= this.#max) this.#room.refuse(`encode stored more than ${this.#max} times`);
+      if (this.#stores.count >= this.#max) this.#onFull(this.#max);
       const i = this.#stores.next();
       const { columns } = this.#stores;
       columns.array[i] = array;
@@ -85,8 +92,9 @@ export class ReadRecorder {
   readonly #max: number;
   readonly #puts: () => number;
 
-  constructor(max: number, puts: () => number) {
-    this.#max = 4 * max;
+  /** `max`: of reads; later ones are not recorded */
+  constructor(puts: () => number, max = Number.POSITIVE_INFINITY) {
+    this.#max = max;
     this.#puts = puts;
   }
 
@@ -127,12 +135,14 @@ export class PutRecorder {
     values: new Float32Array(n),
   }));
   #outside: string | null = null;
-  #left: number;
+  #calls = 0;
+  readonly #max: number;
 
-  constructor(rows: number, cols: number) {
+  /** `max`: of cells; another one throws RangeError */
+  constructor(rows: number, cols: number, max = Number.POSITIVE_INFINITY) {
+    this.#max = max;
     this.#rows = rows;
     this.#cols = cols;
-    this.#left = maxElements(rows, cols);
   }
 
   get count(): number {
@@ -141,9 +151,7 @@ export class PutRecorder {
 
   /** A cell and its value; a zero says nothing. */
   put(row: unknown, column: unknown, value: unknown): void {
-    if (this.#left-- === 0) {
-      throw new RangeError(`decode put more than ${maxElements(this.#rows, this.#cols)} cells`);
-    }
+    if (this.#calls++ === this.#max) throw new RangeError(`decode put more than ${this.#max} cells`);
     if (value === 0) return;
     if (
       typeof row === 'number' &&

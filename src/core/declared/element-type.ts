@@ -1,11 +1,18 @@
-import type { NamedArray } from '../../../core/encoded/encoded.ts';
-import { f16Bits, f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
+import type { NamedArray } from '../encoded/encoded.ts';
+import { bf16FromF32Bits, bf16Table, f16FromF32Bits, f16Table } from '../number/index.ts';
 
 /** What an array is for; a ledger has padding besides. */
 export const ARRAY_CLASSES = ['values', 'indices', 'metadata'] as const;
 export type ArrayClass = (typeof ARRAY_CLASSES)[number];
 
-/** The type of an array's elements: u1 to u32, i2 to i32, f16 or f32. */
+type Bits =
+  | (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16)
+  | (17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 31 | 32);
+
+/** How a declaration names a type. */
+export type TypeName = `u${Bits}` | `i${Exclude<Bits, 1>}` | 'f16' | 'bf16' | 'f32';
+
+/** The type of an array's elements: u1 to u32, i2 to i32, f16, bf16 or f32. */
 export interface ElementType {
   readonly kind: 'unsigned' | 'signed' | 'float';
   readonly bits: number;
@@ -16,9 +23,21 @@ export interface ElementType {
 /** Elements as numbers, one each: 4 bits fill a byte, and f16 is not rounded yet or a rounded f32. */
 export type Elements = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
+/** The 16-bit floats: the bits of a number from those of its f32, and all numbers by their bits. */
+export const HALVES = {
+  f16: { bitsOf: f16FromF32Bits, table: f16Table },
+  bf16: { bitsOf: bf16FromF32Bits, table: bf16Table },
+} as const;
+
+/** That of a type; null for the others. */
+export function halvesOf({ name }: ElementType): (typeof HALVES)[keyof typeof HALVES] | null {
+  return name === 'f16' || name === 'bf16' ? HALVES[name] : null;
+}
+
 /** The type that 'u4' names; null for what names none. */
 export function elementType(name: string): ElementType | null {
-  if (name === 'f16' || name === 'f32') return { kind: 'float', bits: Number(name.slice(1)), name };
+  if (name === 'f16' || name === 'bf16' || name === 'f32')
+    return { kind: 'float', bits: name === 'f32' ? 32 : 16, name };
   const found = /^([ui])([1-9]\d?)$/.exec(name);
   if (!found) return null;
   const kind = found[1] === 'u' ? 'unsigned' : 'signed';
@@ -55,17 +74,18 @@ export function firstOutside(elements: Elements, type: ElementType): number {
   return -1;
 }
 
-/** Rounds numbers to f16 where that is their type, in their place. O(length). */
+/** Rounds numbers to 16 bits where that is their type, in their place. O(length). */
 export function rounded(elements: Elements, type: ElementType): Elements {
-  if (type.name !== 'f16') return elements;
-  const table = f16Table();
+  const halves = halvesOf(type);
+  if (!halves) return elements;
+  const table = halves.table();
   const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
-  for (let i = 0; i < bits.length; i++) elements[i] = table[f16FromF32Bits(bits[i])];
+  for (let i = 0; i < bits.length; i++) elements[i] = table[halves.bitsOf(bits[i])];
   return elements;
 }
 
 /**
- * Memory of zeros for elements: f16 and i16 as their bits, and what does not fill whole bytes bit after bit, the lowest
+ * Memory of zeros for elements: f16, bf16 and i16 as their bits, and what does not fill whole bytes bit after bit, the lowest
  * first.
  */
 export function memoryOf(type: ElementType, length: number): NamedArray {
@@ -78,8 +98,17 @@ export function memoryOf(type: ElementType, length: number): NamedArray {
 }
 
 /** Whether elements lie in bytes with others. */
-function sharesBytes({ bits }: ElementType): boolean {
+export function sharesBytes({ bits }: ElementType): boolean {
   return bits !== 8 && bits !== 16 && bits !== 32;
+}
+
+const single = new Float32Array(1);
+const singleBits = new Uint32Array(single.buffer);
+
+/** The bits of a number, which is rounded to f32 first. */
+export function f32Bits(value: number): number {
+  single[0] = value;
+  return singleBits[0];
 }
 
 /** Writes an element into its memory. The first and the last element of the memory that changed. O(bits) at worst. */
@@ -90,30 +119,33 @@ export function writeElement(
   value: number,
 ): { readonly first: number; readonly last: number } {
   if (!sharesBytes(type)) {
-    memory[at] = type.name === 'f16' ? f16Bits(value) : value;
+    const halves = halvesOf(type);
+    memory[at] = halves ? halves.bitsOf(f32Bits(value)) : value;
     return { first: at, last: at };
   }
   const from = at * type.bits;
+  const unit = 8 * memory.BYTES_PER_ELEMENT;
+  const unitOf = (bit: number): number => Math.floor(bit / unit);
   for (let b = 0; b < type.bits; b++) {
-    const bit = 1 << ((from + b) & 7);
-    const byte = (from + b) >>> 3;
-    if ((value >>> b) & 1) memory[byte] |= bit;
-    else memory[byte] &= ~bit;
+    const bit = 1 << ((from + b) % unit);
+    if ((value >>> b) & 1) memory[unitOf(from + b)] |= bit;
+    else memory[unitOf(from + b)] &= ~bit;
   }
-  return { first: from >>> 3, last: (from + type.bits - 1) >>> 3 };
+  return { first: unitOf(from), last: unitOf(from + type.bits - 1) };
 }
 
 /** The first element that an element of the memory holds some of. */
-export function elementAt(type: ElementType, memoryIndex: number): number {
-  return sharesBytes(type) ? Math.floor((memoryIndex * 8) / type.bits) : memoryIndex;
+export function elementAt(type: ElementType, memory: NamedArray, index: number): number {
+  return sharesBytes(type) ? Math.floor((8 * memory.BYTES_PER_ELEMENT * index) / type.bits) : index;
 }
 
 /** Elements as they lie in memory. O(length * bits) at worst. */
 export function packed(elements: Elements, type: ElementType): NamedArray {
   const memory = memoryOf(type, elements.length);
-  if (type.name === 'f16') {
+  const halves = halvesOf(type);
+  if (halves) {
     const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
-    for (let i = 0; i < bits.length; i++) memory[i] = f16FromF32Bits(bits[i]);
+    for (let i = 0; i < bits.length; i++) memory[i] = halves.bitsOf(bits[i]);
   } else if (!sharesBytes(type)) memory.set(elements);
   else for (let i = 0; i < elements.length; i++) writeElement(memory, type, i, elements[i]);
   return memory;
@@ -123,8 +155,9 @@ export function packed(elements: Elements, type: ElementType): NamedArray {
 export function unpacked(memory: NamedArray, type: ElementType, length: number): Elements {
   const { kind, bits } = type;
   const elements = elementsOf(type, length);
-  if (type.name === 'f16') {
-    const table = f16Table();
+  const halves = halvesOf(type);
+  if (halves) {
+    const table = halves.table();
     for (let i = 0; i < length; i++) elements[i] = table[memory[i]];
     return elements;
   }
@@ -133,13 +166,17 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
     for (let i = 0; i < length; i++) elements[i] = isBits ? (memory[i] << 16) >> 16 : memory[i];
     return elements;
   }
-  for (let i = 0; i < length; i++) {
-    let element = 0;
-    for (let b = 0; b < bits; b++) {
-      const at = i * bits + b;
-      element |= ((memory[at >>> 3] >>> (at & 7)) & 1) << b;
-    }
-    elements[i] = kind === 'signed' ? (element << (32 - bits)) >> (32 - bits) : element >>> 0;
-  }
+  for (let i = 0; i < length; i++) elements[i] = readElement(memory, type, i);
   return elements;
+}
+
+/** An element that shares bytes or words with others. O(bits). */
+export function readElement(memory: NamedArray, { kind, bits }: ElementType, at: number): number {
+  const unit = 8 * memory.BYTES_PER_ELEMENT;
+  let element = 0;
+  for (let b = 0; b < bits; b++) {
+    const bit = at * bits + b;
+    element |= ((memory[Math.floor(bit / unit)] >>> (bit % unit)) & 1) << b;
+  }
+  return kind === 'signed' ? (element << (32 - bits)) >> (32 - bits) : element >>> 0;
 }

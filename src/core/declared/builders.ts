@@ -1,0 +1,386 @@
+import { allocate } from '../allocate.ts';
+import type { NamedArray } from '../encoded/encoded.ts';
+import { requireHeld } from '../encoded/admission.ts';
+import { FormatError } from '../errors.ts';
+import { i8Of, i8Scale, packQ4 } from '../number/index.ts';
+import {
+  type ElementType,
+  f32Bits,
+  halvesOf,
+  memoryOf,
+  rangeOf,
+  readElement,
+  sharesBytes,
+  writeElement,
+} from './element-type.ts';
+import type { Row } from './record.ts';
+import type { OnStore } from './recorders.ts';
+
+/** Numbers that an encoder hands over. */
+export type Numbers = Uint32Array | Float32Array;
+
+/** An array that an encoder appends to. */
+export interface ArrayBuilder {
+  readonly length: number;
+  /** Appends a number; its index. Throws FormatError if it does not fit the element type. */
+  push(value: number): number;
+  /** Appends the first `count` numbers of a list, by default all of them. */
+  pushAll(values: Numbers, count?: number): void;
+  /** Appends elements that only fill: the ledger counts them as padding. */
+  pad(value?: number, count?: number): void;
+  /** Appends zeros, to be set later. */
+  zeros(count: number): void;
+  get(index: number): number;
+  set(index: number, value: number): void;
+  /**
+   * Sets elements from + at[i] to the first `count` of `values`, or to one number. How many of them are not 0 as they are
+   * stored.
+   */
+  setAt(at: Uint32Array, values: Numbers | number, count: number, from?: number): number;
+}
+
+const FIRST_CAPACITY = 64;
+
+interface ArrayOf<A> {
+  new (length: number): A;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** A declared length, or with how many elements to begin. */
+interface Room {
+  readonly exact: number | null;
+  readonly guess: number;
+}
+
+/** Memory that is exact where the length is declared, and grows where it is not. */
+export abstract class Builder<A extends NamedArray = NamedArray> implements ArrayBuilder {
+  readonly name: string;
+  readonly type: ElementType;
+  length = 0;
+  padding = 0;
+  protected memory: A;
+  /** elements that there is room for */
+  protected room: number;
+  readonly #exact: number | null;
+  readonly #Kind: ArrayOf<A>;
+
+  /** elements of memory that hold so many */
+  readonly #slots: (elements: number) => number;
+
+  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Room, slots = (n: number) => n) {
+    this.name = name;
+    this.type = type;
+    this.#Kind = Kind;
+    this.#slots = slots;
+    this.#exact = exact;
+    this.room = exact ?? guess;
+    this.memory = allocate(name, Kind, slots(this.room));
+  }
+
+  abstract set(index: number, value: number): void;
+  abstract get(index: number): number;
+
+  push(value: number): number {
+    const at = this.length;
+    if (at === this.room) this.reserve(1);
+    this.length = at + 1;
+    this.set(at, value);
+    return at;
+  }
+
+  pushAll(values: Numbers, count = values.length): void {
+    this.reserve(count);
+    const from = this.length;
+    this.length = from + count;
+    for (let i = 0; i < count; i++) this.set(from + i, values[i]);
+  }
+
+  pad(value = 0, count = 1): void {
+    for (let i = 0; i < count; i++) this.push(value);
+    this.padding += count;
+  }
+
+  zeros(count: number): void {
+    this.reserve(count);
+    this.length += count;
+  }
+
+  setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    let stored = 0;
+    for (let i = 0; i < count; i++) {
+      this.set(from + at[i], typeof values === 'number' ? values : values[i]);
+      if (this.get(from + at[i]) !== 0) stored++;
+    }
+    return stored;
+  }
+
+  /** A row is about to be encoded. Throws FormatError for what its codes cannot hold. */
+  begin(_row: Row): void {}
+
+  /** The memory, exactly. Throws RangeError if there are not as many elements as declared. */
+  taken(): A {
+    if (this.#exact !== null && this.length !== this.#exact) {
+      throw new RangeError(
+        `${this.name}: encode appended ${this.length} elements, its length is declared as ${this.#exact}`,
+      );
+    }
+    const slots = this.#slots(this.length);
+    return slots === this.memory.length ? this.memory : (this.memory.slice(0, slots) as A);
+  }
+
+  protected refuse(index: number, value: number): never {
+    throw new FormatError(`${this.name}[${index}]: found ${value}, which does not fit ${this.type.name}`);
+  }
+
+  protected reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.room) return;
+    if (this.#exact !== null)
+      throw new RangeError(`${this.name}: encode appends more than the declared ${this.#exact}`);
+    // What asks for all of its elements at once gets exactly those.
+    const isFirst = this.length === 0 && more > 1;
+    this.room = isFirst ? needed : Math.max(needed, 2 * this.room, FIRST_CAPACITY);
+    const grown = allocate(this.name, this.#Kind, this.#slots(this.room));
+    if (!isFirst) grown.set(this.memory);
+    this.memory = grown;
+  }
+}
+
+/** Whole numbers of 8, 16 or 32 bits, and f32. */
+class PlainBuilder extends Builder {
+  get(index: number): number {
+    return this.memory[index];
+  }
+
+  set(index: number, value: number): void {
+    this.memory[index] = value;
+    if (this.memory[index] !== value && this.type.kind !== 'float') this.refuse(index, value);
+  }
+
+  override pushAll(values: Numbers, count = values.length): void {
+    this.reserve(count);
+    const { memory, length, type } = this;
+    this.length = length + count;
+    if (memory.constructor === values.constructor) {
+      memory.set(count === values.length ? values : values.subarray(0, count), length);
+      return;
+    }
+    const isWhole = type.kind !== 'float';
+    for (let i = 0; i < count; i++) {
+      memory[length + i] = values[i];
+      if (isWhole && memory[length + i] !== values[i]) this.refuse(length + i, values[i]);
+    }
+  }
+
+  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    if (typeof values === 'number') return super.setAt(at, values, count, from);
+    const { memory, type } = this;
+    const isWhole = type.kind !== 'float';
+    let stored = 0;
+    for (let i = 0; i < count; i++) {
+      const index = from + at[i];
+      memory[index] = values[i];
+      const now = memory[index];
+      if (isWhole && now !== values[i]) this.refuse(index, values[i]);
+      if (now !== 0) stored++;
+    }
+    return stored;
+  }
+}
+
+/** Floats of 16 bits. */
+class HalfBuilder extends Builder<Uint16Array> {
+  readonly #halves;
+  #values: Float32Array | null = null;
+  #bits: Uint32Array = new Uint32Array(0);
+
+  constructor(name: string, type: ElementType, room: Room) {
+    super(name, type, Uint16Array, room);
+    const halves = halvesOf(type);
+    if (!halves) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
+    this.#halves = halves;
+  }
+
+  get(index: number): number {
+    return this.#halves.table()[this.memory[index]];
+  }
+
+  set(index: number, value: number): void {
+    this.memory[index] = this.#halves.bitsOf(f32Bits(value));
+  }
+
+  override pushAll(values: Numbers, count = values.length): void {
+    if (!(values instanceof Float32Array)) return super.pushAll(values, count);
+    this.reserve(count);
+    const bits = this.#bitsOf(values);
+    const { memory, length } = this;
+    const { bitsOf } = this.#halves;
+    for (let i = 0; i < count; i++) memory[length + i] = bitsOf(bits[i]);
+    this.length = length + count;
+  }
+
+  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    if (!(values instanceof Float32Array)) return super.setAt(at, values, count, from);
+    const bits = this.#bitsOf(values);
+    const { memory } = this;
+    const { bitsOf } = this.#halves;
+    let stored = 0;
+    for (let i = 0; i < count; i++) {
+      const half = bitsOf(bits[i]);
+      memory[from + at[i]] = half;
+      if ((half & 0x7fff) !== 0) stored++;
+    }
+    return stored;
+  }
+
+  /** The bits of a list, which is mostly the buffer of a row. */
+  #bitsOf(values: Float32Array): Uint32Array {
+    if (values !== this.#values) {
+      this.#values = values;
+      this.#bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+    }
+    return this.#bits;
+  }
+}
+
+/** Elements that share bytes or words. */
+class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
+  readonly #min: number;
+  readonly #max: number;
+
+  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, room: Room) {
+    super(name, type, Kind, room, (n) => Math.ceil((n * type.bits) / (8 * Kind.BYTES_PER_ELEMENT)));
+    ({ min: this.#min, max: this.#max } = rangeOf(type));
+  }
+
+  get(index: number): number {
+    return readElement(this.memory, this.type, index);
+  }
+
+  set(index: number, value: number): void {
+    if (!(value >= this.#min && value <= this.#max && Number.isInteger(value))) this.refuse(index, value);
+    writeElement(this.memory, this.type, index, value);
+  }
+
+  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    const { memory } = this;
+    if (!(values === 1 && this.type.bits === 1 && memory instanceof Uint32Array && from % 32 === 0)) {
+      return super.setAt(at, values, count, from);
+    }
+    // Bits of a row that begins with a word: most of what a mask costs.
+    const first = from / 32;
+    for (let i = 0; i < count; i++) memory[first + (at[i] >>> 5)] |= 1 << (at[i] & 31);
+    return count;
+  }
+}
+
+/** i8 with a scale for each row of the matrix. */
+class RowQuantised extends Builder<Int8Array> {
+  readonly #scales: NamedArray;
+  #rows = 0;
+  #scale = 1;
+
+  constructor(name: string, type: ElementType, room: Room, scales: NamedArray) {
+    super(name, type, Int8Array, room);
+    this.#scales = scales;
+  }
+
+  override begin(row: Row): void {
+    const { index, length, values } = row;
+    if (index >= this.#rows) {
+      requireHeld(row, length, index, 'i8');
+      this.#scales[index] = i8Scale(values, length);
+      this.#rows = index + 1;
+    }
+    this.#scale = this.#scales[index];
+  }
+
+  /** The code: it is 0 where the number is. */
+  get(index: number): number {
+    return this.memory[index];
+  }
+
+  set(index: number, value: number): void {
+    this.memory[index] = i8Of(value, this.#scale);
+  }
+}
+
+/** i4 with a scale for 32 elements behind each other, which are set in their order. */
+class GroupQuantised extends Builder<Uint8Array> {
+  readonly #packer: ReturnType<typeof packQ4>;
+
+  constructor(name: string, type: ElementType, room: Room, scales: NamedArray) {
+    super(name, type, Uint8Array, room, (n) => Math.ceil(n / 2));
+    if (room.exact === null || !(scales instanceof Uint16Array)) {
+      throw new RangeError(`${name}: found no declared length or no scales in f16, expected both for codes of 4 bits`);
+    }
+    this.#packer = packQ4(this.memory, scales);
+  }
+
+  override begin(row: Row): void {
+    requireHeld(row, row.length, row.index, 'i4');
+  }
+
+  get(index: number): number {
+    throw new RangeError(`${this.name}[${index}]: is not known before its group is`);
+  }
+
+  set(index: number, value: number): void {
+    this.#packer.put(index, value);
+  }
+
+  override taken(): Uint8Array {
+    this.#packer.finish();
+    return super.taken();
+  }
+}
+
+/** What a builder is made of. */
+export interface BuilderOptions extends Room {
+  readonly inWords: boolean;
+  /** of codes: by what, and the memory of their scales */
+  readonly quantised: { readonly by: 'row' | 32; readonly scales: NamedArray } | null;
+}
+
+/** A builder. Throws FormatError where memory is short. */
+export function builderOf(name: string, type: ElementType, options: BuilderOptions): Builder {
+  const { inWords, quantised } = options;
+  if (quantised)
+    return new (quantised.by === 'row' ? RowQuantised : GroupQuantised)(name, type, options, quantised.scales);
+  if (halvesOf(type)) return new HalfBuilder(name, type, options);
+  if (sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
+  return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayOf<NamedArray>, options);
+}
+
+/** A builder that tells what is stored in it: for windows. */
+export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
+  const push = (value: number, isPadding = false): number => {
+    const at = inner.push(value);
+    onStore(at, value, isPadding);
+    return at;
+  };
+  const set = (index: number, value: number): void => {
+    inner.set(index, value);
+    onStore(index, value, false);
+  };
+  return {
+    get length() {
+      return inner.length;
+    },
+    push: (value) => push(value),
+    pushAll(values, count = values.length) {
+      for (let i = 0; i < count; i++) push(values[i]);
+    },
+    pad(value = 0, count = 1) {
+      for (let i = 0; i < count; i++) push(value, true);
+      inner.padding += count;
+    },
+    zeros: (count) => inner.zeros(count),
+    get: (index) => inner.get(index),
+    set,
+    setAt(at, values, count, from = 0) {
+      for (let i = 0; i < count; i++) set(from + at[i], typeof values === 'number' ? values : values[i]);
+      return at.subarray(0, count).reduce((stored, each) => stored + (inner.get(from + each) === 0 ? 0 : 1), 0);
+    },
+  };
+}

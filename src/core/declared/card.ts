@@ -1,0 +1,83 @@
+import { type AnyValueType, VALUE_BITS } from '../number/index.ts';
+import type { FormatCard, Shape } from '../format.ts';
+import { fact, type Stated, stated } from '../story/stated.ts';
+import type { ArrayDeclaration, CardDeclaration, Counts, DeclaredCard, Resolved } from './declaration.ts';
+
+/** The bits of an element. */
+function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
+  return Number(/\d+/.exec(type)?.[0]);
+}
+
+/** The length of an array as it is declared; null where it is not known. */
+export function declaredLength(array: ArrayDeclaration, counts: Counts): number | null {
+  if (array.length) return array.length(counts);
+  return array.offsetsInto === undefined ? null : counts.rows + 1;
+}
+
+/** The type in which values come back: that of its codes, or the narrowest float among its values. */
+export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
+  const values = arrays.filter(({ role }) => role === 'values');
+  const codes = values.find(({ quantised }) => quantised);
+  if (codes) return codes.quantised?.by === 'row' ? 'i8' : 'i4';
+  return (['f16', 'bf16'] as const).find((name) => values.some(({ type }) => type === name)) ?? 'f32';
+}
+
+/** Parameters with 'auto' replaced by what the shape makes of it. */
+export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shape): Resolved<P> {
+  const params: { [K in keyof P]: P[K] } = { ...given };
+  for (const name in spec) {
+    const { auto } = spec[name];
+    if (auto && given[name] === 'auto') params[name] = auto(shape);
+  }
+  return params as Resolved<P>;
+}
+
+/** Bits by array, in the order of the file; null where a length is open. */
+function bitsByArray(arrays: Readonly<Record<string, ArrayDeclaration>>, counts: Counts): readonly number[] | null {
+  const found = Object.values(arrays).map((array) => (declaredLength(array, counts) ?? Number.NaN) * bitsOf(array));
+  return found.some(Number.isNaN) ? null : found;
+}
+
+/** Non-zeros by the distance to the one before in their row, expected of random positions. O(cols). */
+function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
+  return Float64Array.from({ length: cols + 1 }, (_, gap) =>
+    gap === 0 ? 0 : rows * density * (1 - density) ** (gap - 1) * (density * (cols - gap) + 1),
+  );
+}
+
+/**
+ * The card of a declared format. Its closed forms follow from declared lengths: what a matrix without non-zeros takes is its
+ * overhead, and the rest its effective density. A format whose lengths depend on more than counts and gaps gives its own.
+ */
+export function cardOf<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
+  const { params, effort = 1 } = declared;
+  const bitsAt = (density: number, p: P, shape: Shape): readonly number[] | null =>
+    bitsByArray(declared.arrays(resolved(params, p, shape), shape), {
+      ...shape,
+      nnz: density * shape.rows * shape.cols,
+      // Asked for by few.
+      get gaps() {
+        return expectedGaps(density, shape);
+      },
+    });
+  const sumOf = (bits: readonly number[] | null): number => bits?.reduce((sum, each) => sum + each, 0) ?? Number.NaN;
+  const overheadBits = (p: P, shape: Shape): number => sumOf(bitsAt(0, p, shape));
+  return {
+    expectedEffectiveDensity(density, p, shape) {
+      const bits = sumOf(bitsAt(density, p, shape)) - overheadBits(p, shape);
+      const valueType = valueTypeOf(Object.values(declared.arrays(resolved(params, p, shape), shape)));
+      const expected = bits / (VALUE_BITS[valueType] * Math.max(1, shape.rows * shape.cols));
+      return { best: expected, expected, worst: expected };
+    },
+    overheadBits,
+    expectedReason: (density, p, shape) =>
+      bitsForEach(sumOf(bitsAt(density, p, shape)), density * shape.rows * shape.cols, ' expected'),
+    ...declared,
+    effort,
+  };
+}
+
+/** What decides the size of a format that says nothing itself. */
+export function bitsForEach(bits: number, nnz: number, expected = ''): Stated {
+  return stated`${fact('bits for a non-zero', bits / Math.max(1, nnz))} bits${expected} for each non-zero`;
+}

@@ -1,0 +1,154 @@
+import type { FormatComparison } from '../comparison/comparison.ts';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { Violations } from '../encoded/violations.ts';
+import type { FormatCard, ParamSpec, Shape, SparseFormat } from '../format.ts';
+import type { KernelSpec } from '../kernel/kernel.ts';
+import type { ShaderModule } from '../kernel/shader.ts';
+import type { Matrix } from '../matrix/index.ts';
+import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
+import type { Stated } from '../story/stated.ts';
+import type { ArrayBuilder } from './builders.ts';
+import type { ArrayClass, Elements, TypeName } from './element-type.ts';
+import type { Row } from './record.ts';
+
+/** What the length of an array follows from. */
+export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
+  // Where a matrix was looked at and not encoded.
+  Partial<Pick<MatrixStatistics, 'blocks'>> & {
+    /** gaps and rows by their lengths: how many there are of each */
+    readonly gaps?: ArrayLike<number>;
+    readonly rowCounts?: ArrayLike<number>;
+    /** the numbers and arrays of an encoding, where there is one */
+    readonly encoded?: Readonly<Record<string, unknown>>;
+  };
+
+/** Parameters with 'auto' replaced by what the shape makes of it. */
+export type Resolved<P> = { readonly [K in keyof P]: Exclude<P[K], 'auto'> };
+
+/** One array of a format. */
+export interface ArrayDeclaration<N extends string = string> {
+  /** 'u1' to 'u32', 'i2' to 'i32', 'f16', 'bf16' or 'f32' */
+  readonly type: TypeName;
+  /** the class of its bytes in the ledger */
+  readonly role: ArrayClass;
+  /** what element i is, in a few words */
+  readonly meaning: string;
+  /**
+   * Elements that do not fill whole bytes share words of 32 bits instead of bytes. In both the lowest bits come first, and
+   * what is left of the last one is padding.
+   */
+  readonly inWords?: true;
+  /**
+   * Its length: a law, the exact memory while it is encoded, and the bytes of a matrix that is not encoded yet. null where it
+   * follows from counts that are not known. Default: open, and its memory grows; of offsets rows + 1.
+   */
+  length?(counts: Counts): number | null;
+  /** Of its elements those that only fill: as the ledger names them, and how many of an encoding. Default: none does. */
+  readonly padding?: { readonly says: string; count(e: EncodedMatrix & { readonly length: number }): number };
+  /** where each row begins in another array: ascending, from 0 to its length */
+  readonly offsetsInto?: N;
+  /**
+   * Column numbers, ascending between two neighbours of the offsets `by`, and below `below`. Default of `below`: the
+   * columns of the matrix.
+   */
+  readonly columns?: { readonly by: N; readonly below?: number };
+  /**
+   * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for 32 elements behind each
+   * other. Core quantises, fills `scales` (f32 or f16), and gives numbers back.
+   */
+  readonly quantised?: { readonly by: 'row' | 32; readonly scales: N };
+}
+
+/** The matrix as an encoder reads it: row by row, in one buffer. */
+export interface RowReader extends Iterable<Row> {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  /** One row; the one before is gone. O(cols) at worst. */
+  row(index: number): Row;
+}
+
+/** Ends a step of the story: a sentence, about a row, and a column of it, or nothing in particular. */
+type Tell = (sentence: string, row?: Row | number, column?: number) => void;
+
+/** Hands back a cell; a zero says nothing. */
+export type Put = (row: number, column: number, value: number) => void;
+
+/** A matrix in declared arrays. Its parameters, without 'auto', and its arrays are further properties. */
+export type DeclaredEncoded<N extends string, P> = EncodedMatrix & Resolved<P> & Readonly<Record<N, NamedArray>>;
+
+/** What the bytes of a format are. */
+interface Layout<N extends string, P extends object> {
+  readonly params: ParamSpec<P>;
+  /** The arrays by their names, in the order of the file. Pure. */
+  arrays(p: Resolved<P>, shape: Shape): Readonly<Record<N, ArrayDeclaration<N>>>;
+}
+
+/** What the page loads of a format before anything else. */
+export interface CardDeclaration<N extends string, P extends object>
+  extends Omit<FormatCard<P>, 'params' | 'story' | 'effort'>, Layout<N, P> {
+  /** default: that of CSR */
+  readonly effort?: number;
+}
+
+/** The card of a declared format, whose closed forms are there. */
+export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P>, 'story'> & Layout<N, P>;
+
+/**
+ * How a format writes and reads its arrays. What follows from that and from the layout is derived, unless it is given.
+ *
+ * @typeParam N the names of its arrays
+ * @typeParam P its parameters
+ * @typeParam E the encoded matrix, where its arrays are known more exactly
+ */
+export interface EncodingDeclaration<
+  N extends string,
+  P extends object,
+  E extends EncodedMatrix = DeclaredEncoded<N, P>,
+> extends Layout<N, P> {
+  /** of the format, for messages */
+  readonly id: string;
+  /**
+   * Appends A to the arrays. A `yield` after each row lets the caller listen. Returns numbers of the encoding that kernels or
+   * readers need besides, if any; they are no stored bytes. `tell` is there on windows only.
+   */
+  encode(
+    A: RowReader,
+    out: Readonly<Record<N, ArrayBuilder>>,
+    p: Resolved<P> & Shape,
+    tell?: Tell,
+  ): Generator<void, Readonly<Record<string, number>> | void, void>;
+  /** How often `encode` reads the matrix, for its progress. Default: once. */
+  readonly passes?: number;
+  /** Puts every cell, row by row in ascending columns unless `order` says otherwise. Elements are numbers, one each. */
+  decode(arrays: Readonly<Record<N, Elements>>, size: Resolved<P> & Shape & { readonly nnz: number }, put: Put): void;
+  readonly order?: 'any';
+  /** Why A cannot be held, and the way out. Cheap: encode asks, too. Default: whatever fits its element types is held. */
+  refuses?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
+  /**
+   * Rules that declarations do not say, by array, and `check`, which finds what breaks them. Without `check`, what breaks the
+   * order of the cells that `decode` puts is found.
+   */
+  readonly rules?: Readonly<Partial<Record<N, string>>>;
+  check?(e: E, v: Violations): void;
+  /** Default: bits for each non-zero. */
+  sizeReason?(e: E): Stated;
+  /** Default: bytes by declared lengths, and bits for each non-zero. */
+  readonly comparison?: Partial<FormatComparison<E, P>>;
+  /** By hand what would be derived, and equal to it. */
+  readonly fast?: Partial<Pick<SparseFormat<E, P>, 'decode' | 'multiply'>>;
+}
+
+/** A format with a story that is derived, and kernels. */
+export interface FormatDeclaration<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>
+  extends
+    DeclaredCard<N, P>,
+    Omit<EncodingDeclaration<N, P, E>, keyof Layout<N, P> | 'id'>,
+    Partial<Pick<SparseFormat<E, P>, 'facts' | 'leftOut' | 'limits' | 'encoder'>> {
+  /** WGSL of y = A x behind generated bindings and accessors, a lane for each row. */
+  readonly kernel?: ShaderModule;
+  /** Kernels that are tuned by hand. */
+  readonly kernels?: readonly KernelSpec<E>[];
+  /** What it does about the zeros: the first frame of its story, at most nine words. */
+  readonly keeps: string;
+}

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { FormatError } from '../errors.ts';
+import { denseMatrix, type Matrix, toDense } from '../matrix/index.ts';
+import { finish } from '../job.ts';
+import { roundToBf16 } from '../number/index.ts';
+import type { ArrayDeclaration, EncodingDeclaration } from './declaration.ts';
+import { declareEncoding } from './declare.ts';
+import type { TypeName } from './element-type.ts';
+
+type Names = 'rows_of' | 'columns' | 'values' | 'scales';
+type Coordinates = EncodingDeclaration<Names, object>;
+
+/** Coordinates, whose arrays and encoder a test may change. */
+function coordinates(
+  changed: Partial<Omit<Coordinates, 'arrays'>> & {
+    readonly arrays?: Partial<Record<Names, Partial<ArrayDeclaration<Names>>>>;
+  } = {},
+) {
+  const { arrays = {}, ...rest } = changed;
+  const length = ({ nnz }: { readonly nnz: number }): number => nnz;
+  return declareEncoding<Names, object>({
+    id: 'coordinates',
+    params: {},
+    arrays: (_, { rows }) => ({
+      rows_of: { type: 'u16', role: 'indices', meaning: 'row', length, ...arrays.rows_of },
+      columns: { type: 'u16', role: 'indices', meaning: 'column', length, ...arrays.columns },
+      values: { type: 'f32', role: 'values', meaning: 'value', length, ...arrays.values },
+      scales: { type: 'f32', role: 'metadata', meaning: 'scale', length: () => (arrays.values?.quantised ? rows : 0) },
+    }),
+    *encode(A, { rows_of, columns, values }) {
+      for (const row of A) {
+        for (let i = 0; i < row.length; i++) rows_of.push(row.index);
+        columns.pushAll(row.columns, row.length);
+        values.pushAll(row.values, row.length);
+        yield;
+      }
+    },
+    decode({ rows_of, columns, values }, { nnz }, put) {
+      for (let i = 0; i < nnz; i++) put(rows_of[i], columns[i], values[i]);
+    },
+    ...rest,
+  });
+}
+
+const A = denseMatrix(
+  3,
+  40,
+  Float32Array.from({ length: 120 }, (_, i) => (i % 7 === 0 ? i / 8 - 3 : 0)),
+);
+const encode = (format: ReturnType<typeof coordinates>, m: Matrix = A) => finish(format.encodeSteps(m, {}));
+const arraysIn = (e: EncodedMatrix) => e as unknown as Record<Names, Uint8Array | Uint32Array | Float32Array>;
+
+describe('a declared encoding', () => {
+  it.each(['u6', 'u7', 'u16', 'u31', 'u32', 'i8', 'i9', 'i32'] as const)(
+    'comes back whatever whole numbers it is of: %s',
+    (type) => {
+      for (const inWords of [false, true]) {
+        const format = coordinates({ arrays: { columns: { type, ...(inWords && { inWords }) } } });
+        const e = encode(format);
+        expect(format.validate(e, 'full')).toEqual([]);
+        expect(toDense(format.decode(e))).toEqual(toDense(A));
+        const bits = Number(type.slice(1)) * A.nnz;
+        const isShared = ![8, 16, 32].includes(Number(type.slice(1)));
+        expect(arraysIn(e).columns.byteLength).toBe(
+          isShared && inWords ? 4 * Math.ceil(bits / 32) : Math.ceil(bits / 8),
+        );
+        expect(format.comparison.size({ rows: 3, cols: 40, nnz: A.nnz } as never, {})).toBe(
+          format.storage(e).totalBytes,
+        );
+      }
+    },
+  );
+
+  it('counts what is left of the last word as padding', () => {
+    const format = coordinates({ arrays: { columns: { type: 'u6', inWords: true } } });
+    const entry = format.storage(encode(format)).entries.find(({ array }) => array === 'columns');
+    expect(entry).toEqual({
+      array: 'columns',
+      dtype: '6-bit in u32',
+      length: 4,
+      bytes: 16,
+      bits: { values: 0, indices: 108, metadata: 0, padding: 20 },
+      note: 'the tail',
+    });
+  });
+
+  it('rounds to bf16, and multiplies and decodes codes of a row by their scale', () => {
+    const bf16 = coordinates({ arrays: { values: { type: 'bf16' } } });
+    expect([...toDense(bf16.decode(encode(bf16)))]).toEqual([...toDense(A)].map((cell) => roundToBf16(cell)));
+    const i8 = coordinates({ arrays: { values: { type: 'i8', quantised: { by: 'row', scales: 'scales' } } } });
+    const e = encode(i8);
+    expect(i8.validate(e, 'full')).toEqual([]);
+    expect([...arraysIn(e).scales].map((scale) => Math.round(scale * 1000))).toEqual([24, 52, 94]);
+    const [first] = toDense(i8.decode(e));
+    expect(first).toBe(Math.fround(-127 * arraysIn(e).scales[0]));
+    const y = new Float32Array(3);
+    i8.multiply(e, new Float32Array(40).fill(1), y);
+    expect(y[0]).toBeCloseTo(
+      [...toDense(i8.decode(e)).subarray(0, 40)].reduce((sum, cell) => sum + cell, 0),
+      4,
+    );
+    expect(i8.admits(denseMatrix(1, 1, Float32Array.of(Number.NaN)), {})).toMatchObject({ ok: false });
+  });
+
+  it('puts cells in any order if it says so', () => {
+    const format = coordinates({
+      order: 'any',
+      decode({ rows_of, columns, values }, { nnz }, put) {
+        for (let i = nnz; i-- > 0;) put(rows_of[i], columns[i], values[i]);
+      },
+    });
+    expect(toDense(format.decode(encode(format)))).toEqual(toDense(A));
+    expect(format.validate(encode(format), 'full')).toEqual([]);
+  });
+
+  it('grows arrays without a declared length, and ends at their last element', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 300 }), (n) => {
+        const m = denseMatrix(1, 300, new Float32Array(300).fill(1, 0, n));
+        const format = coordinates({ arrays: { columns: { length: () => null }, values: { length: () => null } } });
+        const e = encode(format, m);
+        expect([arraysIn(e).columns.length, arraysIn(e).values.length]).toEqual([n, n]);
+        expect(toDense(format.decode(e))).toEqual(toDense(m));
+      }),
+    );
+  });
+});
+
+describe('a declaration that contradicts itself is told where', () => {
+  it.each([
+    [
+      'too few',
+      () => coordinates({ arrays: { values: { length: ({ nnz }) => nnz + 1 } } }),
+      'values: encode appended 18 elements, its length is declared as 19',
+    ],
+    [
+      'too many',
+      () => coordinates({ arrays: { values: { length: ({ nnz }) => nnz - 1 } } }),
+      'values: encode appends more than the declared 17',
+    ],
+    [
+      'no type',
+      () => coordinates({ arrays: { values: { type: 'f8' as TypeName } } }),
+      "coordinates: found values of type 'f8', expected u1 to u32, i2 to i32, f16, bf16 or f32",
+    ],
+    [
+      'a number that does not fit',
+      () => coordinates({ arrays: { columns: { type: 'u5' } } }),
+      'columns[5]: found 35, which does not fit u5',
+    ],
+  ])('%s', (_, make, message) => {
+    expect(() => encode(make())).toThrow(message);
+  });
+
+  it('padding that nobody declared, and padding that is declared as another number', () => {
+    const length = ({ nnz }: { readonly nnz: number }): number => nnz + 2;
+    const padded = (padding?: ArrayDeclaration['padding']) =>
+      coordinates({
+        arrays: { values: { length, ...(padding && { padding }) } },
+        *encode(B, { rows_of, columns, values }) {
+          for (const row of B) {
+            for (let i = 0; i < row.length; i++) rows_of.push(row.index);
+            columns.pushAll(row.columns, row.length);
+            values.pushAll(row.values, row.length);
+            yield;
+          }
+          values.pad(0, 2);
+        },
+      });
+    expect(() => encode(padded())).toThrow(
+      'coordinates: encode pads 2 elements of values, expected its declaration to say of what and how many',
+    );
+    const says = 'two at the end';
+    expect(() => encode(padded({ says, count: () => 3 }))).toThrow(
+      'coordinates: encode pads 2 elements of values, expected 3, as its declaration counts',
+    );
+    const format = padded({ says, count: ({ length: all, nnz }) => all - nnz });
+    expect(format.storage(encode(format)).entries[2]).toMatchObject({
+      note: says,
+      bits: { values: 32 * 18, padding: 64 },
+    });
+  });
+
+  it('a matrix that its columns cannot name is refused before it is encoded', () => {
+    const format = coordinates({ arrays: { columns: { type: 'u8', columns: { by: 'rows_of' } } } });
+    const wide = denseMatrix(1, 300, new Float32Array(300));
+    const reason = 'columns: found 300 columns, expected at most 256 for 8-bit indices';
+    expect(format.admits(wide, {})).toEqual({ ok: false, reason, remedy: 'Choose 32 index bits.' });
+    expect(() => encode(format, wide)).toThrow(FormatError);
+  });
+
+  it('cells that decode puts outside, twice, or too few of are violations', () => {
+    const format = coordinates();
+    const e = encode(format);
+    const withColumns = (columns: Uint16Array): readonly string[] =>
+      format.validate({ ...e, columns }, 'full').map(({ message }) => message);
+    const columns = Uint16Array.from(arraysIn(e).columns);
+    expect(withColumns(columns.with(1, 0))).toEqual([
+      'rows_of: decode puts row 0, column 0 after row 0, column 0, expected a later cell of 3 × 40',
+    ]);
+    expect(withColumns(columns.with(1, 40))).toHaveLength(1);
+  });
+});

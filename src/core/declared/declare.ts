@@ -1,0 +1,101 @@
+import type { FormatComparison } from '../comparison/comparison.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { type AnyFormat, defaultParams, defineFormat, type SparseFormat } from '../format.ts';
+import { countText, counted } from '../story/words.ts';
+import { bitsForEach } from './card.ts';
+import type { DeclaredEncoded, EncodingDeclaration, FormatDeclaration } from './declaration.ts';
+import {
+  admits,
+  type AnyDeclaration,
+  arraysOf,
+  decode,
+  encodeSteps,
+  multiply,
+  rulesOf,
+  sizeOf,
+  storage,
+  validate,
+} from './derive.ts';
+import { scalarKernel } from './kernel.ts';
+
+/** By the encoder that follows from them. */
+const declarations = new WeakMap<AnyFormat['encodeSteps'], AnyDeclaration>();
+
+/** What a format was declared as; null for one that was not. */
+export function declarationOf({ encodeSteps: encoder }: Pick<AnyFormat, 'encodeSteps'>): AnyDeclaration | null {
+  return declarations.get(encoder) ?? null;
+}
+
+/** The members of a format that follow from how it writes and reads its arrays. */
+export type Derived<E extends EncodedMatrix, P> = Pick<
+  SparseFormat<E, P>,
+  'admits' | 'encodeSteps' | 'decode' | 'multiply' | 'validate' | 'rules' | 'storage' | 'comparison'
+> &
+  Required<Pick<SparseFormat<E, P>, 'sizeReason'>>;
+
+/** What a format does with matrices, from its arrays, encode and decode. */
+export function declareEncoding<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
+  declaration: EncodingDeclaration<N, P, E>,
+): Derived<E, P> {
+  // From here on nobody has to know the names of its arrays and parameters.
+  const d = declaration as unknown as AnyDeclaration;
+  const { fast, sizeReason } = d;
+  const derived: Derived<EncodedMatrix, Record<string, unknown>> = {
+    admits: (m, p) => admits(d, m, p),
+    encodeSteps: (m, p) => encodeSteps(d, m, p),
+    decode: fast?.decode ?? ((e) => decode(d, e)),
+    multiply: fast?.multiply ?? ((e, x, y) => multiply(d, e, x, y)),
+    validate: (e, level) => validate(d, e, level),
+    rules: rulesOf(d, arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 })),
+    storage: (e) => storage(d, e),
+    sizeReason: sizeReason ?? ((e) => bitsForEach(8 * storage(d, e).totalBytes, e.nnz)),
+    comparison: { ...derivedComparison(d), ...d.comparison },
+  };
+  declarations.set(derived.encodeSteps, d);
+  return derived as unknown as Derived<E, P>;
+}
+
+/** A member of the registry: what is not given is derived from its card, encode and decode, its story too. */
+export function declareFormat<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
+  declaration: FormatDeclaration<N, P, E>,
+): SparseFormat<E, P> {
+  const d = declaration as unknown as FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>;
+  const { kernel, kernels = [], facts, leftOut, limits, encoder } = d;
+  const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
+  const format = defineFormat<EncodedMatrix, Record<string, unknown>>({
+    ...d,
+    ...declareEncoding(d),
+    leftOut: leftOut ?? { kept: arrays.filter(({ role }) => role !== 'values').map(({ name }) => name) },
+    limits: {
+      ...(kernel && {
+        [`${d.id}/spmv_scalar`]: {
+          says: 'A lane for each row, which waits for one element after the other.',
+          known: 'not shown',
+        },
+      }),
+      ...limits,
+    },
+    ...(facts && { facts }),
+    ...(encoder && { encoder }),
+    kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel)] : [])],
+    story: async () => (await import('./story/index.ts')).storyOf(d),
+  });
+  return format as unknown as SparseFormat<E, P>;
+}
+
+/** Bytes by declared lengths, and what they are for each non-zero. */
+function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
+  return {
+    size: (s, p) => sizeOf(d, s, p),
+    ...(!d.comparison?.why && {
+      digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
+    }),
+    why(s, p, { bytes, padding = 0 }) {
+      const known = bytes ?? sizeOf(d, s, p);
+      if (typeof known !== 'number') return 'Known once the matrix is encoded.';
+      if (s.nnz === 0) return `Without non-zeros it takes ${counted(known, 'byte')}.`;
+      const each = `${((8 * known) / s.nnz).toFixed(1)} bits for each non-zero`;
+      return padding > 0 ? `It takes ${each}, ${countText(padding)} bytes of it padding.` : `It takes ${each}.`;
+    },
+  };
+}

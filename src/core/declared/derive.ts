@@ -1,0 +1,436 @@
+import { lengthProblem } from '../allocate.ts';
+import { type Admission, admitValues } from '../encoded/admission.ts';
+import { sealSteps } from '../encoded/checksum.ts';
+import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from '../encoded/encoded.ts';
+import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
+import { Violations } from '../encoded/violations.ts';
+import { FormatError } from '../errors.ts';
+import { rowsPerYield, type Steps } from '../job.ts';
+import { type CsrMatrix, csrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
+import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
+import { type Builder, builderOf } from './builders.ts';
+import { declaredLength, resolved, valueTypeOf } from './card.ts';
+import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
+import type { Row } from './record.ts';
+import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
+
+type Params = Record<string, unknown>;
+
+/** A declaration with its types erased. */
+export type AnyDeclaration = EncodingDeclaration<string, Params, EncodedMatrix>;
+
+/** An array with its type read. */
+export interface TypedDeclaration extends ArrayDeclaration {
+  readonly name: string;
+  readonly read: ElementType;
+}
+
+type Size = Pick<EncodedMatrix, 'rows' | 'cols' | 'nnz'>;
+
+/** The arrays for these parameters and this shape, in their order. Throws RangeError for an unknown type. */
+export function arraysOf(
+  d: AnyDeclaration,
+  p: object,
+  shape: Pick<Size, 'rows' | 'cols'>,
+): readonly TypedDeclaration[] {
+  return Object.entries(d.arrays(resolved(d.params, p as Params, shape), shape)).map(([name, array]) => {
+    const read = elementType(array.type);
+    if (read) return { ...array, name, read };
+    throw new RangeError(
+      `${d.id}: found ${name} of type '${array.type}', expected u1 to u32, i2 to i32, f16, bf16 or f32`,
+    );
+  });
+}
+
+/** Why a matrix cannot be held; null if its values alone decide. */
+function refusalOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: false }) | null {
+  for (const { name, read, columns, ...array } of arraysOf(d, p, m)) {
+    const below = columns?.below ?? m.cols;
+    if (columns && below > 2 ** read.bits) {
+      return {
+        ok: false,
+        reason: `${name}: found ${below} columns, expected at most ${2 ** read.bits} for ${read.bits}-bit indices`,
+        remedy: 'Choose 32 index bits.',
+      };
+    }
+    const reason = lengthProblem(name, declaredLength(array, m) ?? 0, read.bits / 8);
+    if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
+  }
+  const own = d.refuses?.(m, resolved(d.params, p as Params, m));
+  return own ? { ok: false, ...own } : null;
+}
+
+/** Admits what `refuses` does not refuse, and what fits into arrays and element types. O(rows * cols) at worst. */
+export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
+  let entry = 0;
+  return refusalOf(d, m, p) ?? admitValues(m, valueTypeOf(arraysOf(d, p, m)), () => entry++);
+}
+
+/** Rows of a matrix through one buffer, counted, each of them announced to the builders. */
+class Reader implements RowReader {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  given = 0;
+  readonly #matrix: Matrix;
+  readonly #quantisers: readonly Builder[];
+  readonly #row: { index: number; length: number } & ReturnType<typeof rowBuffer>;
+
+  constructor(m: Matrix, quantisers: readonly Builder[]) {
+    this.rows = m.rows;
+    this.cols = m.cols;
+    this.nnz = m.nnz;
+    this.#matrix = m;
+    this.#quantisers = quantisers;
+    this.#row = { index: 0, length: 0, ...rowBuffer(m.cols) };
+  }
+
+  row(index: number): Row {
+    this.#row.index = index;
+    this.#row.length = this.#matrix.readRow(index, this.#row);
+    this.given++;
+    for (const builder of this.#quantisers) builder.begin(this.#row);
+    return this.#row;
+  }
+
+  *[Symbol.iterator](): Generator<Row, void, void> {
+    for (let r = 0; r < this.rows; r++) yield this.row(r);
+  }
+}
+
+/** What an encoding runs on: a reader, and a builder for each array. Throws FormatError where memory is short. */
+export function openEncoding(
+  d: AnyDeclaration,
+  m: Matrix,
+  p: object,
+): { readonly reader: Reader; readonly builders: readonly Builder[] } {
+  const arrays = arraysOf(d, p, m);
+  const counts: Counts = { rows: m.rows, cols: m.cols, nnz: m.nnz };
+  const scales = new Map<string, NamedArray>();
+  const byCore = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
+  // Scales first: codes are made with them.
+  const made = new Map<string, Builder>();
+  for (const array of arrays.toSorted((a, b) => Number(byCore.has(b.name)) - Number(byCore.has(a.name)))) {
+    const { name, read, quantised, inWords = false, role } = array;
+    const exact = declaredLength(array, counts);
+    const builder = builderOf(name, read, {
+      exact,
+      guess: role === 'metadata' ? m.rows + 1 : m.nnz >> 3,
+      inWords,
+      quantised: quantised ? { by: quantised.by, scales: scales.get(quantised.scales) ?? new Float32Array(0) } : null,
+    });
+    if (byCore.has(name)) {
+      builder.zeros(exact ?? 0);
+      scales.set(name, builder.taken());
+    }
+    made.set(name, builder);
+  }
+  const builders = arrays.flatMap(({ name }) => made.get(name) ?? []);
+  const quantisers = builders.filter((_, i) => arrays[i].quantised);
+  return { reader: new Reader(m, quantisers), builders };
+}
+
+/** Runs `encode`, and yields as rows go by. Throws FormatError if the matrix is not admitted. */
+export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
+  const refused = refusalOf(d, m, p);
+  if (refused) throw new FormatError(refused.reason);
+  const { rows, cols, nnz } = m;
+  const params = resolved(d.params, p as Params, m);
+  const { reader, builders } = openEncoding(d, m, p);
+  const total = (d.passes ?? 1) * rows;
+  const pause = rowsPerYield(cols);
+  const running = d.encode(reader, Object.fromEntries(builders.map((b) => [b.name, b])), { ...params, rows, cols });
+  let step = running.next();
+  for (let next = pause; !step.done; step = running.next()) {
+    if (reader.given < next) continue;
+    next = reader.given + pause;
+    yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
+  }
+  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
+  const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
+  checkPadding(d, encoded, builders);
+  return yield* sealSteps(encoded, total);
+}
+
+/** Throws RangeError where what was padded is not what the ledger will say. */
+function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, builders: readonly Builder[]): void {
+  if (builders.every(({ padding }) => padding === 0)) return;
+  const encoded = { ...e, checksums: {} };
+  arraysOf(d, e, e).forEach((array, i) => {
+    const { padding } = builders[i];
+    if (padding === 0) return;
+    const found = `${d.id}: encode pads ${padding} elements of ${array.name}`;
+    if (!array.padding)
+      throw new RangeError(`${found}, expected its declaration to say of what and how many: padding: { says, count }`);
+    const count = array.padding.count({ ...encoded, length: elementCount(array, encoded) });
+    if (count !== padding) throw new RangeError(`${found}, expected ${count}, as its declaration counts`);
+  });
+}
+
+/** Elements of an array in an encoding. */
+export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number {
+  const declared = declaredLength(array, { ...countsOf(e), encoded: { ...e } });
+  if (declared !== null) return declared;
+  const memory = namedArrays(e).get(array.name);
+  return Math.floor(((memory?.byteLength ?? 0) * 8) / array.read.bits);
+}
+
+const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
+
+/** Elements of memory that a number of elements takes. */
+function slotsOf({ read, inWords, quantised }: TypedDeclaration, length: number): number {
+  if (quantised?.by === 32) return Math.ceil(length / 2);
+  return sharesBytes(read) ? Math.ceil((length * read.bits) / (inWords ? 32 : 8)) : length;
+}
+
+/** Bytes of as many elements. */
+function bytesOf(array: TypedDeclaration, length: number): number {
+  const { read, inWords } = array;
+  return slotsOf(array, length) * (sharesBytes(read) ? (inWords ? 4 : 1) : read.bits / 8);
+}
+
+/** The elements of every array as numbers, one each; codes by row are not multiplied yet. O(elements). */
+export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record<string, Elements>> {
+  const memory = namedArrays(e);
+  return Object.fromEntries(
+    arraysOf(d, e, e).map((array) => {
+      const { name, read, quantised } = array;
+      const own = memory.get(name) ?? new Uint8Array(0);
+      const length = elementCount(array, e);
+      if (quantised?.by === 32) {
+        const scales = memory.get(quantised.scales) ?? new Uint16Array(0);
+        const numberOf = (i: number): number =>
+          (packedQ4(own as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
+        return [name, Float32Array.from({ length }, (_, i) => numberOf(i))];
+      }
+      const isPlain = !sharesBytes(read) && read.bits !== 16 ? true : read.name === 'u16';
+      return [name, isPlain ? (own as Elements) : unpacked(own, read, length)];
+    }),
+  );
+}
+
+/** Runs `decode`: `put` gets numbers, codes by row with their scale. `watched`: elements as `decode` gets them. */
+export function runDecode(
+  d: AnyDeclaration,
+  e: EncodedMatrix,
+  put: Put,
+  watched: (name: string, elements: Elements) => Elements = (_, elements) => elements,
+): void {
+  const byRow = arraysOf(d, e, e).find(({ quantised }) => quantised?.by === 'row')?.quantised;
+  const scales = byRow ? namedArrays(e).get(byRow.scales) : undefined;
+  const { rows, cols, nnz } = e;
+  const size = { ...resolved(d.params, e as unknown as Params, e), rows, cols, nnz };
+  const given = Object.entries(elementsOf(d, e)).map(([name, elements]) => [name, watched(name, elements)] as const);
+  d.decode(Object.fromEntries(given), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
+}
+
+/** The matrix that `decode` puts. Throws FormatError for a cell outside, and MatrixError for one that is put twice. */
+export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
+  const { rows, cols } = e;
+  // Counts of entries by row, then their places: as the cells come where that is row by row, sorted where it is not.
+  let capacity = Math.max(64, e.nnz);
+  let columns = new Uint32Array(capacity);
+  let values = new Float32Array(capacity);
+  let rowOf = d.order === 'any' ? new Uint32Array(capacity) : null;
+  const indptr = new Uint32Array(rows + 1);
+  let n = 0;
+  runDecode(d, e, (row, column, value) => {
+    if (value === 0) return;
+    if (!(row < rows && column < cols))
+      throw new FormatError(`decode: found row ${row}, column ${column}, expected one of ${rows} × ${cols}`);
+    if (n === capacity) {
+      capacity *= 2;
+      const grown = [
+        new Uint32Array(capacity),
+        new Float32Array(capacity),
+        rowOf && new Uint32Array(capacity),
+      ] as const;
+      grown[0].set(columns);
+      grown[1].set(values);
+      if (rowOf) grown[2]?.set(rowOf);
+      [columns, values, rowOf] = grown;
+    }
+    columns[n] = column;
+    values[n] = value;
+    if (rowOf) rowOf[n] = row;
+    indptr[row + 1]++;
+    n++;
+  });
+  for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
+  if (!rowOf) return csrMatrix({ rows, cols, indptr, indices: columns.subarray(0, n), data: values.subarray(0, n) });
+  return sorted({ rows, cols, indptr }, rowOf.subarray(0, n), columns, values);
+}
+
+/** The matrix of cells in any order. O(cells log cells of a row). */
+function sorted(
+  { rows, cols, indptr }: Pick<CsrMatrix, 'rows' | 'cols' | 'indptr'>,
+  rowOf: Uint32Array,
+  columns: Uint32Array,
+  values: Float32Array,
+): CsrMatrix {
+  const next = indptr.slice();
+  const order = new Uint32Array(rowOf.length);
+  rowOf.forEach((row, i) => (order[next[row]++] = i));
+  for (let r = 0; r < rows; r++) order.subarray(indptr[r], indptr[r + 1]).sort((a, b) => columns[a] - columns[b]);
+  const indices = order.map((i) => columns[i]);
+  return csrMatrix({ rows, cols, indptr, indices, data: Float32Array.from(order, (i) => values[i]) });
+}
+
+/** y = A x by what `decode` puts: sums in f64. */
+export function multiply(d: AnyDeclaration, e: EncodedMatrix, x: Float32Array, y: Float32Array): void {
+  const sums = new Float64Array(e.rows);
+  runDecode(d, e, (row, column, value) => {
+    if (value !== 0) sums[row] += value * x[column];
+  });
+  y.set(sums);
+}
+
+/** Bytes by array and class. O(arrays). */
+export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
+  const arrays = arraysOf(d, e, e);
+  const memory = namedArrays(e);
+  // Arrays that stay empty with these parameters whatever the matrix are not listed.
+  const isUsed = (array: TypedDeclaration): boolean => declaredLength(array, { rows: 1, cols: 1, nnz: 1 }) !== 0;
+  return ledger(
+    arrays.filter(isUsed).map((array) => {
+      const { name, read, role, padding, inWords } = array;
+      const { length = 0, byteLength: bytes = 0 } = memory.get(name) ?? {};
+      const elements = elementCount(array, e);
+      const fills = padding?.count({ ...e, length: elements }) ?? 0;
+      const tail = bytes * 8 - elements * read.bits;
+      const notes = [...(fills > 0 && padding ? [padding.says] : []), ...(tail > 0 ? ['the tail'] : [])];
+      return {
+        array: name,
+        dtype: sharesBytes(read) ? `${read.bits}-bit in ${inWords ? 'u32' : 'u8'}` : read.name,
+        length,
+        bytes,
+        bits: classBits(role, bytes * 8, fills * read.bits + tail),
+        ...(notes.length > 0 && { note: notes.join(' and ') }),
+      };
+    }),
+    e.rows * e.cols * VALUE_BITS[valueTypeOf(arrays)],
+  );
+}
+
+/** Whether a rule holds what is in an array, besides length and checksum: its declaration's, or the order of cells. */
+export function rulesOf(
+  d: AnyDeclaration,
+  arrays: readonly TypedDeclaration[],
+): Readonly<Record<string, string | null>> {
+  const scales = new Map(
+    arrays.flatMap(({ quantised }) => (quantised ? [[quantised.scales, quantised.by] as const] : [])),
+  );
+  const derived = ({ name, role, offsetsInto, columns }: TypedDeclaration): string | null => {
+    if (offsetsInto !== undefined) return `from 0 to the length of ${offsetsInto}, never descending`;
+    if (columns) return `ascend in a row, below ${columns.below ?? 'cols'}`;
+    if (scales.has(name)) return `finite${scales.get(name) === 'row' ? ', above 0' : ''}`;
+    return d.check || role === 'values' || isOrderKnown(arrays)
+      ? null
+      : 'every cell is inside, and after the one before';
+  };
+  return Object.fromEntries(arrays.map((array) => [array.name, d.rules?.[array.name] ?? derived(array)]));
+}
+
+/** Whether column numbers are stored, so that their rule is that of the order of cells. */
+function isOrderKnown(arrays: readonly TypedDeclaration[]): boolean {
+  return arrays.some(({ columns }) => columns);
+}
+
+/** 'cheap' O(arrays): lengths. 'full' O(elements): offsets, columns, scales, then `check` or the cells, then checksums. */
+export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | 'full'): readonly Violation[] {
+  const v = new Violations();
+  const arrays = arraysOf(d, e, e);
+  const memory = namedArrays(e);
+  const lengthOf = (name: string): number => elementCount(arrays.find((array) => array.name === name) ?? arrays[0], e);
+  for (const array of arrays) {
+    const { name, read } = array;
+    const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
+    const elements = elementCount(array, e);
+    if (sharesBytes(read))
+      v.expect(
+        name,
+        null,
+        `bytes of ${name}`,
+        byteLength,
+        bytesOf(array, elements),
+        `${elements} of ${read.bits} bits`,
+      );
+    else v.expect(name, null, `length of ${name}`, length, elements);
+  }
+  for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
+    if (offsetsInto === undefined) continue;
+    const last = (memory.get(name)?.length ?? 0) - 1;
+    v.expect(
+      offsetsInto,
+      null,
+      `length of ${offsetsInto}`,
+      lengthOf(offsetsInto),
+      Number(memory.get(name)?.[last]),
+      `${name}[${last}]`,
+    );
+  }
+  if (level === 'cheap' || v.found.length > 0) return v.found;
+  for (const { name, offsetsInto } of arrays) {
+    if (offsetsInto !== undefined)
+      v.offsets(name, memory.get(name) as Uint32Array, lengthOf(offsetsInto), `length of ${offsetsInto}`);
+  }
+  if (v.found.length > 0) return v.found;
+  for (const { name, columns, quantised } of arrays) {
+    if (quantised) v.scales(memory.get(quantised.scales) as Float32Array);
+    if (!columns) continue;
+    const starts = memory.get(columns.by) as Uint32Array;
+    for (let r = 0; r + 1 < starts.length && !v.full; r++) {
+      const row = { row: r, start: starts[r], count: starts[r + 1] - starts[r], step: 1 };
+      v.columns(name, memory.get(name) as Uint32Array, row, columns.below ?? e.cols);
+    }
+  }
+  if (v.found.length === 0) {
+    if (d.check) d.check(e, v);
+    else if (!isOrderKnown(arrays)) checkCells(d, e, arrays, v);
+  }
+  v.unchanged(e);
+  return v.found;
+}
+
+class Stop extends Error {}
+
+/** The first cell that `decode` puts outside or out of its order; one that comes after every cell of the matrix ends it. O(cells). */
+function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedDeclaration[], v: Violations): void {
+  const { rows, cols } = e;
+  const array =
+    arrays.find(({ role, offsetsInto }) => role !== 'values' && offsetsInto === undefined)?.name ?? arrays[0].name;
+  const isAnyOrder = d.order === 'any';
+  let [row, column, puts] = [0, -1, 0];
+  const stop = (message: string): never => {
+    v.add(array, null, `${array}: ${message}`);
+    throw new Stop();
+  };
+  try {
+    runDecode(d, e, (r, c) => {
+      const isAfter = r > row || (r === row && c > column);
+      if (!(r < rows && c < cols && (isAnyOrder || isAfter))) {
+        stop(
+          `decode puts row ${r}, column ${c} after row ${row}, column ${column}, expected a later cell of ${rows} × ${cols}`,
+        );
+      }
+      [row, column] = [r, c];
+      if (++puts > rows * cols) stop(`decode puts more than ${rows * cols} cells, expected at most one each`);
+    });
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+  }
+  if (v.found.length === 0 && puts < e.nnz) v.expect(array, null, 'cells that decode puts', puts, e.nnz, 'nnz');
+}
+
+/** Bytes by declared lengths; 'open' where one is not declared, 'refused' where columns do not fit. */
+export function sizeOf(d: AnyDeclaration, counts: Counts, p: object): number | 'open' | 'refused' {
+  let bytes = 0;
+  for (const array of arraysOf(d, p, counts)) {
+    const { columns, read } = array;
+    if (columns && (columns.below ?? counts.cols) > 2 ** read.bits) return 'refused';
+    const length = declaredLength(array, counts);
+    if (length === null) return 'open';
+    bytes += bytesOf(array, length);
+  }
+  return bytes;
+}

@@ -1,0 +1,40 @@
+import { declareFormat } from '../../../src/core/declared/declare.ts';
+import { card } from './card.ts';
+import kernel from './spmv_scalar.wgsl?raw';
+
+/** delta CSR, as CONTRIBUTING.md shows it. In a folder of src/formats the kernel is imported without '?raw'. */
+export const deltaCsr = declareFormat({
+  ...card,
+  keeps: 'The others are stored with a one-byte skip.',
+  kernel: { path: 'delta-csr/spmv_scalar.wgsl', code: kernel, includes: [] },
+  *encode(A, { data, skips, escapes, indptr, escptr }, _, tell) {
+    indptr.push(0);
+    escptr.push(0);
+    for (const row of A) {
+      let next = 0;
+      for (let i = 0; i < row.length; i++) {
+        const column = row.columns[i];
+        const skip = column - next;
+        data.push(row.values[i]);
+        skips.push(Math.min(skip, 255));
+        if (skip >= 255) escapes.push(skip);
+        tell?.(skip < 255 ? `Column ${column} is ${skip} after the last.` : `A skip of ${skip} escapes.`, row, column);
+        next = column + 1;
+      }
+      indptr.push(data.length);
+      escptr.push(escapes.length);
+      tell?.(`Row ${row.index} ends.`, row);
+      yield;
+    }
+  },
+  decode({ data, skips, escapes, indptr, escptr }, { rows }, put) {
+    for (let r = 0; r < rows; r++) {
+      let next = 0;
+      let escape = escptr[r];
+      for (let i = indptr[r]; i < indptr[r + 1]; i++) {
+        next += skips[i] === 255 ? escapes[escape++] : skips[i];
+        put(r, next++, data[i]);
+      }
+    }
+  },
+});
