@@ -1,4 +1,5 @@
 import type { ParamField, Shape } from '../core/format.ts';
+import type { FloatType } from '../core/number/index.ts';
 
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;
@@ -24,5 +25,17 @@ export const indexBits: ParamField<IndexBitsChoice> = {
     { value: 'auto', label: 'auto' },
     { value: 16, label: '16' },
     { value: 32, label: '32' },
+  ],
+};
+
+/** The parameter of formats that store values as floats alone. */
+export const floatValues: ParamField<FloatType> = {
+  kind: 'choice',
+  label: 'values',
+  meaning: 'Half or single precision.',
+  default: 'f16',
+  options: [
+    { value: 'f16', label: 'f16' },
+    { value: 'f32', label: 'f32' },
   ],
 };

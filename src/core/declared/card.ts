@@ -63,10 +63,12 @@ export function cardOf<N extends string, P extends object>(declared: CardDeclara
   const sumOf = (bits: readonly number[] | null): number => bits?.reduce((sum, each) => sum + each, 0) ?? Number.NaN;
   const overheadBits = (p: P, shape: Shape): number => sumOf(bitsAt(0, p, shape));
   return {
-    expectedEffectiveDensity(density, p, shape) {
+    expectedEffectiveDensity(density, p, { rows, cols }) {
+      // Per cell, also where there are none.
+      const shape = { rows: Math.max(1, rows), cols: Math.max(1, cols) };
       const bits = sumOf(bitsAt(density, p, shape)) - overheadBits(p, shape);
       const valueType = valueTypeOf(Object.values(declared.arrays(resolved(params, p, shape), shape)));
-      const expected = bits / (VALUE_BITS[valueType] * Math.max(1, shape.rows * shape.cols));
+      const expected = bits / (VALUE_BITS[valueType] * shape.rows * shape.cols);
       return { best: expected, expected, worst: expected };
     },
     overheadBits,

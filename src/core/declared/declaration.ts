@@ -78,7 +78,7 @@ export type Put = (row: number, column: number, value: number) => void;
 export type DeclaredEncoded<N extends string, P> = EncodedMatrix & Resolved<P> & Readonly<Record<N, NamedArray>>;
 
 /** What the bytes of a format are. */
-interface Layout<N extends string, P extends object> {
+export interface Layout<N extends string, P extends object> {
   readonly params: ParamSpec<P>;
   /** The arrays by their names, in the order of the file. Pure. */
   arrays(p: Resolved<P>, shape: Shape): Readonly<Record<N, ArrayDeclaration<N>>>;

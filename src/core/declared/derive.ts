@@ -44,7 +44,8 @@ export function arraysOf(
 
 /** Why a matrix cannot be held; null if its values alone decide. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: false }) | null {
-  for (const { name, read, columns, ...array } of arraysOf(d, p, m)) {
+  const arrays = arraysOf(d, p, m);
+  for (const { name, read, columns } of arrays) {
     const below = columns?.below ?? m.cols;
     if (columns && below > 2 ** read.bits) {
       return {
@@ -53,9 +54,12 @@ function refusalOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: 
         remedy: 'Choose 32 index bits.',
       };
     }
-    const reason = lengthProblem(name, declaredLength(array, m) ?? 0, read.bits / 8);
-    if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
   }
+  // Of arrays that are too long the longest is named.
+  const bytesIn = (array: TypedDeclaration): number => (declaredLength(array, m) ?? 0) * (array.read.bits / 8);
+  const [longest] = arrays.toSorted((a, b) => bytesIn(b) - bytesIn(a));
+  const reason = lengthProblem(longest.name, bytesIn(longest), 1);
+  if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
   const own = d.refuses?.(m, resolved(d.params, p as Params, m));
   return own ? { ok: false, ...own } : null;
 }

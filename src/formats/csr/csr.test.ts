@@ -6,7 +6,7 @@ import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { csr } from './index.ts';
-import type { CsrParams } from './params.ts';
+import type { CsrParams } from './layout.ts';
 import { story } from './story/index.ts';
 
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
@@ -26,7 +26,7 @@ describe('csr encode', () => {
     expect(csr.decode(e).nnz).toBe(1);
   });
 
-  it('ends with correct checksums, though it hashes on the way', () => {
+  it('ends with correct checksums', () => {
     const e = csr.encode(uniformMatrix(300, 700, 0.5, 1), F16);
     expect(e.indices.byteLength).toBeGreaterThan(5 * RANGE_BYTES);
     expect(csr.validate(e, 'full')).toEqual([]);
@@ -133,7 +133,7 @@ describe('csr scene', () => {
       'indices byte 7',
     ]);
     expect(scene.links).toEqual([{ id: 'curve', from: 'cell 0,3', to: 'data[1]', kind: 'curve', tone: 'neutral' }]);
-    expect(scene.code?.lines[scene.code.current]).toContain('indices[entry + i] = columns[i]');
+    expect(scene.code?.lines[scene.code.current]).toContain('indices.pushAll(row.columns, row.length)');
   });
 
   it('shows what is not stored yet as ghosts', () => {

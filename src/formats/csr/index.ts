@@ -1,29 +1,17 @@
 import { defineFormat } from '../../core/format.ts';
+import { ascendingColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
-import { comparison } from './comparison.ts';
-import { decode } from './decode.ts';
-import { admits, encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
+import type { CsrEncoded, CsrParams } from './layout.ts';
 import limits from './limits.json';
-import { type CsrEncoded, rules, validate } from './layout.ts';
-import { multiply } from './multiply.ts';
-import type { CsrParams } from './params.ts';
-import { sizeReason, storage } from './storage.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
   ...card,
-  comparison,
-  admits,
-  encodeSteps,
-  decode,
-  validate,
-  rules,
-  storage,
-  sizeReason,
-  multiply,
+  ...encoding,
   kernels,
   limits,
-  leftOut,
+  // Reads that decide how long loops run are kept; a column that is not read is replaced.
+  leftOut: { kept: ['indptr'], standIns: { indices: ascendingColumn } },
 });

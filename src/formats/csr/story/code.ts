@@ -1,11 +1,11 @@
 import csrSpmvScalarSource from '../../../../shaders/csr/spmv_scalar.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import type { CsrStep } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'csr/spmv_scalar.wgsl': csrSpmvScalarSource,
 };
 
@@ -18,12 +18,12 @@ export const quotes = kernelFilesOf(sources);
 export function codeOf(step: CsrStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
-      return code('encode.ts', 'start');
+      return code('encoding.ts', 'start');
     case 'entry':
-      return code('encode.ts', 'indices');
+      return code('encoding.ts', 'indices');
     case 'row-end':
     case 'packed':
-      return code('encode.ts', 'row-end');
+      return code('encoding.ts', 'row-end');
     case 'product':
       return code('csr/spmv_scalar.wgsl', 'product');
     case 'sum':

@@ -1,8 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
-import type { CsrParams } from '../params.ts';
-import { sizeReason, storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
+import type { CsrParams } from '../layout.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -12,7 +11,7 @@ import { type CsrStep, type CsrTrace, trace } from './trace.ts';
 /** The story of CSR on a window, loaded when the format is chosen. */
 export const story: FormatStory<CsrParams, CsrStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     scene,
     quotes,
@@ -21,8 +20,8 @@ export const story: FormatStory<CsrParams, CsrStep> = withOpening(
   },
   {
     title: 'CSR',
-    ledger: (t) => storage((t as CsrTrace).encoded),
-    sizeReason: (t) => sizeReason((t as CsrTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as CsrTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as CsrTrace).encoded).text,
     keeps: 'CSR keeps the others, each with its column number.',
   },
 );

@@ -2,7 +2,7 @@ import { floatAt } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
-import { storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
 import type { CsrStep, CsrTrace } from './trace.ts';
 
 type Of<K extends CsrStep['kind']> = Extract<CsrStep, { kind: K }>;
@@ -20,7 +20,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
     case 'packed':
       return [
         ...say`${strong(counted(nnz, 'non-zero'))} and ${counted(rows + 1, 'row start')} are stored. `,
-        ...storageWords(storage(t.encoded), t.params.valueType),
+        ...storageWords(encoding.storage(t.encoded), t.params.valueType),
       ];
     case 'product':
       return product(t, step);

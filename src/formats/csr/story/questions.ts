@@ -3,7 +3,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import { storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
 import type { CsrTrace } from './trace.ts';
 
 /** A row whose entries several lanes share, each advancing by the number of lanes. */
@@ -225,7 +225,7 @@ const packed = (t: CsrTrace): number => stepWhere(t, (d) => d.kind === 'packed')
 /** The bytes of the window. */
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
-  ledger: ({ encoded }) => storage(encoded),
+  ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded, params }) =>
     `A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, a row start 4.`,
   stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'entry')),
@@ -235,7 +235,7 @@ const bytes = bytesQuestion<CsrTrace>({
     {
       id: 'one-start-for-each-row',
       title: 'there is one row start for each row',
-      answer: ({ trace }) => storage(trace.encoded).totalBytes - 4,
+      answer: ({ trace }) => encoding.storage(trace.encoded).totalBytes - 4,
       reply: ({ trace }) =>
         say`indptr has ${strong(trace.window.rows + 1)} elements: one for each row, and one more that says where the last row ends.`,
       departs: ({ trace }) => packed(trace),

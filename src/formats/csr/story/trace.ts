@@ -2,9 +2,8 @@ import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import { type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps } from '../encode.ts';
-import type { CsrEncoded } from '../layout.ts';
-import type { CsrParams } from '../params.ts';
+import { encoding } from '../encoding.ts';
+import type { CsrEncoded, CsrParams } from '../layout.ts';
 
 /** What a step shows. `entry` is the index into data and indices. */
 export type CsrStep =
@@ -38,7 +37,7 @@ export interface CsrTrace extends Trace<CsrStep> {
 /** The story of one window: entry by entry into the arrays, then entry by entry out of them. O(rows + nnz). */
 export function trace(m: Matrix, params: CsrParams): CsrTrace {
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(encodeSteps(window, params));
+  const encoded = finish(encoding.encodeSteps(window, params));
   const x = traceVector(m.cols);
   const y = new Float64Array(m.rows);
   const { data, indices, indptr } = encoded;

@@ -1,0 +1,51 @@
+import { declareEncoding } from '../../core/declared/declare.ts';
+import { csrMatrix } from '../../core/matrix/index.ts';
+import { floatsOf, VALUE_BITS } from '../../core/number/index.ts';
+import { meanText } from '../../core/story/rounded.ts';
+import { indexBitsFor } from '../../theory/index-bits.ts';
+import { columnsBeside, type CsrEncoded, type CsrParams, layout } from './layout.ts';
+import { multiply } from './multiply.ts';
+
+/** Copies the rows one after the other. */
+export const encoding = declareEncoding<'data' | 'indices' | 'indptr', CsrParams, CsrEncoded>({
+  ...layout,
+  id: 'csr',
+  *encode(A, { data, indices, indptr }) {
+    // step: start
+    indptr.push(0);
+    for (const row of A) {
+      // step: values
+      data.pushAll(row.values, row.length);
+      // step: indices
+      indices.pushAll(row.columns, row.length);
+      // step: row-end
+      indptr.push(data.length);
+      yield;
+    }
+  },
+  decode({ data, indices, indptr }, { rows }, put) {
+    for (let r = 0; r < rows; r++) for (let i = indptr[r]; i < indptr[r + 1]; i++) put(r, indices[i], data[i]);
+  },
+  fast: {
+    multiply,
+    /** Shares f32 data, 32-bit indices and indptr with the encoded matrix. */
+    decode({ rows, cols, indptr, indices, data }) {
+      const columns = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
+      return csrMatrix({ rows, cols, indptr, indices: columns, data: floatsOf(data) });
+    },
+  },
+  sizeReason: ({ indices, data }) => columnsBeside(indices.BYTES_PER_ELEMENT, data.BYTES_PER_ELEMENT),
+  comparison: {
+    why({ rows, cols, nnz }, { valueType, indexBits: choice }) {
+      const bits = indexBitsFor(choice, { cols });
+      if (nnz === 0) return 'No non-zeros: only row starts.';
+      const apart = (rows * cols) / nnz;
+      if (apart > bits) {
+        return `Non-zeros lie ${meanText(apart)} columns apart: a column number of ${bits} bits is less than a bit for each of them.`;
+      }
+      const times = bits / VALUE_BITS[valueType];
+      const cost = times === 1 ? 'as much as' : times < 1 ? 'half as much as' : 'twice as much as';
+      return `A column number takes ${cost} the value; non-zeros lie only ${meanText(apart)} columns apart.`;
+    },
+  },
+});
