@@ -2,7 +2,7 @@ import { allocate } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { requireHeld } from '../encoded/admission.ts';
 import { FormatError } from '../errors.ts';
-import { i8Of, i8Scale, packQ4 } from '../number/index.ts';
+import { i8Of, i8Scale, packQ4, storeFloats } from '../number/index.ts';
 import {
   type ElementType,
   f32Bits,
@@ -32,6 +32,8 @@ export interface ArrayBuilder {
   zeros(count: number): void;
   get(index: number): number;
   set(index: number, value: number): void;
+  /** Sets elements first, first + step ... to the first `count` of `values`. */
+  setEvery(first: number, step: number, values: Numbers, count: number): void;
   /**
    * Sets elements from + at[i] to the first `count` of `values`, or to one number. How many of them are not 0 as they are
    * stored.
@@ -46,7 +48,7 @@ interface ArrayOf<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A declared length, or with how many elements to begin. */
+/** A declared length, or for how many elements to make room at first. */
 interface Room {
   readonly exact: number | null;
   readonly guess: number;
@@ -64,6 +66,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   readonly #exact: number | null;
   readonly #Kind: ArrayOf<A>;
 
+  readonly #guess: number;
   /** elements of memory that hold so many */
   readonly #slots: (elements: number) => number;
 
@@ -73,7 +76,8 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     this.#Kind = Kind;
     this.#slots = slots;
     this.#exact = exact;
-    this.room = exact ?? guess;
+    this.#guess = guess;
+    this.room = exact ?? 0;
     this.memory = allocate(name, Kind, slots(this.room));
   }
 
@@ -101,8 +105,14 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   }
 
   zeros(count: number): void {
+    // Whoever appends them at once knows how many there are.
+    if (this.#exact === null && this.length === 0) this.reallocate(count);
     this.reserve(count);
     this.length += count;
+  }
+
+  setEvery(first: number, step: number, values: Numbers, count: number): void {
+    for (let i = 0; i < count; i++) this.set(first + i * step, values[i]);
   }
 
   setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
@@ -137,12 +147,14 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     if (needed <= this.room) return;
     if (this.#exact !== null)
       throw new RangeError(`${this.name}: encode appends more than the declared ${this.#exact}`);
-    // What asks for all of its elements at once gets exactly those.
-    const isFirst = this.length === 0 && more > 1;
-    this.room = isFirst ? needed : Math.max(needed, 2 * this.room, FIRST_CAPACITY);
-    const grown = allocate(this.name, this.#Kind, this.#slots(this.room));
-    if (!isFirst) grown.set(this.memory);
-    this.memory = grown;
+    this.reallocate(Math.max(needed, 2 * this.room, this.#guess, FIRST_CAPACITY));
+  }
+
+  protected reallocate(room: number): void {
+    const { memory, length } = this;
+    this.room = room;
+    this.memory = allocate(this.name, this.#Kind, this.#slots(room));
+    if (length > 0) this.memory.set(memory);
   }
 }
 
@@ -172,17 +184,30 @@ class PlainBuilder extends Builder {
     }
   }
 
+  override setEvery(first: number, step: number, values: Numbers, count: number): void {
+    const { memory } = this;
+    if (memory instanceof Float32Array && values instanceof Float32Array) {
+      storeFloats(values, count, memory, first, step);
+    } else if (values instanceof Uint32Array && memory instanceof Uint32Array) {
+      for (let i = 0; i < count; i++) memory[first + i * step] = values[i];
+    } else if (values instanceof Uint32Array && memory instanceof Uint16Array && this.type.kind === 'unsigned') {
+      let bits = 0;
+      for (let i = 0; i < count; i++) {
+        memory[first + i * step] = values[i];
+        bits |= values[i];
+      }
+      if (bits >>> 16 !== 0) super.setEvery(first, step, values, count);
+    } else super.setEvery(first, step, values, count);
+  }
+
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    if (typeof values === 'number') return super.setAt(at, values, count, from);
-    const { memory, type } = this;
-    const isWhole = type.kind !== 'float';
+    const { memory } = this;
+    if (!(memory instanceof Float32Array && values instanceof Float32Array))
+      return super.setAt(at, values, count, from);
     let stored = 0;
     for (let i = 0; i < count; i++) {
-      const index = from + at[i];
-      memory[index] = values[i];
-      const now = memory[index];
-      if (isWhole && now !== values[i]) this.refuse(index, values[i]);
-      if (now !== 0) stored++;
+      memory[from + at[i]] = values[i];
+      if (values[i] !== 0) stored++;
     }
     return stored;
   }
@@ -217,6 +242,11 @@ class HalfBuilder extends Builder<Uint16Array> {
     const { bitsOf } = this.#halves;
     for (let i = 0; i < count; i++) memory[length + i] = bitsOf(bits[i]);
     this.length = length + count;
+  }
+
+  override setEvery(first: number, step: number, values: Numbers, count: number): void {
+    if (this.type.name !== 'f16' || !(values instanceof Float32Array)) super.setEvery(first, step, values, count);
+    else storeFloats(values, count, this.memory, first, step);
   }
 
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
@@ -378,6 +408,9 @@ export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
     zeros: (count) => inner.zeros(count),
     get: (index) => inner.get(index),
     set,
+    setEvery(first, step, values, count) {
+      for (let i = 0; i < count; i++) set(first + i * step, values[i]);
+    },
     setAt(at, values, count, from = 0) {
       for (let i = 0; i < count; i++) set(from + at[i], typeof values === 'number' ? values : values[i]);
       return at.subarray(0, count).reduce((stored, each) => stored + (inner.get(from + each) === 0 ? 0 : 1), 0);

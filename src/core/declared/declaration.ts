@@ -48,10 +48,10 @@ export interface ArrayDeclaration<N extends string = string> {
   /** where each row begins in another array: ascending, from 0 to its length */
   readonly offsetsInto?: N;
   /**
-   * Column numbers, ascending between two neighbours of the offsets `by`, and below `below`. Default of `below`: the
-   * columns of the matrix.
+   * Column numbers, below `below`, which is the columns of the matrix by default; ascending between two neighbours of the
+   * offsets `by`, if there are any.
    */
-  readonly columns?: { readonly by: N; readonly below?: number };
+  readonly columns?: { readonly by?: N; readonly below?: number };
   /**
    * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for 32 elements behind each
    * other. Core quantises, fills `scales` (f32 or f16), and gives numbers back.

@@ -337,7 +337,7 @@ export function rulesOf(
 
 /** Whether column numbers are stored, so that their rule is that of the order of cells. */
 function isOrderKnown(arrays: readonly TypedDeclaration[]): boolean {
-  return arrays.some(({ columns }) => columns);
+  return arrays.some(({ columns }) => columns?.by !== undefined);
 }
 
 /** 'cheap' O(arrays): lengths. 'full' O(elements): offsets, columns, scales, then `check` or the cells, then checksums. */
@@ -381,7 +381,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   if (v.found.length > 0) return v.found;
   for (const { name, columns, quantised } of arrays) {
     if (quantised) v.scales(memory.get(quantised.scales) as Float32Array);
-    if (!columns) continue;
+    if (columns?.by === undefined) continue;
     const starts = memory.get(columns.by) as Uint32Array;
     for (let r = 0; r + 1 < starts.length && !v.full; r++) {
       const row = { row: r, start: starts[r], count: starts[r + 1] - starts[r], step: 1 };

@@ -1,29 +1,21 @@
 import { defineFormat } from '../../core/format.ts';
+import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
-import { comparison } from './comparison.ts';
-import { decode } from './decode.ts';
-import { admits, encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
+import { NARROW_COLUMNS } from './group-columns.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
+import type { BitmaskEncoded, BitmaskParams } from './layout.ts';
 import limits from './limits.json';
-import { type BitmaskEncoded, rules, validate } from './layout.ts';
-import { multiply } from './multiply.ts';
-import { type BitmaskParams, sizeReason } from './params.ts';
-import { storage } from './storage.ts';
 
 /** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   ...card,
-  comparison,
-  admits,
-  encodeSteps,
-  decode,
-  validate,
-  rules,
-  storage,
-  sizeReason,
-  multiply,
+  ...encoding,
   kernels,
   limits,
-  leftOut,
+  // Reads that decide how long loops run are kept; a column that is not read is replaced.
+  leftOut: {
+    kept: ['indptr'],
+    standIns: { group_columns: (e) => (e.cols > NARROW_COLUMNS ? anyColumn(e) : `(${anyColumn(e)}) * 0x10001u`) },
+  },
 });

@@ -1,21 +1,16 @@
-import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { type EntryArrays, type EntryType, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
-import { Violations } from '../../core/encoded/violations.ts';
+import type { Layout } from '../../core/declared/declaration.ts';
+import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
+import { type EntryArrays, type EntryType, scaleCount } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
+
+export interface BitmaskParams {
+  readonly valueType: EntryType;
+}
 
 /**
  * One bit per cell and the non-zeros behind each other. Cell (i, j) has bit j % 32 of
- * mask[i * wordsPerRow + floor(j / 32)]; the value of a set bit is values[rowPtr[i] + set bits before it in the row].
- *
- * | array | dtype | length | meaning |
- * |---|---|---|---|
- * | values | f16 bits in u16, f32, i8 | nnz | non-zeros in row-major order |
- * | values | two i4 in a u8 | ceil(nnz / 2) | value i in half i % 2 of byte floor(i / 2), the lower first; 8 means 0 |
- * | mask | u32 | rows * wordsPerRow | 1 where a value is stored; 0 past the last column of a row |
- * | rowPtr | u32 | rows + 1 | values before row i |
- * | scales | f32 | rows for i8, 0 for floats | value of one i8 step in that row |
- * | scales | f16 bits in u16 | ceil(nnz / 32) for i4 | value of one step of values 32 i to 32 i + 31, of either sign |
- *
- * A value that rounds to 0 keeps its bit.
+ * mask[i * wordsPerRow + floor(j / 32)]; the value of a set bit is values[rowPtr[i] + set bits before it in the row]. A value
+ * that rounds to 0 keeps its bit.
  */
 export interface BitmaskEncoded extends EncodedMatrix, EntryArrays {
   readonly valueType: EntryType;
@@ -40,41 +35,60 @@ export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** The checks of `validate` per array besides length and checksum. */
-export const rules = {
-  values: null,
-  mask: 'as many bits as the row has values; 0 past the last column',
-  rowPtr: 'from 0 to nnz, never descending',
-  scales: 'finite; above 0 for i8',
-} as const;
+/** Bits of a row of the mask: whole words. */
+export function maskBits(cols: number): number {
+  return Math.ceil(cols / WORD_BITS) * WORD_BITS;
+}
 
-/**
- * 'cheap' O(1): the lengths. 'full' O(rows * wordsPerRow): offsets ascend and end at nnz, the bits of every row are as
- * many as its values, no bit lies past the last column, and every array is the one that was encoded.
- */
-export function validate(e: BitmaskEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const v = new Violations();
-  const { rows, cols, nnz, wordsPerRow, valueType, values, mask, rowPtr, scales } = e;
-  v.expect('mask', null, 'wordsPerRow', wordsPerRow, Math.ceil(cols / WORD_BITS), 'cols / 32 rounded up');
-  const bytes = Math.ceil((nnz * VALUE_BITS[valueType]) / 8);
-  v.expect('values', null, 'bytes of values', values.byteLength, bytes, `${nnz} of ${VALUE_BITS[valueType]} bits`);
-  v.expect('mask', null, 'length of mask', mask.length, rows * wordsPerRow, 'rows * wordsPerRow');
-  v.expect('rowPtr', null, 'length of rowPtr', rowPtr.length, rows + 1, 'rows + 1');
-  v.expect('scales', null, 'length of scales', scales.length, scaleCount(nnz, rows, valueType));
-  if (level === 'cheap' || v.found.length > 0) return v.found;
+const STORED_AS = { f16: 'f16', f32: 'f32', i8: 'i8', i4: 'u4' } as const;
+const SCALED_BY = { i8: 'row', i4: 32 } as const;
 
-  v.offsets('rowPtr', rowPtr, nnz, 'nnz');
-  const lastBits = cols % WORD_BITS;
-  for (let r = 0; r < rows && !v.full; r++) {
-    let bits = 0;
-    for (let w = r * wordsPerRow; w < (r + 1) * wordsPerRow; w++) bits += popcount(mask[w]);
-    v.expect('mask', r * wordsPerRow, `set bits in row ${r}`, bits, rowPtr[r + 1] - rowPtr[r], 'values of the row');
-    const last = (r + 1) * wordsPerRow - 1;
-    if (lastBits > 0 && mask[last] >>> lastBits !== 0) {
-      v.add('mask', last, `mask[${last}]: found bits set past column ${cols - 1}, expected 0 there`);
-    }
-  }
-  v.scales(scales);
-  v.unchanged(e);
-  return v.found;
+export const layout: Layout<'values' | 'mask' | 'rowPtr' | 'scales', BitmaskParams> = {
+  params: {
+    valueType: {
+      kind: 'choice',
+      label: 'values',
+      meaning: 'i8 has a scale per row, i4 one per 32 non-zeros.',
+      default: 'f16',
+      options: [
+        { value: 'f16', label: 'f16' },
+        { value: 'f32', label: 'f32' },
+        { value: 'i8', label: 'i8, scale per row' },
+        { value: 'i4', label: 'i4, scale per 32 non-zeros', comparedWith: 'f16' },
+      ],
+    },
+  },
+  arrays: ({ valueType }) => ({
+    values: {
+      type: STORED_AS[valueType],
+      role: 'values',
+      length: ({ nnz }) => nnz,
+      meaning: 'non-zeros in row-major order; as i4, 8 means 0',
+      ...((valueType === 'i8' || valueType === 'i4') && {
+        quantised: { by: SCALED_BY[valueType], scales: 'scales' as const },
+      }),
+    },
+    mask: {
+      type: 'u1',
+      inWords: true,
+      role: 'indices',
+      length: ({ rows, cols }) => rows * maskBits(cols),
+      padding: { says: 'pads rows to whole words', count: ({ rows, cols }) => rows * (maskBits(cols) - cols) },
+      meaning: '1 where a value is stored; 0 past the last column of a row',
+    },
+    rowPtr: { type: 'u32', role: 'metadata', offsetsInto: 'values', meaning: 'values before row i' },
+    scales: {
+      type: valueType === 'i4' ? 'f16' : 'f32',
+      role: 'metadata',
+      length: ({ nnz, rows }) => scaleCount(nnz, rows, valueType),
+      meaning: 'value of one step of i8 in a row, or of i4 in 32 values',
+    },
+  }),
+};
+
+/** The purposes of its bytes, in words: bits of the mask, with those past the last column, for every non-zero. */
+export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
+  if (nnz === 0) return stated`a bit for every cell`;
+  const bits = rows * Math.ceil(cols / 32) * 32;
+  return stated`${fact('mask bits per non-zero', bits / nnz, 'mean', ['bit', 'bits'])} per non-zero say where it is`;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
-import { type EllParams, expectedLongest, expectedReason } from './params.ts';
+import type { EllParams } from './layout.ts';
+import { expectedLongest } from './longest.ts';
 import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
@@ -100,8 +101,8 @@ describe('ell storage', () => {
 });
 
 it('ell describes its bytes with numbers in the usual format', () => {
-  const reason = expectedReason(0.3, { valueType: 'f16', indexBits: 32 }, { rows: 4096, cols: 11008 });
-  expect(reason.text).toBe(
+  const reason = ell.expectedReason?.(0.3, { valueType: 'f16', indexBits: 32 }, { rows: 4096, cols: 11008 });
+  expect(reason?.text).toBe(
     'rows padded to the longest: 3\u202f478 of 11\u202f008 expected, where the mean is 3\u202f302',
   );
 });

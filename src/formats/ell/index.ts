@@ -1,29 +1,21 @@
 import { defineFormat } from '../../core/format.ts';
+import { ascendingColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
-import { comparison } from './comparison.ts';
-import { decode } from './decode.ts';
-import { admits, encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
+import type { EllEncoded, EllParams } from './layout.ts';
 import limits from './limits.json';
-import { type EllEncoded, rules, validate } from './layout.ts';
-import { multiply } from './multiply.ts';
-import type { EllParams } from './params.ts';
-import { sizeReason, storage } from './storage.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const ell = defineFormat<EllEncoded, EllParams>({
   ...card,
-  comparison,
-  admits,
-  encodeSteps,
-  decode,
-  validate,
-  rules,
-  storage,
-  sizeReason,
-  multiply,
+  ...encoding,
   kernels,
   limits,
-  leftOut,
+  // Reads that decide how long loops run are kept; a column that is not read is replaced.
+  leftOut: {
+    keepsBarriers: true,
+    kept: ['counts', 'running', 'hidden'],
+    standIns: { indices: (e) => ascendingColumn(e).replace('place', `(place / ${e.rows}u)`) },
+  },
 });

@@ -2,11 +2,11 @@ import bitmaskSpmvStagedSource from '../../../../shaders/bitmask/spmv_staged.wgs
 import bitmaskWalkSource from '../../../../shaders/bitmask/walk.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import type { BitmaskStep } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'bitmask/spmv_staged.wgsl': bitmaskSpmvStagedSource,
   'bitmask/walk.wgsl': bitmaskWalkSource,
 };
@@ -20,13 +20,14 @@ export const quotes = kernelFilesOf(sources);
 export function codeOf(step: BitmaskStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
-      return code('encode.ts', 'start');
-    case 'scale':
+      return code('encoding.ts', 'start');
     case 'bit':
-      return code('encode.ts', step.kind);
+      return code('encoding.ts', 'bit');
+    case 'scale':
+      return code('encoding.ts', 'values');
     case 'row-end':
     case 'packed':
-      return code('encode.ts', 'row-end');
+      return code('encoding.ts', 'row-end');
     case 'word':
       return code('bitmask/walk.wgsl', 'word');
     case 'product':

@@ -1,8 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
-import { type BitmaskParams, sizeReason } from '../params.ts';
-import { storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
+import type { BitmaskParams } from '../layout.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -12,7 +11,7 @@ import { type BitmaskStep, type BitmaskTrace, trace } from './trace.ts';
 /** The story of the bitmask format on a window, loaded when the format is chosen. */
 export const story: FormatStory<BitmaskParams, BitmaskStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     scene,
     quotes,
@@ -21,8 +20,8 @@ export const story: FormatStory<BitmaskParams, BitmaskStep> = withOpening(
   },
   {
     title: 'bitmask',
-    ledger: (t) => storage((t as BitmaskTrace).encoded),
-    sizeReason: (t) => sizeReason((t as BitmaskTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as BitmaskTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as BitmaskTrace).encoded).text,
     keeps: 'Bitmask keeps the others, and one bit per place.',
   },
 );

@@ -3,8 +3,8 @@ import { groupScaleWords, scaleWords } from '../../../core/story/scale-words.ts'
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { encoding } from '../encoding.ts';
 import { popcount, WORD_BITS } from '../layout.ts';
-import { storage } from '../storage.ts';
 import type { BitmaskStep, BitmaskTrace } from './trace.ts';
 
 type Of<K extends BitmaskStep['kind']> = Extract<BitmaskStep, { kind: K }>;
@@ -24,7 +24,7 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
     case 'packed':
       return [
         ...say`${strong(counted(nnz, 'bit'))} of ${t.encoded.mask.length * WORD_BITS} ${nnz === 1 ? 'is' : 'are'} set. `,
-        ...storageWords(storage(t.encoded), t.params.valueType),
+        ...storageWords(encoding.storage(t.encoded), t.params.valueType),
       ];
     case 'word':
       return wordWords(t, step);

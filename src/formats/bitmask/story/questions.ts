@@ -2,8 +2,8 @@ import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { encoding } from '../encoding.ts';
 import { WORD_BITS } from '../layout.ts';
-import { storage } from '../storage.ts';
 import type { BitmaskTrace } from './trace.ts';
 
 interface ValueAsked {
@@ -70,7 +70,7 @@ const SCALES: Readonly<Partial<Record<BitmaskTrace['params']['valueType'], strin
 /** The bytes of the window. */
 const bytes = bytesQuestion<BitmaskTrace>({
   title: 'the bitmask',
-  ledger: ({ encoded }) => storage(encoded),
+  ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ params }) =>
     `A value takes ${VALUE_BITS[params.valueType]} bits, a row of bits whole words of ${WORD_BITS / 8} bytes, a row start 4.${SCALES[params.valueType] ?? ''}`,
   stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'bit')),
@@ -81,7 +81,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
       id: 'a-bit-for-a-non-zero',
       title: 'only weights have a bit',
       answer: ({ trace }) => {
-        const { totalBytes } = storage(trace.encoded);
+        const { totalBytes } = encoding.storage(trace.encoded);
         return totalBytes - trace.encoded.mask.byteLength + Math.ceil(trace.window.nnz / 8);
       },
       reply: ({ trace: { window } }) =>
@@ -93,7 +93,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
       title: 'a bit is stored as a byte',
       answer: ({ trace }) => {
         const { rows, cols } = trace.window;
-        return storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
+        return encoding.storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
       },
       reply: () => say`That would be a byte for every cell. ${strong('Eight bits')} share one.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),

@@ -2,9 +2,8 @@ import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { entryValue, Q4_GROUP } from '../../../core/number/index.ts';
 import { entryEffects, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps } from '../encode.ts';
-import { type BitmaskEncoded, WORD_BITS } from '../layout.ts';
-import type { BitmaskParams } from '../params.ts';
+import { encoding } from '../encoding.ts';
+import { type BitmaskEncoded, type BitmaskParams, WORD_BITS } from '../layout.ts';
 
 /** What a step shows. `at` is the number of a value, `word` the index into mask. */
 export type BitmaskStep =
@@ -44,7 +43,7 @@ export interface BitmaskTrace extends Trace<BitmaskStep> {
 /** The story of one window: bit by bit into the mask, then bit by bit out of it. O(rows * wordsPerRow + nnz). */
 export function trace(m: Matrix, params: BitmaskParams): BitmaskTrace {
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(encodeSteps(window, params));
+  const encoded = finish(encoding.encodeSteps(window, params));
   const x = traceVector(m.cols);
   const builder = new TraceBuilder<BitmaskStep>();
   builder.chapter('pack', 'Pack');

@@ -1,11 +1,11 @@
 import ellSpmvScalarSource from '../../../../shaders/ell/spmv_scalar.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import type { EllStep } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'ell/spmv_scalar.wgsl': ellSpmvScalarSource,
 };
 
@@ -19,13 +19,13 @@ export function codeOf(step: EllStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
     case 'count':
-      return code('encode.ts', 'count');
+      return code('encoding.ts', 'count');
     case 'allocate':
     case 'padding':
-      return code('encode.ts', 'allocate');
+      return code('encoding.ts', 'allocate');
     case 'slot':
     case 'packed':
-      return code('encode.ts', 'slot');
+      return code('encoding.ts', 'slot');
     case 'round':
       return code('ell/spmv_scalar.wgsl', 'product');
     case 'multiplied':

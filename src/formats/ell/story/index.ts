@@ -1,8 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
-import type { EllParams } from '../params.ts';
-import { sizeReason, storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
+import type { EllParams } from '../layout.ts';
 import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -12,7 +11,7 @@ import { type EllStep, type EllTrace, trace } from './trace.ts';
 /** The story of ELL on a window, loaded when the format is chosen. */
 export const story: FormatStory<EllParams, EllStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     scene,
     quotes,
@@ -22,8 +21,8 @@ export const story: FormatStory<EllParams, EllStep> = withOpening(
   },
   {
     title: 'ELL',
-    ledger: (t) => storage((t as EllTrace).encoded),
-    sizeReason: (t) => sizeReason((t as EllTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as EllTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as EllTrace).encoded).text,
     keeps: 'ELL keeps the others in rows of equal length.',
   },
 );

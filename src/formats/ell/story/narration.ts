@@ -2,7 +2,7 @@ import { floatAt } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
-import { storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
 import type { EllStep, EllTrace } from './trace.ts';
 
 type Of<K extends EllStep['kind']> = Extract<EllStep, { kind: K }>;
@@ -26,7 +26,7 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
     case 'packed':
       return [
         ...say`${strong(countText(slots - nnz))} of ${counted(slots, 'slot')} ${slots - nnz === 1 ? 'is' : 'are'} padding. `,
-        ...storageWords(storage(t.encoded), t.params.valueType),
+        ...storageWords(encoding.storage(t.encoded), t.params.valueType),
       ];
     case 'round':
       return round(t, step);

@@ -2,7 +2,7 @@ import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import { storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
 import type { EllTrace } from './trace.ts';
 
 interface TraceAsked {
@@ -56,7 +56,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
 /** The bytes of the window. */
 const bytes = bytesQuestion<EllTrace>({
   title: 'ELL',
-  ledger: ({ encoded }) => storage(encoded),
+  ledger: ({ encoded }) => encoding.storage(encoded),
   hint: ({ encoded, params }) =>
     `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, and the count of a row 4.`,
   stores: (t, of) =>

@@ -2,9 +2,8 @@ import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps } from '../encode.ts';
-import type { EllEncoded } from '../layout.ts';
-import type { EllParams } from '../params.ts';
+import { encoding } from '../encoding.ts';
+import type { EllEncoded, EllParams } from '../layout.ts';
 
 /** What a step shows. */
 export type EllStep =
@@ -32,7 +31,7 @@ export interface EllTrace extends Trace<EllStep> {
 /** The story of one window: count the rows, fill the slots row by row, multiply them slot by slot. O(rows * width). */
 export function trace(m: Matrix, params: EllParams): EllTrace {
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(encodeSteps(window, params));
+  const encoded = finish(encoding.encodeSteps(window, params));
   const x = traceVector(m.cols);
   const builder = new TraceBuilder<EllStep>();
   builder.chapter('count', 'Count');

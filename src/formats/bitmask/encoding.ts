@@ -1,0 +1,90 @@
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import { csrMatrix, type CsrMatrix } from '../../core/matrix/index.ts';
+import { entryNumbers } from '../../core/number/index.ts';
+import { meanText } from '../../core/story/rounded.ts';
+import {
+  type BitmaskEncoded,
+  type BitmaskParams,
+  layout,
+  lowestBit,
+  maskBits,
+  popcount,
+  sizeReason,
+  WORD_BITS,
+} from './layout.ts';
+import { multiply } from './multiply.ts';
+
+/** The cost of other ways to name a column, in bits. */
+const SHORT_GAP = 4;
+const COLUMN_NUMBER = 16;
+
+/** Sets a bit per non-zero and copies the values one after the other. */
+export const encoding = declareEncoding<'values' | 'mask' | 'rowPtr' | 'scales', BitmaskParams, BitmaskEncoded>({
+  ...layout,
+  id: 'bitmask',
+  *encode(A, { values, mask, rowPtr }, { cols }) {
+    // step: start
+    rowPtr.push(0);
+    for (const row of A) {
+      const first = mask.length;
+      mask.zeros(maskBits(cols));
+      // step: bit
+      mask.setAt(row.columns, 1, row.length, first);
+      // step: values
+      values.pushAll(row.values, row.length);
+      // step: row-end
+      rowPtr.push(values.length);
+      yield;
+    }
+    return { wordsPerRow: maskBits(cols) / WORD_BITS };
+  },
+  decode({ values, mask }, { rows, cols }, put) {
+    let next = 0;
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < cols; c++) if (mask[r * maskBits(cols) + c] === 1) put(r, c, values[next++]);
+    }
+  },
+  fast: { multiply, decode },
+  rules: { mask: 'as many bits as the row has values; 0 past the last column', scales: 'finite; above 0 for i8' },
+  check,
+  sizeReason,
+  comparison: {
+    why({ rows, cols, nnz }) {
+      if (nnz === 0) return 'There are no non-zeros, and every column still takes a bit.';
+      const each = (rows * cols) / nnz;
+      const beside = each < SHORT_GAP ? 'less than' : each === SHORT_GAP ? 'as much as' : 'more than';
+      const other = each <= COLUMN_NUMBER ? `a gap of ${SHORT_GAP}` : `a column number of ${COLUMN_NUMBER}`;
+      return `One bit per column is ${meanText(each)} per non-zero: ${beside} ${other} bits.`;
+    },
+  },
+});
+
+/** Set bit by set bit. Shares f32 values and rowPtr with the encoded matrix. O(rows * wordsPerRow + nnz). */
+function decode(e: BitmaskEncoded): CsrMatrix {
+  const { rows, cols, nnz, wordsPerRow, mask, rowPtr } = e;
+  const indices = new Uint32Array(nnz);
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    for (let w = 0; w < wordsPerRow; w++) {
+      for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
+        indices[at++] = w * WORD_BITS + lowestBit(word);
+      }
+    }
+  }
+  return csrMatrix({ rows, cols, indptr: rowPtr, indices, data: entryNumbers(e, rowPtr, nnz) });
+}
+
+/** The bits of every row are as many as its values, and none lies past the last column. O(words). */
+function check({ rows, cols, wordsPerRow, mask, rowPtr }: BitmaskEncoded, v: Violations): void {
+  const lastBits = cols % WORD_BITS;
+  for (let r = 0; r < rows && !v.full; r++) {
+    let bits = 0;
+    for (let w = r * wordsPerRow; w < (r + 1) * wordsPerRow; w++) bits += popcount(mask[w]);
+    v.expect('mask', r * wordsPerRow, `set bits in row ${r}`, bits, rowPtr[r + 1] - rowPtr[r], 'values of the row');
+    const last = (r + 1) * wordsPerRow - 1;
+    if (lastBits > 0 && mask[last] >>> lastBits !== 0) {
+      v.add('mask', last, `mask[${last}]: found bits set past column ${cols - 1}, expected 0 there`);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { lengthProblem } from '../../core/allocate.ts';
+import { lastCounted } from '../../core/comparison/counts.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import { FormatError } from '../../core/errors.ts';
+import { rowBuffer } from '../../core/matrix/index.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
+import { fact, stated } from '../../core/story/stated.ts';
+import { countText } from '../../core/story/words.ts';
+import { type EllEncoded, type EllParams, layout } from './layout.ts';
+import { multiply } from './multiply.ts';
+
+/** Why so many slots do not fit into one array; null if they do. Values and 16-bit indices are never wider. */
+function tooMany(rows: number, width: number): string | null {
+  return lengthProblem(`indices of ${rows} rows with ${width} slots`, rows * width, 4);
+}
+
+/** Counts the rows, then fills the slots. */
+export const encoding = declareEncoding<'values' | 'indices' | 'counts', EllParams, EllEncoded>({
+  ...layout,
+  id: 'ell',
+  passes: 2,
+  *encode(A, { values, indices, counts }, { rows }) {
+    let width = 0;
+    for (const row of A) {
+      // step: count
+      counts.push(row.length);
+      width = Math.max(width, row.length);
+      yield;
+    }
+    const reason = tooMany(rows, width);
+    if (reason !== null) throw new FormatError(reason);
+    // step: allocate
+    values.zeros(width * rows);
+    indices.zeros(width * rows);
+    for (const row of A) {
+      values.setEvery(row.index, rows, row.values, row.length);
+      // step: slot
+      indices.setEvery(row.index, rows, row.columns, row.length);
+      yield;
+    }
+    return { width };
+  },
+  decode({ values, indices, counts }, { rows }, put) {
+    for (let r = 0; r < rows; r++) {
+      for (let s = 0; s < counts[r]; s++) put(r, indices[s * rows + r], values[s * rows + r]);
+    }
+  },
+  fast: { multiply },
+  refuses(m) {
+    if (tooMany(m.rows, Math.min(m.cols, m.nnz)) === null) return null;
+    const buffer = rowBuffer(m.cols);
+    let width = 0;
+    for (let r = 0; r < m.rows; r++) width = Math.max(width, m.readRow(r, buffer));
+    const reason = tooMany(m.rows, width);
+    return reason === null ? null : { reason, remedy: 'Choose a format that does not pad every row to the longest.' };
+  },
+  rules: {
+    values: '0 in empty slots',
+    indices: 'ascend in a row, below cols; 0 in empty slots',
+    counts: 'add up to nnz, the largest is width',
+  },
+  check,
+  sizeReason({ rows, nnz, width }) {
+    const slots = fact('slots of a row', width, 'count', ['slot', 'slots']);
+    return stated`rows padded to the longest: ${slots}, where the mean is ${fact('mean row', nnz / Math.max(1, rows), 'mean')}`;
+  },
+  comparison: {
+    why({ rows, nnz, rowCounts }) {
+      const width = lastCounted(rowCounts);
+      const slots = rows * width;
+      if (slots === nnz) return `All rows hold ${countText(width)}: no slot is empty.`;
+      return `Every row is as long as the longest, ${countText(width)}, mean ${meanText(nnz / rows)}: ${shareText(1 - nnz / slots)} of the slots are empty.`;
+    },
+    marks(s) {
+      const longest = lastCounted(s.rowCounts);
+      if (longest === 0) return [];
+      const empty = shareText(1 - s.nnz / (s.rows * longest));
+      return [
+        { chart: { of: 'rows' }, at: longest, title: 'ELL, longest', lines: [countText(longest), `${empty} empty`] },
+      ];
+    },
+  },
+});
+
+/** Counts add up to nnz and reach width, columns ascend and are inside, empty slots hold 0. O(rows * width). */
+function check({ rows, cols, nnz, width, values, indices, counts }: EllEncoded, v: Violations): void {
+  let sum = 0;
+  let longest = 0;
+  for (const count of counts) {
+    sum += count;
+    longest = Math.max(longest, count);
+  }
+  v.expect('counts', null, 'sum of counts', sum, nnz, 'nnz');
+  v.expect('counts', null, 'largest count', longest, width, 'width');
+  if (v.found.length > 0) return;
+  for (let r = 0; r < rows && !v.full; r++) {
+    v.columns('indices', indices, { row: r, start: r, count: counts[r], step: rows }, cols);
+    for (let at = counts[r] * rows + r; at < indices.length && !v.full; at += rows) {
+      // The message is built only on failure: there may be millions of empty slots.
+      if (indices[at] !== 0) v.expect('indices', at, `indices[${at}], an empty slot of row ${r}`, indices[at], 0);
+      if (values[at] !== 0) v.expect('values', at, `values[${at}], an empty slot of row ${r}`, values[at], 0);
+    }
+  }
+}
