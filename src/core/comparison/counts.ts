@@ -22,7 +22,7 @@ export function groupCounts({ groups }: MatrixStatistics, width: number): Float6
 }
 
 /** Non-empty blocks of a size. Throws RangeError if they were not counted. */
-export function storedBlocks({ blocks }: MatrixStatistics, size: number): number {
+export function storedBlocks({ blocks }: Pick<MatrixStatistics, 'blocks'>, size: number): number {
   const found = blocks.find((block) => block.size === size);
   if (found) return found.stored;
   throw new RangeError(`blocks of ${size} × ${size}: found none counted`);

@@ -2,7 +2,7 @@ import { allocate } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { requireHeld } from '../encoded/admission.ts';
 import { FormatError } from '../errors.ts';
-import { i8Of, i8Scale, packQ4, storeFloats } from '../number/index.ts';
+import { f16FromF32Bits, i8Of, i8Scale, packQ4, storeFloats } from '../number/index.ts';
 import {
   type ElementType,
   f32Bits,
@@ -177,11 +177,8 @@ class PlainBuilder extends Builder {
       memory.set(count === values.length ? values : values.subarray(0, count), length);
       return;
     }
-    const isWhole = type.kind !== 'float';
-    for (let i = 0; i < count; i++) {
-      memory[length + i] = values[i];
-      if (isWhole && memory[length + i] !== values[i]) this.refuse(length + i, values[i]);
-    }
+    if (type.kind === 'float') for (let i = 0; i < count; i++) memory[length + i] = values[i];
+    else this.setEvery(length, 1, values, count);
   }
 
   override setEvery(first: number, step: number, values: Numbers, count: number): void {
@@ -234,31 +231,34 @@ class HalfBuilder extends Builder<Uint16Array> {
     this.memory[index] = this.#halves.bitsOf(f32Bits(value));
   }
 
+  /** Whether a list can take the short way: that of bf16 goes number by number. */
+  #isShort(values: Numbers | number): values is Float32Array {
+    return this.type.name === 'f16' && values instanceof Float32Array;
+  }
+
   override pushAll(values: Numbers, count = values.length): void {
-    if (!(values instanceof Float32Array)) return super.pushAll(values, count);
+    if (!this.#isShort(values)) return super.pushAll(values, count);
     this.reserve(count);
     const bits = this.#bitsOf(values);
     const { memory, length } = this;
-    const { bitsOf } = this.#halves;
-    for (let i = 0; i < count; i++) memory[length + i] = bitsOf(bits[i]);
+    for (let i = 0; i < count; i++) memory[length + i] = f16FromF32Bits(bits[i]);
     this.length = length + count;
   }
 
   override setEvery(first: number, step: number, values: Numbers, count: number): void {
-    if (this.type.name !== 'f16' || !(values instanceof Float32Array)) super.setEvery(first, step, values, count);
-    else storeFloats(values, count, this.memory, first, step);
+    if (this.#isShort(values)) storeFloats(values, count, this.memory, first, step);
+    else super.setEvery(first, step, values, count);
   }
 
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    if (!(values instanceof Float32Array)) return super.setAt(at, values, count, from);
+    if (!this.#isShort(values)) return super.setAt(at, values, count, from);
     const bits = this.#bitsOf(values);
     const { memory } = this;
-    const { bitsOf } = this.#halves;
     let stored = 0;
     for (let i = 0; i < count; i++) {
-      const half = bitsOf(bits[i]);
+      const half = f16FromF32Bits(bits[i]);
       memory[from + at[i]] = half;
-      if ((half & 0x7fff) !== 0) stored++;
+      stored += (half & 0x7fff) === 0 ? 0 : 1;
     }
     return stored;
   }
@@ -332,6 +332,19 @@ class RowQuantised extends Builder<Int8Array> {
 
   set(index: number, value: number): void {
     this.memory[index] = i8Of(value, this.#scale);
+  }
+
+  override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
+    if (typeof values === 'number') return super.setAt(at, values, count, from);
+    const { memory } = this;
+    const scale = this.#scale;
+    let stored = 0;
+    for (let i = 0; i < count; i++) {
+      const code = i8Of(values[i], scale);
+      memory[from + at[i]] = code;
+      stored += code === 0 ? 0 : 1;
+    }
+    return stored;
   }
 }
 

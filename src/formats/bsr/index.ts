@@ -1,30 +1,18 @@
 import { defineFormat } from '../../core/format.ts';
+import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
-import { comparison } from './comparison.ts';
-import { decode } from './decode.ts';
-import { admits, encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
+import type { BsrEncoded, BsrParams } from './layout.ts';
 import limits from './limits.json';
-import { type BsrEncoded, rules, validate } from './layout.ts';
-import { multiply } from './multiply.ts';
-import type { BsrParams } from './params.ts';
-import { sizeReason, storage } from './storage.ts';
 
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
   ...card,
-  comparison,
-  admits,
-  encodeSteps,
-  decode,
-  validate,
-  rules,
-  storage,
-  sizeReason,
+  ...encoding,
   facts,
-  multiply,
   kernels,
   limits,
-  leftOut,
+  // Reads that decide how long loops run are kept; a column that is not read is replaced.
+  leftOut: { kept: ['indptr'], standIns: { indices: (e) => `(${anyColumn(e)}) / 16u` } },
 });

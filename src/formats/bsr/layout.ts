@@ -1,19 +1,22 @@
-import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import { storedBlocks } from '../../core/comparison/counts.ts';
+import type { Counts, Layout } from '../../core/declared/declaration.ts';
+import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Table, type ValueType } from '../../core/number/index.ts';
-import { Violations } from '../../core/encoded/violations.ts';
-import type { BlockSize } from './params.ts';
+
+export type BlockSize = 2 | 4 | 8 | 16;
+
+export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
+
+export interface BsrParams {
+  /** S: rows and columns of a block */
+  readonly blockSize: BlockSize;
+  readonly valueType: ValueType;
+}
 
 /**
  * Block compressed sparse rows: block row i occupies blocks indptr[i] .. indptr[i + 1), as in SciPy's bsr_array. With S
  * the block size, cell (r, c) of block b is data[(b * S + r) * S + c]; it lies in row i * S + r and column
  * indices[b] * S + c of the matrix.
- *
- * | array | dtype | length | meaning |
- * |---|---|---|---|
- * | data | f16 bits in u16, f32, or i8 | blocks * S * S | cells of the blocks, row by row; 0 where the matrix has no non-zero |
- * | indices | u32 | blocks | block column of each, ascending inside a block row |
- * | indptr | u32 | ceil(rows / S) + 1 | blocks before block row i |
- * | scales | f32 | rows for i8, else 0 | the value of one step of the row: cell = data * scale |
  *
  * A block is stored when any of its cells holds a non-zero, also one that rounds to 0. Where S does not divide the
  * shape, the last blocks reach beyond it, and their cells out there are 0. `nnz` counts the cells that are not 0 after
@@ -22,20 +25,75 @@ import type { BlockSize } from './params.ts';
 export interface BsrEncoded extends EncodedMatrix {
   readonly blockSize: BlockSize;
   readonly valueType: ValueType;
-  /** Uint16Array of f16 bits, Float32Array, or Int8Array, according to `valueType` */
   readonly data: Uint16Array | Float32Array | Int8Array;
   readonly indices: Uint32Array;
   readonly indptr: Uint32Array;
+  /** of i8 the value of one step of a row: a cell is data * scale; none for floats */
   readonly scales: Float32Array;
 }
 
-/** The checks of `validate` per array besides length and checksum. */
-export const rules = {
-  data: '0 beyond the last row and column; exactly nnz cells that are not 0',
-  indices: 'ascend in a block row, below the number of block columns',
-  indptr: 'from 0 to the number of blocks, never descending',
-  scales: 'finite, above 0',
-} as const;
+/** Stored blocks, where they were counted; null where they were not. */
+function blocksIn({ encoded, ...s }: Counts, size: BlockSize): number | null {
+  const { indices } = encoded ?? {};
+  if (indices instanceof Uint32Array) return indices.length;
+  return s.blocks ? storedBlocks({ blocks: s.blocks }, size) : null;
+}
+
+export const layout: Layout<'data' | 'indices' | 'indptr' | 'scales', BsrParams> = {
+  params: {
+    blockSize: {
+      kind: 'choice',
+      label: 'block size',
+      meaning: 'Larger blocks need fewer indices but store more zeros.',
+      default: 4,
+      options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
+    },
+    valueType: {
+      kind: 'choice',
+      label: 'values',
+      meaning: 'i8 has a scale per row.',
+      default: 'f16',
+      options: [
+        { value: 'f16', label: 'f16' },
+        { value: 'f32', label: 'f32' },
+        { value: 'i8', label: 'i8, scale per row' },
+      ],
+    },
+  },
+  arrays: ({ blockSize, valueType }, { cols }) => ({
+    data: {
+      type: valueType,
+      role: 'values',
+      length(counts) {
+        const blocks = blocksIn(counts, blockSize);
+        return blocks === null ? null : blocks * blockSize ** 2;
+      },
+      padding: { says: 'zeros inside stored blocks', count: ({ length, nnz }) => length - nnz },
+      meaning: 'cells of the blocks, row by row; 0 where the matrix has no non-zero',
+      ...(valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
+    },
+    indices: {
+      type: 'u32',
+      role: 'indices',
+      length: (counts) => blocksIn(counts, blockSize),
+      columns: { by: 'indptr', below: blocksAlong(cols, blockSize) },
+      meaning: 'block column of each, ascending inside a block row',
+    },
+    indptr: {
+      type: 'u32',
+      role: 'metadata',
+      length: ({ rows }) => blocksAlong(rows, blockSize) + 1,
+      offsetsInto: 'indices',
+      meaning: 'blocks before block row i',
+    },
+    scales: {
+      type: 'f32',
+      role: 'metadata',
+      length: ({ rows }) => (valueType === 'i8' ? rows : 0),
+      meaning: 'of i8 the value of one step of the row',
+    },
+  }),
+};
 
 /** Blocks that `count` rows or columns are cut into, including a partial last one. */
 export function blocksAlong(count: number, blockSize: number): number {
@@ -47,56 +105,4 @@ export function cellValue({ data, scales, valueType }: BsrEncoded, index: number
   const raw = data[index];
   if (valueType === 'f16') return f16Table()[raw];
   return valueType === 'i8' ? Math.fround(raw * scales[row]) : raw;
-}
-
-/**
- * 'cheap' O(1): the lengths. 'full' O(rows + blocks * S²): offsets ascend, block columns ascend and are inside, cells
- * beyond the matrix are 0, scales are usable, and checksums match.
- */
-export function validate(e: BsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const v = new Violations();
-  const { rows, cols, blockSize, data, indices, indptr, scales } = e;
-  const blockRows = blocksAlong(rows, blockSize);
-  v.expect('data', null, 'length of data', data.length, indices.length * blockSize ** 2, 'blocks * block cells');
-  v.expect('indptr', null, 'length of indptr', indptr.length, blockRows + 1, 'block rows + 1');
-  v.expect('scales', null, 'length of scales', scales.length, e.valueType === 'i8' ? rows : 0);
-  // The only length that does not follow from another array.
-  if (v.found.length === 0) {
-    v.expect('indices', null, 'length of indices', indices.length, indptr[blockRows], `indptr[${blockRows}]`);
-  }
-  if (level === 'cheap' || v.found.length > 0) return v.found;
-
-  v.offsets('indptr', indptr, indices.length, 'blocks');
-  v.scales(scales);
-  if (v.found.length > 0) return v.found;
-  const blockColumns = blocksAlong(cols, blockSize);
-  for (let i = 0; i < blockRows && !v.full; i++) {
-    v.columns(
-      'indices',
-      indices,
-      { row: i, start: indptr[i], count: indptr[i + 1] - indptr[i], step: 1 },
-      blockColumns,
-    );
-  }
-  if (v.found.length === 0) checkCells(e, v);
-  v.unchanged(e);
-  return v.found;
-}
-
-/** Cells beyond the matrix are 0, and nnz of the others are not. O(blocks * S²). */
-function checkCells({ rows, cols, nnz, blockSize, valueType, data, indices, indptr }: BsrEncoded, v: Violations): void {
-  let found = 0;
-  for (let i = 0; i + 1 < indptr.length && !v.full; i++) {
-    for (let b = indptr[i]; b < indptr[i + 1]; b++) {
-      for (let cell = 0; cell < blockSize ** 2; cell++) {
-        const index = b * blockSize ** 2 + cell;
-        const row = i * blockSize + Math.floor(cell / blockSize);
-        const col = indices[b] * blockSize + (cell % blockSize);
-        if (row >= rows || col >= cols) v.expect('data', index, `data[${index}], beyond the matrix`, data[index], 0);
-        // Bit 15 of an f16 is its sign, and -0 is 0.
-        else if ((valueType === 'f16' ? data[index] & 0x7fff : data[index]) !== 0) found++;
-      }
-    }
-  }
-  if (v.found.length === 0) v.expect('data', null, 'cells that are not 0', found, nnz, 'nnz');
 }

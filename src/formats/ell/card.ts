@@ -4,7 +4,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/story/stated.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
 import { type EllParams, layout } from './layout.ts';
-import { expectedLongest } from './longest.ts';
+import { expectedLongest } from '../../theory/longest-row.ts';
 
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
   return cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;

@@ -3,7 +3,7 @@ import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
 import type { EllParams } from './layout.ts';
-import { expectedLongest } from './longest.ts';
+import { expectedLongest } from '../../theory/longest-row.ts';
 import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };

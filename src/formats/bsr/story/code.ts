@@ -1,12 +1,11 @@
 import bsrVectorLineSource from '../../../../shaders/bsr/vector_line.wgsl?raw';
-import type { ValueType } from '../../../core/number/index.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import type { BsrStep } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'bsr/vector_line.wgsl': bsrVectorLineSource,
 };
 
@@ -16,16 +15,16 @@ const code = excerptsOf(sources);
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
-export function codeOf(step: BsrStep | null, valueType: ValueType): CodeExcerpt {
+export function codeOf(step: BsrStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
-      return code('encode.ts', 'blocks');
+      return code('encoding.ts', 'blocks');
     case 'count':
-      return code('encode.ts', 'count');
+      return code('encoding.ts', 'count');
     case 'block':
     case 'zeros':
     case 'packed':
-      return code('encode.ts', `cell-${valueType}`);
+      return code('encoding.ts', 'cell');
     case 'product':
       return code('bsr/vector_line.wgsl', 'product');
     case 'sum':

@@ -1,8 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
-import type { BsrParams } from '../params.ts';
-import { sizeReason, storage } from '../storage.ts';
+import { encoding } from '../encoding.ts';
+import type { BsrParams } from '../layout.ts';
 import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { scene } from './scene.ts';
@@ -10,11 +9,11 @@ import { type BsrStep, type BsrTrace, trace } from './trace.ts';
 
 /** The story of BSR on a window, loaded when the format is chosen. */
 export const story: FormatStory<BsrParams, BsrStep> = withOpening(
-  { admits, trace, scene, quotes, kindOf, unusualAt },
+  { admits: encoding.admits, trace, scene, quotes, kindOf, unusualAt },
   {
     title: 'BSR',
-    ledger: (t) => storage((t as BsrTrace).encoded),
-    sizeReason: (t) => sizeReason((t as BsrTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as BsrTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as BsrTrace).encoded).text,
     keeps: 'BSR keeps whole blocks, with one column number each.',
   },
 );

@@ -1,11 +1,11 @@
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
-import type { BsrParams } from '../params.ts';
+import type { BsrParams } from '../layout.ts';
 import { codeOf } from './code.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 
 /** The kind of a step, by which its frames are chosen. */
 export function kindOf(t: BsrTrace, step: BsrStep): StepKind {
-  return { ...nameOf(t, step), code: codeOf(step, t.params.valueType) };
+  return { ...nameOf(t, step), code: codeOf(step) };
 }
 
 function nameOf(t: BsrTrace, step: BsrStep): StepName {

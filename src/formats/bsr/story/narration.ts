@@ -1,8 +1,8 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { encoding } from '../encoding.ts';
 import { blocksAlong, cellValue } from '../layout.ts';
-import { storage } from '../storage.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 
 type Of<K extends BsrStep['kind']> = Extract<BsrStep, { kind: K }>;
@@ -25,7 +25,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
     case 'packed':
       return [
         ...say`${strong(counted(indices.length, 'block'))} of ${blockSize ** 2} cells, with one index each. `,
-        ...storageWords(storage(t.encoded), t.params.valueType),
+        ...storageWords(encoding.storage(t.encoded), t.params.valueType),
       ];
     case 'product':
       return product(t, step);

@@ -60,7 +60,7 @@ export function scene(t: BsrTrace, stepNumber: number): Scene {
     panels,
     links: links(t, state).filter(({ from, to }) => drawn.has(from) && drawn.has(to)),
     narration: narrate(t, step),
-    code: codeOf(step, t.params.valueType),
+    code: codeOf(step),
   };
 }
 

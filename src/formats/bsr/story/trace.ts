@@ -1,9 +1,8 @@
 import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../../core/matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps } from '../encode.ts';
-import { type BsrEncoded, cellValue } from '../layout.ts';
-import type { BsrParams } from '../params.ts';
+import { encoding } from '../encoding.ts';
+import { type BsrEncoded, type BsrParams, cellValue } from '../layout.ts';
 
 /** What a step shows. `block` is the index into indices, `blockRow` a row of blocks. */
 export type BsrStep =
@@ -43,7 +42,7 @@ export interface BsrTrace extends Trace<BsrStep> {
 /** The story of one window: blocks are found, stored, inspected and multiplied. O(rows + blocks * S²). */
 export function trace(m: Matrix, params: BsrParams): BsrTrace {
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(encodeSteps(window, params));
+  const encoded = finish(encoding.encodeSteps(window, params));
   const { indptr, indices, blockSize } = encoded;
   const x = traceVector(m.cols);
   const blockRowOf = new Uint32Array(indices.length);

@@ -1,0 +1,161 @@
+import { lengthProblem } from '../../core/allocate.ts';
+import { storedBlocks } from '../../core/comparison/counts.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import { FormatError } from '../../core/errors.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
+import { fact, stated } from '../../core/story/stated.ts';
+import { BLOCK_SIZES, blocksAlong, type BsrEncoded, type BsrParams, layout } from './layout.ts';
+import { decode } from './decode.ts';
+import { multiply } from './multiply.ts';
+
+/** Why this many blocks do not fit into one array; null if they do. */
+function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | null {
+  return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
+}
+
+/** Sets `mark` for the block columns of the first `n` columns; returns how many did not have it yet. */
+function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
+  let fresh = 0;
+  for (let k = 0; k < n; k++) {
+    const blockColumn = columns[k] >>> shift;
+    if (seen[blockColumn] === mark) continue;
+    seen[blockColumn] = mark;
+    fresh++;
+  }
+  return fresh;
+}
+
+/** The stored blocks of a matrix. O(rows * cols) at worst. */
+function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
+  const buffer = rowBuffer(m.cols);
+  const seen = new Uint32Array(blocksAlong(m.cols, blockSize));
+  const shift = Math.log2(blockSize);
+  let blocks = 0;
+  for (let r = 0; r < m.rows; r++) {
+    blocks += markBlocks(buffer.columns, m.readRow(r, buffer), shift, seen, (r >>> shift) + 1);
+  }
+  return blocks;
+}
+
+/** Counts the non-empty blocks, then lays them out, block row by block row. */
+export const encoding = declareEncoding<'data' | 'indices' | 'indptr' | 'scales', BsrParams, BsrEncoded>({
+  ...layout,
+  id: 'bsr',
+  passes: 3,
+  *encode(A, { data, indices, indptr }, { rows, cols, blockSize, valueType }) {
+    const shift = Math.log2(blockSize);
+    // Block row in which a block column was last seen, plus 1; in the second pass as many more.
+    const seen = new Uint32Array(blocksAlong(cols, blockSize));
+    const blockRows = blocksAlong(rows, blockSize);
+    let blocks = 0;
+    indptr.push(0);
+    for (const { index, columns, length } of A) {
+      blocks += markBlocks(columns, length, shift, seen, (index >>> shift) + 1);
+      // step: count
+      if ((index + 1) % blockSize === 0 || index + 1 === rows) indptr.push(blocks);
+      yield;
+    }
+    const reason = tooMany(blocks, { blockSize, valueType });
+    if (reason !== null) throw new FormatError(reason);
+    data.zeros(blocks * blockSize ** 2);
+    indices.zeros(blocks);
+    // Of the blocks of a block row their columns, by block column their first element, and of a row its elements.
+    const found = new Uint32Array(seen.length);
+    const firstOf = new Uint32Array(seen.length);
+    const cells = new Uint32Array(cols);
+    let block = 0;
+    let nnz = 0;
+    for (let i = 0; i < blockRows; i++) {
+      const mark = blockRows + i + 1;
+      const end = Math.min(rows, (i + 1) * blockSize);
+      for (let r = i * blockSize; r < end; r++) {
+        const { columns, length } = A.row(r);
+        // step: blocks
+        markBlocks(columns, length, shift, seen, mark);
+      }
+      let n = 0;
+      for (let column = 0; column < seen.length; column++) {
+        if (seen[column] !== mark) continue;
+        firstOf[column] = (block + n) * blockSize ** 2;
+        found[n++] = column;
+      }
+      // step: index
+      indices.setEvery(block, 1, found, n);
+      block += n;
+      for (let r = i * blockSize; r < end; r++) {
+        const { columns, values, length } = A.row(r);
+        const line = (r - i * blockSize) * blockSize;
+        for (let k = 0; k < length; k++) cells[k] = firstOf[columns[k] >>> shift] + (columns[k] & (blockSize - 1));
+        // step: cell
+        nnz += data.setAt(cells, values, length, line);
+      }
+      yield;
+    }
+    return { nnz };
+  },
+  decode({ data, indices, indptr }, { rows, blockSize }, put) {
+    for (let r = 0; r < rows; r++) {
+      const blockRow = Math.floor(r / blockSize);
+      for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) {
+        const line = (b * blockSize + (r % blockSize)) * blockSize;
+        for (let c = 0; c < blockSize; c++) put(r, indices[b] * blockSize + c, data[line + c]);
+      }
+    }
+  },
+  fast: { decode, multiply },
+  refuses(m, p) {
+    // Blocks are counted only if as many as there can be would not fit.
+    const most = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
+    const reason = tooMany(most, p) === null ? null : tooMany(countBlocks(m, p), p);
+    const remedy = 'Choose smaller blocks, a narrower value type, or a part of the matrix.';
+    return reason === null ? null : { reason, remedy };
+  },
+  rules: {
+    data: '0 beyond the last row and column; exactly nnz cells that are not 0',
+    indices: 'ascend in a block row, below the number of block columns',
+    scales: 'finite, above 0',
+  },
+  check,
+  sizeReason({ rows, cols, nnz, indices, blockSize }) {
+    const all = fact('blocks', blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize), 'count', [
+      'block',
+      'blocks',
+    ]);
+    const stored = indices.length;
+    if (stored === 0) return stated`none of ${all} holds anything`;
+    return stated`${fact('stored blocks', stored)} of ${all} ${stored === 1 ? 'holds' : 'hold'} something, on average ${fact('non-zeros per block', nnz / stored, 1)} of ${fact('cells of a block', blockSize ** 2)} cells`;
+  },
+  comparison: {
+    blocks: BLOCK_SIZES,
+    why(s, { blockSize }) {
+      const name = `${blockSize} × ${blockSize} blocks`;
+      const stored = storedBlocks(s, blockSize);
+      if (stored === 0) return `All of the ${name} are empty.`;
+      const all = blocksAlong(s.rows, blockSize) * blocksAlong(s.cols, blockSize);
+      const held = stored === all ? `All ${name} hold` : `${shareText(stored / all)} of the ${name} hold`;
+      if (s.nnz === stored * blockSize ** 2) return `${held} something, in each of their ${blockSize ** 2} cells.`;
+      return `${held} something, but on average only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
+    },
+  },
+});
+
+/** Cells beyond the matrix are 0, and nnz of the others are not. O(blocks * S²). */
+function check({ rows, cols, nnz, blockSize, valueType, data, indices, indptr }: BsrEncoded, v: Violations): void {
+  let found = 0;
+  for (let i = 0; i + 1 < indptr.length && !v.full; i++) {
+    for (let b = indptr[i]; b < indptr[i + 1]; b++) {
+      for (let cell = 0; cell < blockSize ** 2; cell++) {
+        const index = b * blockSize ** 2 + cell;
+        const row = i * blockSize + Math.floor(cell / blockSize);
+        const col = indices[b] * blockSize + (cell % blockSize);
+        if (row >= rows || col >= cols) v.expect('data', index, `data[${index}], beyond the matrix`, data[index], 0);
+        // Bit 15 of an f16 is its sign, and -0 is 0.
+        else if ((valueType === 'f16' ? data[index] & 0x7fff : data[index]) !== 0) found++;
+      }
+    }
+  }
+  if (v.found.length === 0) v.expect('data', null, 'cells that are not 0', found, nnz, 'nnz');
+}
