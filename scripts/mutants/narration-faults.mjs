@@ -371,7 +371,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'why-as-much',
-    'src/formats/bitmask/comparison.ts',
+    'src/formats/bitmask/encoding.ts',
     'each === SHORT_GAP ?',
     'each === 0 ?',
     'as many bits are called more',
@@ -389,7 +389,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'why-full-blocks',
-    'src/formats/bsr/comparison.ts',
+    'src/formats/bsr/encoding.ts',
     'if (s.nnz === stored * blockSize ** 2) return',
     'if (s.nnz === 0) return',
     'blocks that are full are said to hold only some of their cells',
@@ -425,7 +425,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'expected-longest',
-    'src/formats/ell/params.ts',
+    'src/formats/ell/card.ts',
     "fact('slots of a row', expectedLongest(rows, cols, density))",
     "fact('slots of a row', density * cols)",
     'the mean row is said to be the longest',
@@ -434,7 +434,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'expected-blocks',
-    'src/formats/bsr/params.ts',
+    'src/formats/bsr/card.ts',
     "fact('non-zeros per block', filled * cells, 'mean')",
     "fact('non-zeros per block', density * cells, 'mean')",
     'the non-zeros of all blocks are said of those that hold something',

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
+import { contractFormats } from '../../test/declared/formats.ts';
+import { cases } from '../../test/scheduled.ts';
+import { declarationOf } from '../core/declared/declare.ts';
+import { decode, multiply } from '../core/declared/derive.ts';
+import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
+import { toCsr } from '../core/matrix/index.ts';
+import { spmvWithBound } from '../core/oracle.ts';
+
+/** What a declared format does by hand is what follows from its arrays, encode and decode. */
+
+const declared = contractFormats.flatMap((format) => {
+  const declaration = declarationOf(format);
+  return declaration ? [[format.id, format, declaration] as const] : [];
+});
+
+const eachMatrix = (format: AnyFormat, holds: (encoded: EncodedMatrix, where: string) => void): void => {
+  let met = 0;
+  for (const params of allParams(format)) {
+    fc.assert(
+      fc.property(recipeFor(format, params, 20, 90), (recipe) => {
+        const m = buildMatrix(recipe);
+        if (!format.admits(m, params).ok) return;
+        holds(format.encode(m, params), paramsTitle(params));
+        met++;
+      }),
+      { numRuns: cases(10, 60) },
+    );
+  }
+  expect(met).toBeGreaterThan(10);
+};
+
+describe.each(declared)('%s', (_, format, declaration) => {
+  it('decodes by hand what decode puts, bit for bit', () => {
+    eachMatrix(format, (encoded, where) => {
+      const { indptr, indices, data } = toCsr(format.decode(encoded));
+      const derived = decode(declaration, encoded);
+      expect([indptr, indices, data], where).toEqual([derived.indptr, derived.indices, derived.data]);
+    });
+  });
+
+  it('multiplies by hand what decode puts, within the bound of its sums', () => {
+    eachMatrix(format, (encoded, where) => {
+      const x = Float32Array.from({ length: encoded.cols }, (__, i) => ((i * 7) % 11) - 5);
+      const [byHand, derived] = [new Float32Array(encoded.rows), new Float32Array(encoded.rows)];
+      format.multiply(encoded, x, byHand);
+      multiply(declaration, encoded, x, derived);
+      const { magnitude } = spmvWithBound(format.decode(encoded), x);
+      for (let r = 0; r < encoded.rows; r++) {
+        if (Object.is(byHand[r], derived[r])) continue;
+        // A scale on the sum, and not on every value, saves roundings.
+        expect(Math.abs(byHand[r] - derived[r]), `${where}, row ${r}`).toBeLessThanOrEqual(2 ** -22 * magnitude[r]);
+      }
+    });
+  });
+});
