@@ -135,8 +135,6 @@ export interface EncodingDeclaration<
   sizeReason?(e: E): Stated;
   /** Default: bytes by declared lengths, and bits for each non-zero. */
   readonly comparison?: Partial<FormatComparison<E, P>>;
-  /** By hand what would be derived, and equal to it. */
-  readonly fast?: Partial<Pick<SparseFormat<E, P>, 'decode' | 'multiply'>>;
 }
 
 /** A format with a story that is derived, and kernels. */

@@ -33,18 +33,21 @@ export type Derived<E extends EncodedMatrix, P> = Pick<
 > &
   Required<Pick<SparseFormat<E, P>, 'sizeReason'>>;
 
-/** What a format does with matrices, from its arrays, encode and decode. */
+/**
+ * What a format does with matrices, from its arrays, encode and decode. Where a derived member is too slow, `defineFormat` is
+ * given another one behind it.
+ */
 export function declareEncoding<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
   declaration: EncodingDeclaration<N, P, E>,
 ): Derived<E, P> {
   // From here on nobody has to know the names of its arrays and parameters.
   const d = declaration as unknown as AnyDeclaration;
-  const { fast, sizeReason } = d;
+  const { sizeReason } = d;
   const derived: Derived<EncodedMatrix, Record<string, unknown>> = {
     admits: (m, p) => admits(d, m, p),
     encodeSteps: (m, p) => encodeSteps(d, m, p),
-    decode: fast?.decode ?? ((e) => decode(d, e)),
-    multiply: fast?.multiply ?? ((e, x, y) => multiply(d, e, x, y)),
+    decode: (e) => decode(d, e),
+    multiply: (e, x, y) => multiply(d, e, x, y),
     validate: (e, level) => validate(d, e, level),
     rules: rulesOf(d, arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 })),
     storage: (e) => storage(d, e),

@@ -6,7 +6,7 @@ import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledg
 import { Violations } from '../encoded/violations.ts';
 import { FormatError } from '../errors.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
-import { type CsrMatrix, csrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
+import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
@@ -228,56 +228,72 @@ export function runDecode(
   d.decode(Object.fromEntries(given), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
 }
 
-/** The matrix that `decode` puts. Throws FormatError for a cell outside, and MatrixError for one that is put twice. */
+/** The matrix that `decode` puts, without zeros. Throws FormatError for a cell outside, out of its order or put twice. */
 export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   const { rows, cols } = e;
-  // Counts of entries by row, then their places: as the cells come where that is row by row, sorted where it is not.
-  let capacity = Math.max(64, e.nnz);
-  let columns = new Uint32Array(capacity);
-  let values = new Float32Array(capacity);
-  let rowOf = d.order === 'any' ? new Uint32Array(capacity) : null;
+  let room = Math.max(64, e.nnz);
+  let columns = new Uint32Array(room);
+  let values = new Float32Array(room);
+  let rowOf = new Uint32Array(d.order === 'any' ? room : 0);
   const indptr = new Uint32Array(rows + 1);
   let n = 0;
+  let [lastRow, lastColumn] = [0, -1];
   runDecode(d, e, (row, column, value) => {
     if (value === 0) return;
-    if (!(row < rows && column < cols))
-      throw new FormatError(`decode: found row ${row}, column ${column}, expected one of ${rows} × ${cols}`);
-    if (n === capacity) {
-      capacity *= 2;
-      const grown = [
-        new Uint32Array(capacity),
-        new Float32Array(capacity),
-        rowOf && new Uint32Array(capacity),
-      ] as const;
-      grown[0].set(columns);
-      grown[1].set(values);
-      if (rowOf) grown[2]?.set(rowOf);
-      [columns, values, rowOf] = grown;
+    const isAfter = row > lastRow || (row === lastRow && column > lastColumn) || d.order === 'any';
+    if (!(row < rows && column < cols && isAfter)) throw new FormatError(misplaced(d, e, row, column));
+    if (n === room) {
+      room *= 2;
+      columns = grown(columns, new Uint32Array(room));
+      values = grown(values, new Float32Array(room));
+      if (d.order === 'any') rowOf = grown(rowOf, new Uint32Array(room));
     }
     columns[n] = column;
     values[n] = value;
-    if (rowOf) rowOf[n] = row;
+    if (d.order === 'any') rowOf[n] = row;
     indptr[row + 1]++;
     n++;
+    lastRow = row;
+    lastColumn = column;
   });
   for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
-  if (!rowOf) return csrMatrix({ rows, cols, indptr, indices: columns.subarray(0, n), data: values.subarray(0, n) });
-  return sorted({ rows, cols, indptr }, rowOf.subarray(0, n), columns, values);
+  const order = d.order === 'any' ? placesOf({ rowOf, columns, indptr }, n) : null;
+  const indices = order ? order.map((i) => columns[i]) : columns.subarray(0, n);
+  const data = order ? Float32Array.from(order, (i) => values[i]) : values.subarray(0, n);
+  for (let r = 0; r < rows; r++) {
+    for (let i = indptr[r] + 1; i < indptr[r + 1]; i++) {
+      if (indices[i] === indices[i - 1]) throw new FormatError(misplaced(d, e, r, indices[i]));
+    }
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
 }
 
-/** The matrix of cells in any order. O(cells log cells of a row). */
-function sorted(
-  { rows, cols, indptr }: Pick<CsrMatrix, 'rows' | 'cols' | 'indptr'>,
-  rowOf: Uint32Array,
-  columns: Uint32Array,
-  values: Float32Array,
-): CsrMatrix {
+function misplaced({ id, order }: AnyDeclaration, { rows, cols }: Size, row: number, column: number): string {
+  const expected = order === 'any' ? 'one each' : 'one after the other, row by row';
+  return `${id}: decode puts row ${row}, column ${column}, expected cells of ${rows} × ${cols}, ${expected}`;
+}
+
+function grown<A extends Uint32Array | Float32Array>(from: A, into: A): A {
+  into.set(from);
+  return into;
+}
+
+/** Where the cells of a matrix are among those that were put, in any order. O(cells log cells of a row). */
+function placesOf(
+  {
+    rowOf,
+    columns,
+    indptr,
+  }: { readonly rowOf: Uint32Array; readonly columns: Uint32Array; readonly indptr: Uint32Array },
+  n: number,
+): Uint32Array {
   const next = indptr.slice();
-  const order = new Uint32Array(rowOf.length);
-  rowOf.forEach((row, i) => (order[next[row]++] = i));
-  for (let r = 0; r < rows; r++) order.subarray(indptr[r], indptr[r + 1]).sort((a, b) => columns[a] - columns[b]);
-  const indices = order.map((i) => columns[i]);
-  return csrMatrix({ rows, cols, indptr, indices, data: Float32Array.from(order, (i) => values[i]) });
+  const order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[next[rowOf[i]]++] = i;
+  for (let r = 0; r + 1 < indptr.length; r++) {
+    order.subarray(indptr[r], indptr[r + 1]).sort((a, b) => columns[a] - columns[b]);
+  }
+  return order;
 }
 
 /** y = A x by what `decode` puts: sums in f64. */

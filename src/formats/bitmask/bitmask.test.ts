@@ -3,7 +3,8 @@ import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { bitmask } from './index.ts';
-import { type BitmaskParams, lowestBit, popcount } from './layout.ts';
+import { lowestBit, popcount } from './layout.ts';
+import type { BitmaskParams } from './params.ts';
 import { story } from './story/index.ts';
 
 const F16: BitmaskParams = { valueType: 'f16' };

@@ -1,32 +1,29 @@
-import { cardOf } from '../../core/declared/card.ts';
 import type { FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
-import { type BitmaskParams, layout, maskBits, sizeReason } from './layout.ts';
+import { type BitmaskParams, maskBits, params, sizeReason } from './params.ts';
 
 /** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const card: FormatCard<BitmaskParams> = {
-  ...cardOf({
-    ...layout,
-    id: 'bitmask',
-    title: 'bitmask',
-    summary: 'One bit per cell says whether a value is stored; the values follow one another.',
-    gist: 'One bit per cell says where a weight is.',
-    group: 'classic',
-    also: 'bit mask, bitmap, sparse bitmap',
-    source: null,
-    shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
-    colors: { light: '#829777', dark: '#788E6E' },
-    effort: 1.1,
-    // (d v + 1) / b with value bits b and v with a part of the scale of i4, whatever the pattern; without rowPtr
-    expectedEffectiveDensity(density, { valueType }) {
-      const bits = VALUE_BITS[valueType];
-      const size = (density * (valueType === 'i4' ? Q4_SCALED_BITS : bits) + 1) / bits;
-      return { best: size, expected: size, worst: size };
-    },
-    // rowPtr, the bits that round rows up to words, and the scales of i8
-    overheadBits: ({ valueType }, { rows, cols }) =>
-      32 * (rows + 1 + (valueType === 'i8' ? rows : 0)) + rows * (maskBits(cols) - cols),
-    expectedReason: (density, _, { rows, cols }) => sizeReason({ rows, cols, nnz: density * rows * cols }),
-  }),
+  id: 'bitmask',
+  title: 'bitmask',
+  summary: 'One bit per cell says whether a value is stored; the values follow one another.',
+  gist: 'One bit per cell says where a weight is.',
+  group: 'classic',
+  also: 'bit mask, bitmap, sparse bitmap',
+  source: null,
+  shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
+  params,
+  colors: { light: '#829777', dark: '#788E6E' },
+  effort: 1.1,
+  // (d v + 1) / b with value bits b and v with a part of the scale of i4, whatever the pattern; without rowPtr
+  expectedEffectiveDensity(density, { valueType }) {
+    const bits = VALUE_BITS[valueType];
+    const size = (density * (valueType === 'i4' ? Q4_SCALED_BITS : bits) + 1) / bits;
+    return { best: size, expected: size, worst: size };
+  },
+  // rowPtr, the bits that round rows up to words, and the scales of i8
+  overheadBits: ({ valueType }, { rows, cols }) =>
+    32 * (rows + 1 + (valueType === 'i8' ? rows : 0)) + rows * (maskBits(cols) - cols),
+  expectedReason: (density, _, { rows, cols }) => sizeReason({ rows, cols, nnz: density * rows * cols }),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,28 +1,18 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
-import { csrMatrix, type CsrMatrix } from '../../core/matrix/index.ts';
-import { entryNumbers } from '../../core/number/index.ts';
 import { meanText } from '../../core/story/rounded.ts';
-import {
-  type BitmaskEncoded,
-  type BitmaskParams,
-  layout,
-  lowestBit,
-  maskBits,
-  popcount,
-  sizeReason,
-  WORD_BITS,
-} from './layout.ts';
-import { multiply } from './multiply.ts';
+import { arrays, type BitmaskArray, type BitmaskEncoded, popcount } from './layout.ts';
+import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './params.ts';
 
 /** The cost of other ways to name a column, in bits. */
 const SHORT_GAP = 4;
 const COLUMN_NUMBER = 16;
 
 /** Sets a bit per non-zero and copies the values one after the other. */
-export const encoding = declareEncoding<'values' | 'mask' | 'rowPtr' | 'scales', BitmaskParams, BitmaskEncoded>({
-  ...layout,
+export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEncoded>({
   id: 'bitmask',
+  params,
+  arrays,
   *encode(A, { values, mask, rowPtr }, { cols }) {
     // step: start
     rowPtr.push(0);
@@ -45,7 +35,6 @@ export const encoding = declareEncoding<'values' | 'mask' | 'rowPtr' | 'scales',
       for (let c = 0; c < cols; c++) if (mask[r * maskBits(cols) + c] === 1) put(r, c, values[next++]);
     }
   },
-  fast: { multiply, decode },
   rules: { mask: 'as many bits as the row has values; 0 past the last column', scales: 'finite; above 0 for i8' },
   check,
   sizeReason,
@@ -59,21 +48,6 @@ export const encoding = declareEncoding<'values' | 'mask' | 'rowPtr' | 'scales',
     },
   },
 });
-
-/** Set bit by set bit. Shares f32 values and rowPtr with the encoded matrix. O(rows * wordsPerRow + nnz). */
-function decode(e: BitmaskEncoded): CsrMatrix {
-  const { rows, cols, nnz, wordsPerRow, mask, rowPtr } = e;
-  const indices = new Uint32Array(nnz);
-  let at = 0;
-  for (let r = 0; r < rows; r++) {
-    for (let w = 0; w < wordsPerRow; w++) {
-      for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
-        indices[at++] = w * WORD_BITS + lowestBit(word);
-      }
-    }
-  }
-  return csrMatrix({ rows, cols, indptr: rowPtr, indices, data: entryNumbers(e, rowPtr, nnz) });
-}
 
 /** The bits of every row are as many as its values, and none lies past the last column. O(words). */
 function check({ rows, cols, wordsPerRow, mask, rowPtr }: BitmaskEncoded, v: Violations): void {

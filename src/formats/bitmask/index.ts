@@ -1,16 +1,21 @@
 import { defineFormat } from '../../core/format.ts';
 import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
+import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { NARROW_COLUMNS } from './group-columns.ts';
 import { kernels } from './kernels.ts';
-import type { BitmaskEncoded, BitmaskParams } from './layout.ts';
+import type { BitmaskEncoded } from './layout.ts';
+import type { BitmaskParams } from './params.ts';
 import limits from './limits.json';
+import { multiply } from './multiply.ts';
 
 /** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   ...card,
   ...encoding,
+  decode,
+  multiply,
   kernels,
   limits,
   // Reads that decide how long loops run are kept; a column that is not read is replaced.

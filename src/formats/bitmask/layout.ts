@@ -1,11 +1,7 @@
 import type { Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { type EntryArrays, type EntryType, scaleCount } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
-
-export interface BitmaskParams {
-  readonly valueType: EntryType;
-}
+import { type BitmaskParams, maskBits } from './params.ts';
 
 /**
  * One bit per cell and the non-zeros behind each other. Cell (i, j) has bit j % 32 of
@@ -20,9 +16,6 @@ export interface BitmaskEncoded extends EncodedMatrix, EntryArrays {
   readonly rowPtr: Uint32Array;
 }
 
-/** Bits of a mask word. */
-export const WORD_BITS = 32;
-
 /** Number of set bits. Source: Warren, Hacker's Delight, section 5-1. */
 export function popcount(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
@@ -35,60 +28,34 @@ export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** Bits of a row of the mask: whole words. */
-export function maskBits(cols: number): number {
-  return Math.ceil(cols / WORD_BITS) * WORD_BITS;
-}
-
 const STORED_AS = { f16: 'f16', f32: 'f32', i8: 'i8', i4: 'u4' } as const;
 const SCALED_BY = { i8: 'row', i4: 32 } as const;
 
-export const layout: Layout<'values' | 'mask' | 'rowPtr' | 'scales', BitmaskParams> = {
-  params: {
-    valueType: {
-      kind: 'choice',
-      label: 'values',
-      meaning: 'i8 has a scale per row, i4 one per 32 non-zeros.',
-      default: 'f16',
-      options: [
-        { value: 'f16', label: 'f16' },
-        { value: 'f32', label: 'f32' },
-        { value: 'i8', label: 'i8, scale per row' },
-        { value: 'i4', label: 'i4, scale per 32 non-zeros', comparedWith: 'f16' },
-      ],
-    },
-  },
-  arrays: ({ valueType }) => ({
-    values: {
-      type: STORED_AS[valueType],
-      role: 'values',
-      length: ({ nnz }) => nnz,
-      meaning: 'non-zeros in row-major order; as i4, 8 means 0',
-      ...((valueType === 'i8' || valueType === 'i4') && {
-        quantised: { by: SCALED_BY[valueType], scales: 'scales' as const },
-      }),
-    },
-    mask: {
-      type: 'u1',
-      inWords: true,
-      role: 'indices',
-      length: ({ rows, cols }) => rows * maskBits(cols),
-      padding: { says: 'pads rows to whole words', count: ({ rows, cols }) => rows * (maskBits(cols) - cols) },
-      meaning: '1 where a value is stored; 0 past the last column of a row',
-    },
-    rowPtr: { type: 'u32', role: 'metadata', offsetsInto: 'values', meaning: 'values before row i' },
-    scales: {
-      type: valueType === 'i4' ? 'f16' : 'f32',
-      role: 'metadata',
-      length: ({ nnz, rows }) => scaleCount(nnz, rows, valueType),
-      meaning: 'value of one step of i8 in a row, or of i4 in 32 values',
-    },
-  }),
-};
+export type BitmaskArray = 'values' | 'mask' | 'rowPtr' | 'scales';
 
-/** The purposes of its bytes, in words: bits of the mask, with those past the last column, for every non-zero. */
-export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
-  if (nnz === 0) return stated`a bit for every cell`;
-  const bits = rows * Math.ceil(cols / 32) * 32;
-  return stated`${fact('mask bits per non-zero', bits / nnz, 'mean', ['bit', 'bits'])} per non-zero say where it is`;
-}
+export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueType }) => ({
+  values: {
+    type: STORED_AS[valueType],
+    role: 'values',
+    length: ({ nnz }) => nnz,
+    meaning: 'non-zeros in row-major order; as i4, 8 means 0',
+    ...((valueType === 'i8' || valueType === 'i4') && {
+      quantised: { by: SCALED_BY[valueType], scales: 'scales' as const },
+    }),
+  },
+  mask: {
+    type: 'u1',
+    inWords: true,
+    role: 'indices',
+    length: ({ rows, cols }) => rows * maskBits(cols),
+    padding: { says: 'pads rows to whole words', count: ({ rows, cols }) => rows * (maskBits(cols) - cols) },
+    meaning: '1 where a value is stored; 0 past the last column of a row',
+  },
+  rowPtr: { type: 'u32', role: 'metadata', offsetsInto: 'values', meaning: 'values before row i' },
+  scales: {
+    type: valueType === 'i4' ? 'f16' : 'f32',
+    role: 'metadata',
+    length: ({ nnz, rows }) => scaleCount(nnz, rows, valueType),
+    meaning: 'value of one step of i8 in a row, or of i4 in 32 values',
+  },
+});

@@ -1,5 +1,6 @@
 import { entryValue, f16Table } from '../../core/number/index.ts';
-import { type BitmaskEncoded, lowestBit, WORD_BITS } from './layout.ts';
+import { type BitmaskEncoded, lowestBit } from './layout.ts';
+import { WORD_BITS } from './params.ts';
 
 /**
  * y = A x from the encoded arrays, set bit by set bit; sums in f64, y in f32. A value that rounded to 0 is skipped, so

@@ -4,7 +4,7 @@ import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { generate } from '../../generate/generate.ts';
 import { bsr } from './index.ts';
-import { BLOCK_SIZES, type BsrParams } from './layout.ts';
+import { BLOCK_SIZES, type BsrParams } from './params.ts';
 import { story } from './story/index.ts';
 import { cases } from '../../../test/scheduled.ts';
 

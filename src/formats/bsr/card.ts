@@ -1,8 +1,7 @@
-import { cardOf } from '../../core/declared/card.ts';
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/story/stated.ts';
-import { blocksAlong, type BsrParams, layout } from './layout.ts';
+import { blocksAlong, type BsrParams, params } from './params.ts';
 
 /** Bits of a block column in `indices`. */
 const INDEX_BITS = 32;
@@ -14,40 +13,38 @@ function storedShare(density: number, { blockSize }: BsrParams): number {
 
 /** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const card: FormatCard<BsrParams> = {
-  ...cardOf({
-    ...layout,
-    id: 'bsr',
-    title: 'BSR',
-    summary: 'Square blocks that are not empty, stored whole, zeros too, with one index each.',
-    gist: 'Whole blocks, each with one block number.',
-    group: 'classic',
-    also: 'block sparse row, blocked, blocks',
-    source: null,
-    shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
-    colors: { light: '#674907', dark: '#C38C00' },
-    effort: 3,
-    examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
-    // Blocks and their indices; the edges of shapes that blocks do not divide are left out. best: every block that holds
-    // anything is full. expected: independent non-zeros. worst: every non-zero has a block to itself, until all are stored.
-    expectedEffectiveDensity(density, p) {
-      const cells = p.blockSize ** 2;
-      const perCell = 1 + INDEX_BITS / (cells * VALUE_BITS[p.valueType]);
-      return {
-        best: density * perCell,
-        expected: storedShare(density, p) * perCell,
-        worst: Math.min(1, density * cells) * perCell,
-      };
-    },
-    expectedZeroBits: (density, p) => (storedShare(density, p) - density) * VALUE_BITS[p.valueType],
-    // indptr, and the scales of i8
-    overheadBits: ({ blockSize, valueType }, { rows }) =>
-      32 * (blocksAlong(rows, blockSize) + 1) + (valueType === 'i8' ? 32 * rows : 0),
-    expectedReason(density, p) {
-      const cells = p.blockSize ** 2;
-      const stored = storedShare(density, p);
-      const filled = stored === 0 ? 0 : density / stored;
-      return stated`${fact('stored share of blocks', stored, 'share')} of its blocks are expected to hold something, and ${fact('non-zeros per block', filled * cells, 'mean')} of their ${fact('cells of a block', cells)} cells`;
-    },
-  }),
+  id: 'bsr',
+  title: 'BSR',
+  summary: 'Square blocks that are not empty, stored whole, zeros too, with one index each.',
+  gist: 'Whole blocks, each with one block number.',
+  group: 'classic',
+  also: 'block sparse row, blocked, blocks',
+  source: null,
+  shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
+  params,
+  colors: { light: '#674907', dark: '#C38C00' },
+  effort: 3,
+  examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
+  // Blocks and their indices; the edges of shapes that blocks do not divide are left out. best: every block that holds
+  // anything is full. expected: independent non-zeros. worst: every non-zero has a block to itself, until all are stored.
+  expectedEffectiveDensity(density, p) {
+    const cells = p.blockSize ** 2;
+    const perCell = 1 + INDEX_BITS / (cells * VALUE_BITS[p.valueType]);
+    return {
+      best: density * perCell,
+      expected: storedShare(density, p) * perCell,
+      worst: Math.min(1, density * cells) * perCell,
+    };
+  },
+  expectedZeroBits: (density, p) => (storedShare(density, p) - density) * VALUE_BITS[p.valueType],
+  // indptr, and the scales of i8
+  overheadBits: ({ blockSize, valueType }, { rows }) =>
+    32 * (blocksAlong(rows, blockSize) + 1) + (valueType === 'i8' ? 32 * rows : 0),
+  expectedReason(density, p) {
+    const cells = p.blockSize ** 2;
+    const stored = storedShare(density, p);
+    const filled = stored === 0 ? 0 : density / stored;
+    return stated`${fact('stored share of blocks', stored, 'share')} of its blocks are expected to hold something, and ${fact('non-zeros per block', filled * cells, 'mean')} of their ${fact('cells of a block', cells)} cells`;
+  },
   story: () => import('./story/index.ts').then((m) => m.story),
 };

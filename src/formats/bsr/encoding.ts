@@ -7,9 +7,8 @@ import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { meanText, shareText } from '../../core/story/rounded.ts';
 import { fact, stated } from '../../core/story/stated.ts';
-import { BLOCK_SIZES, blocksAlong, type BsrEncoded, type BsrParams, layout } from './layout.ts';
-import { decode } from './decode.ts';
-import { multiply } from './multiply.ts';
+import { arrays, type BsrArray, type BsrEncoded } from './layout.ts';
+import { BLOCK_SIZES, blocksAlong, type BsrParams, params } from './params.ts';
 
 /** Why this many blocks do not fit into one array; null if they do. */
 function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | null {
@@ -41,9 +40,10 @@ function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
 }
 
 /** Counts the non-empty blocks, then lays them out, block row by block row. */
-export const encoding = declareEncoding<'data' | 'indices' | 'indptr' | 'scales', BsrParams, BsrEncoded>({
-  ...layout,
+export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   id: 'bsr',
+  params,
+  arrays,
   passes: 3,
   *encode(A, { data, indices, indptr }, { rows, cols, blockSize, valueType }) {
     const shift = Math.log2(blockSize);
@@ -105,7 +105,6 @@ export const encoding = declareEncoding<'data' | 'indices' | 'indptr' | 'scales'
       }
     }
   },
-  fast: { decode, multiply },
   refuses(m, p) {
     // Blocks are counted only if as many as there can be would not fit.
     const most = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));

@@ -1,6 +1,7 @@
 import type { Fact } from '../../core/format.ts';
 import { countText } from '../../core/story/words.ts';
-import { blocksAlong, type BsrEncoded } from './layout.ts';
+import type { BsrEncoded } from './layout.ts';
+import { blocksAlong } from './params.ts';
 
 /** How many blocks are stored, and how full they are. O(1). */
 export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): readonly Fact[] {

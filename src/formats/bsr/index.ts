@@ -1,15 +1,20 @@
 import { defineFormat } from '../../core/format.ts';
 import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
+import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import type { BsrEncoded, BsrParams } from './layout.ts';
+import type { BsrEncoded } from './layout.ts';
+import type { BsrParams } from './params.ts';
 import limits from './limits.json';
+import { multiply } from './multiply.ts';
 
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
   ...card,
   ...encoding,
+  decode,
+  multiply,
   facts,
   kernels,
   limits,

@@ -6,7 +6,8 @@ import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
-import { blocksAlong, type BsrEncoded } from './layout.ts';
+import type { BsrEncoded } from './layout.ts';
+import { blocksAlong } from './params.ts';
 
 /** A multiple of every block size, and as many lanes as every device runs. */
 const MIN_LANES = 64;

@@ -2,16 +2,7 @@ import { storedBlocks } from '../../core/comparison/counts.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Table, type ValueType } from '../../core/number/index.ts';
-
-export type BlockSize = 2 | 4 | 8 | 16;
-
-export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
-
-export interface BsrParams {
-  /** S: rows and columns of a block */
-  readonly blockSize: BlockSize;
-  readonly valueType: ValueType;
-}
+import { blocksAlong, type BlockSize, type BsrParams } from './params.ts';
 
 /**
  * Block compressed sparse rows: block row i occupies blocks indptr[i] .. indptr[i + 1), as in SciPy's bsr_array. With S
@@ -39,66 +30,41 @@ function blocksIn({ encoded, ...s }: Counts, size: BlockSize): number | null {
   return s.blocks ? storedBlocks({ blocks: s.blocks }, size) : null;
 }
 
-export const layout: Layout<'data' | 'indices' | 'indptr' | 'scales', BsrParams> = {
-  params: {
-    blockSize: {
-      kind: 'choice',
-      label: 'block size',
-      meaning: 'Larger blocks need fewer indices but store more zeros.',
-      default: 4,
-      options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
-    },
-    valueType: {
-      kind: 'choice',
-      label: 'values',
-      meaning: 'i8 has a scale per row.',
-      default: 'f16',
-      options: [
-        { value: 'f16', label: 'f16' },
-        { value: 'f32', label: 'f32' },
-        { value: 'i8', label: 'i8, scale per row' },
-      ],
-    },
-  },
-  arrays: ({ blockSize, valueType }, { cols }) => ({
-    data: {
-      type: valueType,
-      role: 'values',
-      length(counts) {
-        const blocks = blocksIn(counts, blockSize);
-        return blocks === null ? null : blocks * blockSize ** 2;
-      },
-      padding: { says: 'zeros inside stored blocks', count: ({ length, nnz }) => length - nnz },
-      meaning: 'cells of the blocks, row by row; 0 where the matrix has no non-zero',
-      ...(valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
-    },
-    indices: {
-      type: 'u32',
-      role: 'indices',
-      length: (counts) => blocksIn(counts, blockSize),
-      columns: { by: 'indptr', below: blocksAlong(cols, blockSize) },
-      meaning: 'block column of each, ascending inside a block row',
-    },
-    indptr: {
-      type: 'u32',
-      role: 'metadata',
-      length: ({ rows }) => blocksAlong(rows, blockSize) + 1,
-      offsetsInto: 'indices',
-      meaning: 'blocks before block row i',
-    },
-    scales: {
-      type: 'f32',
-      role: 'metadata',
-      length: ({ rows }) => (valueType === 'i8' ? rows : 0),
-      meaning: 'of i8 the value of one step of the row',
-    },
-  }),
-};
+export type BsrArray = 'data' | 'indices' | 'indptr' | 'scales';
 
-/** Blocks that `count` rows or columns are cut into, including a partial last one. */
-export function blocksAlong(count: number, blockSize: number): number {
-  return Math.ceil(count / blockSize);
-}
+export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, valueType }, { cols }) => ({
+  data: {
+    type: valueType,
+    role: 'values',
+    length(counts) {
+      const blocks = blocksIn(counts, blockSize);
+      return blocks === null ? null : blocks * blockSize ** 2;
+    },
+    padding: { says: 'zeros inside stored blocks', count: ({ length, nnz }) => length - nnz },
+    meaning: 'cells of the blocks, row by row; 0 where the matrix has no non-zero',
+    ...(valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
+  },
+  indices: {
+    type: 'u32',
+    role: 'indices',
+    length: (counts) => blocksIn(counts, blockSize),
+    columns: { by: 'indptr', below: blocksAlong(cols, blockSize) },
+    meaning: 'block column of each, ascending inside a block row',
+  },
+  indptr: {
+    type: 'u32',
+    role: 'metadata',
+    length: ({ rows }) => blocksAlong(rows, blockSize) + 1,
+    offsetsInto: 'indices',
+    meaning: 'blocks before block row i',
+  },
+  scales: {
+    type: 'f32',
+    role: 'metadata',
+    length: ({ rows }) => (valueType === 'i8' ? rows : 0),
+    meaning: 'of i8 the value of one step of the row',
+  },
+});
 
 /** The number in element `index` of data, which lies in row `row`, in f32. */
 export function cellValue({ data, scales, valueType }: BsrEncoded, index: number, row: number): number {

@@ -1,24 +1,29 @@
-import { cardOf } from '../../core/declared/card.ts';
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { columnsBeside, type CsrParams, layout } from './layout.ts';
+import { columnsBeside, type CsrParams, params } from './params.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const card: FormatCard<CsrParams> = {
-  ...cardOf({
-    ...layout,
-    id: 'csr',
-    title: 'CSR',
-    summary: 'Every non-zero with its column index, row by row, and where each row starts.',
-    gist: 'Each weight with its column number, row after row.',
-    group: 'classic',
-    also: 'compressed sparse row, scipy, cusparse',
-    source: null,
-    shownBestOn: { id: 'power-law-graph', what: 'a graph' },
-    colors: { light: '#30367E', dark: '#4F56CE' },
-    expectedReason: (_, p, shape) => columnsBeside(indexBitsFor(p.indexBits, shape) / 8, VALUE_BITS[p.valueType] / 8),
-    published: () => import('./published.ts').then((m) => m.published),
-  }),
+  id: 'csr',
+  title: 'CSR',
+  summary: 'Every non-zero with its column index, row by row, and where each row starts.',
+  gist: 'Each weight with its column number, row after row.',
+  group: 'classic',
+  also: 'compressed sparse row, scipy, cusparse',
+  source: null,
+  shownBestOn: { id: 'power-law-graph', what: 'a graph' },
+  params,
+  effort: 1,
+  colors: { light: '#30367E', dark: '#4F56CE' },
+  // d (b + i) / b with value bits b and index bits i, whatever the pattern; without indptr
+  expectedEffectiveDensity(density, { valueType, indexBits }, shape) {
+    const bits = VALUE_BITS[valueType];
+    const size = (density * (bits + indexBitsFor(indexBits, shape))) / bits;
+    return { best: size, expected: size, worst: size };
+  },
+  overheadBits: (_, { rows }) => 32 * (rows + 1),
+  expectedReason: (_, p, shape) => columnsBeside(indexBitsFor(p.indexBits, shape) / 8, VALUE_BITS[p.valueType] / 8),
+  published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -6,7 +6,7 @@ import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { csr } from './index.ts';
-import type { CsrParams } from './layout.ts';
+import type { CsrParams } from './params.ts';
 import { story } from './story/index.ts';
 
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };

@@ -1,15 +1,15 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
-import { csrMatrix } from '../../core/matrix/index.ts';
-import { floatsOf, VALUE_BITS } from '../../core/number/index.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
 import { meanText } from '../../core/story/rounded.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { columnsBeside, type CsrEncoded, type CsrParams, layout } from './layout.ts';
-import { multiply } from './multiply.ts';
+import { arrays, type CsrArray, type CsrEncoded } from './layout.ts';
+import { columnsBeside, type CsrParams, params } from './params.ts';
 
 /** Copies the rows one after the other. */
-export const encoding = declareEncoding<'data' | 'indices' | 'indptr', CsrParams, CsrEncoded>({
-  ...layout,
+export const encoding = declareEncoding<CsrArray, CsrParams, CsrEncoded>({
   id: 'csr',
+  params,
+  arrays,
   *encode(A, { data, indices, indptr }) {
     // step: start
     indptr.push(0);
@@ -25,14 +25,6 @@ export const encoding = declareEncoding<'data' | 'indices' | 'indptr', CsrParams
   },
   decode({ data, indices, indptr }, { rows }, put) {
     for (let r = 0; r < rows; r++) for (let i = indptr[r]; i < indptr[r + 1]; i++) put(r, indices[i], data[i]);
-  },
-  fast: {
-    multiply,
-    /** Shares f32 data, 32-bit indices and indptr with the encoded matrix. */
-    decode({ rows, cols, indptr, indices, data }) {
-      const columns = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);
-      return csrMatrix({ rows, cols, indptr, indices: columns, data: floatsOf(data) });
-    },
   },
   sizeReason: ({ indices, data }) => columnsBeside(indices.BYTES_PER_ELEMENT, data.BYTES_PER_ELEMENT),
   comparison: {

@@ -1,15 +1,20 @@
 import { defineFormat } from '../../core/format.ts';
 import { ascendingColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
+import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { kernels } from './kernels.ts';
-import type { CsrEncoded, CsrParams } from './layout.ts';
+import type { CsrEncoded } from './layout.ts';
+import type { CsrParams } from './params.ts';
 import limits from './limits.json';
+import { multiply } from './multiply.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
   ...card,
   ...encoding,
+  decode,
+  multiply,
   kernels,
   limits,
   // Reads that decide how long loops run are kept; a column that is not read is replaced.

@@ -3,7 +3,7 @@ import { denseMatrix } from '../../core/matrix/index.ts';
 import { type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
 import { blockKernels } from './block-kernels.ts';
 import { ell } from './index.ts';
-import type { EllParams } from './layout.ts';
+import type { EllParams } from './params.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

@@ -1,9 +1,8 @@
-import { cardOf } from '../../core/declared/card.ts';
 import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/story/stated.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { type EllParams, layout } from './layout.ts';
+import { type EllParams, params } from './params.ts';
 import { expectedLongest } from '../../theory/longest-row.ts';
 
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
@@ -15,38 +14,36 @@ const bitsOfSlot = ({ valueType, indexBits }: EllParams, { cols }: Shape): numbe
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const card: FormatCard<EllParams> = {
-  ...cardOf({
-    ...layout,
-    id: 'ell',
-    title: 'ELL',
-    summary: 'Rows pushed to the left and padded to the longest, stored slot by slot.',
-    gist: 'Every row padded to the longest.',
-    group: 'classic',
-    also: 'ellpack, itpack, padded rows',
-    source: {
-      title: 'A new approach for sparse matrix vector product on NVIDIA GPUs',
-      authors: 'F. Vázquez, J. J. Fernández, E. M. Garzón',
-      year: 2011,
-      url: 'https://doi.org/10.1002/cpe.1658',
-    },
-    shownBestOn: { id: 'laplacian-32x32', what: 'rows of equal length' },
-    colors: { light: '#079CCD', dark: '#9FD5EF' },
-    effort: 4,
-    simpleKernel: 'ell/spmv_scalar',
-    // best: every row holds the mean. worst: one row is full. expected: the longest of rows of independent non-zeros, by the
-    // binomial distribution, in O(sqrt(cols)).
-    expectedEffectiveDensity(density, p, shape) {
-      const perSlot = bitsOfSlot(p, shape) / VALUE_BITS[p.valueType];
-      const expected = slotsPerCell(density, shape) * perSlot;
-      return { best: density * perSlot, expected, worst: density === 0 ? 0 : perSlot };
-    },
-    expectedZeroBits: (density, p, shape) => (slotsPerCell(density, shape) - density) * bitsOfSlot(p, shape),
-    // counts
-    overheadBits: (_, { rows }) => 32 * rows,
-    expectedReason(density, _, { rows, cols }) {
-      const longest = fact('slots of a row', expectedLongest(rows, cols, density));
-      return stated`rows padded to the longest: ${longest} of ${fact('columns', cols)} expected, where the mean is ${fact('mean row', density * cols, 'mean')}`;
-    },
-  }),
+  id: 'ell',
+  title: 'ELL',
+  summary: 'Rows pushed to the left and padded to the longest, stored slot by slot.',
+  gist: 'Every row padded to the longest.',
+  group: 'classic',
+  also: 'ellpack, itpack, padded rows',
+  source: {
+    title: 'A new approach for sparse matrix vector product on NVIDIA GPUs',
+    authors: 'F. Vázquez, J. J. Fernández, E. M. Garzón',
+    year: 2011,
+    url: 'https://doi.org/10.1002/cpe.1658',
+  },
+  shownBestOn: { id: 'laplacian-32x32', what: 'rows of equal length' },
+  params,
+  colors: { light: '#079CCD', dark: '#9FD5EF' },
+  effort: 4,
+  simpleKernel: 'ell/spmv_scalar',
+  // best: every row holds the mean. worst: one row is full. expected: the longest of rows of independent non-zeros, by the
+  // binomial distribution, in O(sqrt(cols)).
+  expectedEffectiveDensity(density, p, shape) {
+    const perSlot = bitsOfSlot(p, shape) / VALUE_BITS[p.valueType];
+    const expected = slotsPerCell(density, shape) * perSlot;
+    return { best: density * perSlot, expected, worst: density === 0 ? 0 : perSlot };
+  },
+  expectedZeroBits: (density, p, shape) => (slotsPerCell(density, shape) - density) * bitsOfSlot(p, shape),
+  // counts
+  overheadBits: (_, { rows }) => 32 * rows,
+  expectedReason(density, _, { rows, cols }) {
+    const longest = fact('slots of a row', expectedLongest(rows, cols, density));
+    return stated`rows padded to the longest: ${longest} of ${fact('columns', cols)} expected, where the mean is ${fact('mean row', density * cols, 'mean')}`;
+  },
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -7,8 +7,8 @@ import { rowBuffer } from '../../core/matrix/index.ts';
 import { meanText, shareText } from '../../core/story/rounded.ts';
 import { fact, stated } from '../../core/story/stated.ts';
 import { countText } from '../../core/story/words.ts';
-import { type EllEncoded, type EllParams, layout } from './layout.ts';
-import { multiply } from './multiply.ts';
+import { arrays, type EllArray, type EllEncoded } from './layout.ts';
+import { type EllParams, params } from './params.ts';
 
 /** Why so many slots do not fit into one array; null if they do. Values and 16-bit indices are never wider. */
 function tooMany(rows: number, width: number): string | null {
@@ -16,9 +16,10 @@ function tooMany(rows: number, width: number): string | null {
 }
 
 /** Counts the rows, then fills the slots. */
-export const encoding = declareEncoding<'values' | 'indices' | 'counts', EllParams, EllEncoded>({
-  ...layout,
+export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
   id: 'ell',
+  params,
+  arrays,
   passes: 2,
   *encode(A, { values, indices, counts }, { rows }) {
     let width = 0;
@@ -46,7 +47,6 @@ export const encoding = declareEncoding<'values' | 'indices' | 'counts', EllPara
       for (let s = 0; s < counts[r]; s++) put(r, indices[s * rows + r], values[s * rows + r]);
     }
   },
-  fast: { multiply },
   refuses(m) {
     if (tooMany(m.rows, Math.min(m.cols, m.nnz)) === null) return null;
     const buffer = rowBuffer(m.cols);

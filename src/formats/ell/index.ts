@@ -3,13 +3,16 @@ import { ascendingColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
 import { encoding } from './encoding.ts';
 import { kernels } from './kernels.ts';
-import type { EllEncoded, EllParams } from './layout.ts';
+import type { EllEncoded } from './layout.ts';
+import type { EllParams } from './params.ts';
 import limits from './limits.json';
+import { multiply } from './multiply.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const ell = defineFormat<EllEncoded, EllParams>({
   ...card,
   ...encoding,
+  multiply,
   kernels,
   limits,
   // Reads that decide how long loops run are kept; a column that is not read is replaced.

@@ -2,12 +2,8 @@ import { lastCounted } from '../../core/comparison/counts.ts';
 import type { ArrayDeclaration, Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
-import { floatValues, type IndexBits, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
-
-export interface EllParams {
-  readonly valueType: FloatType;
-  readonly indexBits: IndexBitsChoice;
-}
+import type { IndexBits } from '../../theory/index-bits.ts';
+import type { EllParams } from './params.ts';
 
 /**
  * ELLPACK-R: every row has `width` slots, the length of the longest row. Slot s of row r is element s * rows + r, so
@@ -36,24 +32,23 @@ const padding: ArrayDeclaration['padding'] = {
   count: ({ length, nnz }) => length - nnz,
 };
 
-export const layout: Layout<'values' | 'indices' | 'counts', EllParams> = {
-  params: { valueType: floatValues, indexBits },
-  arrays: ({ valueType, indexBits: bits }) => ({
-    values: {
-      type: valueType,
-      role: 'values',
-      length: slots,
-      padding,
-      meaning: 'non-zeros of a row; 0 in empty slots',
-    },
-    indices: {
-      type: `u${bits}`,
-      role: 'indices',
-      length: slots,
-      padding,
-      columns: {},
-      meaning: 'column of each; 0 in empty slots',
-    },
-    counts: { type: 'u32', role: 'metadata', length: ({ rows }) => rows, meaning: 'non-zeros of the row' },
-  }),
-};
+export type EllArray = 'values' | 'indices' | 'counts';
+
+export const arrays: Layout<EllArray, EllParams>['arrays'] = ({ valueType, indexBits: bits }) => ({
+  values: {
+    type: valueType,
+    role: 'values',
+    length: slots,
+    padding,
+    meaning: 'non-zeros of a row; 0 in empty slots',
+  },
+  indices: {
+    type: `u${bits}`,
+    role: 'indices',
+    length: slots,
+    padding,
+    columns: {},
+    meaning: 'column of each; 0 in empty slots',
+  },
+  counts: { type: 'u32', role: 'metadata', length: ({ rows }) => rows, meaning: 'non-zeros of the row' },
+});

@@ -1,7 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { encoding } from '../encoding.ts';
-import type { BitmaskParams } from '../layout.ts';
+import type { BitmaskParams } from '../params.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';

@@ -4,7 +4,8 @@ import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
-import { popcount, WORD_BITS } from '../layout.ts';
+import { popcount } from '../layout.ts';
+import { WORD_BITS } from '../params.ts';
 import type { BitmaskStep, BitmaskTrace } from './trace.ts';
 
 type Of<K extends BitmaskStep['kind']> = Extract<BitmaskStep, { kind: K }>;

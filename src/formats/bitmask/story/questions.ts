@@ -3,7 +3,7 @@ import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
-import { WORD_BITS } from '../layout.ts';
+import { WORD_BITS } from '../params.ts';
 import type { BitmaskTrace } from './trace.ts';
 
 interface ValueAsked {

@@ -17,7 +17,7 @@ import {
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
 import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { WORD_BITS } from '../layout.ts';
+import { WORD_BITS } from '../params.ts';
 import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { BitmaskStep, BitmaskTrace } from './trace.ts';

@@ -3,7 +3,8 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { entryValue, Q4_GROUP } from '../../../core/number/index.ts';
 import { entryEffects, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encoding } from '../encoding.ts';
-import { type BitmaskEncoded, type BitmaskParams, WORD_BITS } from '../layout.ts';
+import type { BitmaskEncoded } from '../layout.ts';
+import { type BitmaskParams, WORD_BITS } from '../params.ts';
 
 /** What a step shows. `at` is the number of a value, `word` the index into mask. */
 export type BitmaskStep =

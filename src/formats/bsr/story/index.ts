@@ -1,7 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { encoding } from '../encoding.ts';
-import type { BsrParams } from '../layout.ts';
+import type { BsrParams } from '../params.ts';
 import { quotes } from './code.ts';
 import { kindOf, unusualAt } from './kinds.ts';
 import { scene } from './scene.ts';

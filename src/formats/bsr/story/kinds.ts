@@ -1,5 +1,5 @@
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
-import type { BsrParams } from '../layout.ts';
+import type { BsrParams } from '../params.ts';
 import { codeOf } from './code.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 

@@ -2,7 +2,8 @@ import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
-import { blocksAlong, cellValue } from '../layout.ts';
+import { cellValue } from '../layout.ts';
+import { blocksAlong } from '../params.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 
 type Of<K extends BsrStep['kind']> = Extract<BsrStep, { kind: K }>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import type { Mark, Scene } from '../../../core/story/scene.ts';
-import { BLOCK_SIZES, type BsrParams } from '../layout.ts';
+import { BLOCK_SIZES, type BsrParams } from '../params.ts';
 import { story } from './index.ts';
 
 /** Blocks of 4 × 4: two in block row 0, one in block row 1, none in block row 2. */

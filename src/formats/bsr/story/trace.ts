@@ -2,7 +2,8 @@ import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../../core/matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encoding } from '../encoding.ts';
-import { type BsrEncoded, type BsrParams, cellValue } from '../layout.ts';
+import { type BsrEncoded, cellValue } from '../layout.ts';
+import type { BsrParams } from '../params.ts';
 
 /** What a step shows. `block` is the index into indices, `blockRow` a row of blocks. */
 export type BsrStep =

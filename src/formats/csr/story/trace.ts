@@ -3,7 +3,8 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import { type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encoding } from '../encoding.ts';
-import type { CsrEncoded, CsrParams } from '../layout.ts';
+import type { CsrEncoded } from '../layout.ts';
+import type { CsrParams } from '../params.ts';
 
 /** What a step shows. `entry` is the index into data and indices. */
 export type CsrStep =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix, uniformMatrix } from '../../../../test/matrices.ts';
-import type { EllParams } from '../layout.ts';
+import type { EllParams } from '../params.ts';
 import { story } from './index.ts';
 import { trace } from './trace.ts';
 

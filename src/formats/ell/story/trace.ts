@@ -3,7 +3,8 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encoding } from '../encoding.ts';
-import type { EllEncoded, EllParams } from '../layout.ts';
+import type { EllEncoded } from '../layout.ts';
+import type { EllParams } from '../params.ts';
 
 /** What a step shows. */
 export type EllStep =

@@ -1,0 +1,38 @@
+import type { ParamSpec } from '../../core/format.ts';
+import type { ValueType } from '../../core/number/index.ts';
+
+export type BlockSize = 2 | 4 | 8 | 16;
+
+export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
+
+export interface BsrParams {
+  /** S: rows and columns of a block */
+  readonly blockSize: BlockSize;
+  readonly valueType: ValueType;
+}
+
+export const params: ParamSpec<BsrParams> = {
+  blockSize: {
+    kind: 'choice',
+    label: 'block size',
+    meaning: 'Larger blocks need fewer indices but store more zeros.',
+    default: 4,
+    options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
+  },
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'i8 has a scale per row.',
+    default: 'f16',
+    options: [
+      { value: 'f16', label: 'f16' },
+      { value: 'f32', label: 'f32' },
+      { value: 'i8', label: 'i8, scale per row' },
+    ],
+  },
+};
+
+/** Blocks that `count` rows or columns are cut into, including a partial last one. */
+export function blocksAlong(count: number, blockSize: number): number {
+  return Math.ceil(count / blockSize);
+}

@@ -1,0 +1,16 @@
+import type { ParamSpec } from '../../core/format.ts';
+import type { FloatType } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
+
+export interface CsrParams {
+  readonly valueType: FloatType;
+  readonly indexBits: IndexBitsChoice;
+}
+
+export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
+
+/** The bytes of a column beside those of its value. */
+export function columnsBeside(columnBytes: number, valueBytes: number): Stated {
+  return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
+}

@@ -1,0 +1,10 @@
+import type { ParamSpec } from '../../core/format.ts';
+import type { FloatType } from '../../core/number/index.ts';
+import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
+
+export interface EllParams {
+  readonly valueType: FloatType;
+  readonly indexBits: IndexBitsChoice;
+}
+
+export const params: ParamSpec<EllParams> = { valueType: floatValues, indexBits };
