@@ -108,6 +108,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
+            // Stories of declared formats share it: in pieces it would take more names in the first script.
+            { name: 'declared', test: /\/core\/declared\// },
             { name: 'exercises', test: /\/workbench\/exercises\// },
             { name: 'starters', test: /\/own\/(?:starters\/.*\.wgsl|kernel\/start-text)/ },
           ],
