@@ -85,7 +85,7 @@ test('the story goes frame by frame to the activations that it ends with, also f
   await expect(page).toHaveURL(/#2\/watch/);
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText('gate-after-step-500');
   await page.getByRole('button', { name: /^Pruned to:/ }).click();
-  await page.getByRole('button', { name: 'Where zeros come from' }).click();
+  await page.getByRole('link', { name: 'Where zeros come from' }).click();
   await expect(page).toHaveURL(/#2\/train/);
   await expect(main.getByText('frame 1 of 6')).toBeVisible();
 });

@@ -66,7 +66,7 @@ describe('upload', () => {
         },
       };
       await expect(buffers.upload('large', new Uint8Array(80 * 2 ** 20), job)).rejects.toThrow(CancelledError);
-      expect(seen).toEqual([16, 32]);
+      expect(seen).toEqual([16 * 2 ** 20, 32 * 2 ** 20]);
     });
   });
 });
