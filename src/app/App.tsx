@@ -126,7 +126,7 @@ function Page() {
         ),
       toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, session, theme, ownRun]);
+  }, [app, theme, ownRun]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {

@@ -307,7 +307,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const sentence: readonly Words[] =
     ratio === null
       ? [
-          { text: `${title} against dense${beside}${place}: ` },
+          { text: `${title} and dense${beside}${place} are ` },
           { text: speedSentence(speed), strong: true },
           { text: '.' },
         ]

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fakeSession, settle } from '../../../test/fake-engine.ts';
+import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { CATALOG } from '../../../test/fake-engine.ts';
 import { hasKeptFiles } from './has-kept-files.ts';
 import { createKeptFiles, type FilesBrowser, type OpenedFile } from './kept-files.ts';
 
@@ -78,7 +77,7 @@ describe('files of a tab', () => {
     tabs.clear();
     await other.tidy(async () => void tabs.add('tab-1'));
     expect(kept.size).toBe(1);
-    await other.tidy(async () => void tabs.clear());
+    await other.tidy(async () => tabs.clear());
     expect(kept.size).toBe(1);
     await other.tidy(async () => {});
     expect(kept.size).toBe(0);

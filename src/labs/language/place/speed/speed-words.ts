@@ -114,7 +114,7 @@ function minMs(bytes: number | undefined, readGBps: number | null): number | nul
 }
 
 /** Nanoseconds of a whole token at a density; null where none was measured. */
-export function wholeNs(all: readonly WholeTokens[], density: number): number | null {
+function wholeNs(all: readonly WholeTokens[], density: number): number | null {
   const found = wholeAt(all, density);
   return found && 1e9 / found.tokensPerSecond;
 }
