@@ -83,7 +83,6 @@ const RULES = [
       'src/core/declared/card.ts',
       'src/core/declared/declaration.ts',
       'src/theory/**',
-      'src/formats/{X}/layout.ts',
       'src/formats/{X}/published.ts',
       'src/formats/{X}/story/index.ts',
     ],

@@ -1,4 +1,4 @@
-// npm run types: checks all four TypeScript projects, also after one of them has failed.
+// `npm run types` checks all four TypeScript projects, also after one of them has failed.
 import { spawnSync } from 'node:child_process';
 
 for (const project of ['pure', 'worker', 'app', 'node']) {

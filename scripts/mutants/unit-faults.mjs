@@ -248,7 +248,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'bitmask-words',
-    'src/formats/bitmask/layout.ts',
+    'src/formats/bitmask/params.ts',
     'return Math.ceil(cols / WORD_BITS) * WORD_BITS;',
     'return (Math.floor(cols / WORD_BITS) + 1) * WORD_BITS;',
     'a word too many where columns fill their words',

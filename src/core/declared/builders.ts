@@ -105,7 +105,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   }
 
   zeros(count: number): void {
-    // Whoever appends them at once knows how many there are.
+    // An encoder that appends them at once knows how many there are.
     if (this.#exact === null && this.length === 0) this.reallocate(count);
     this.reserve(count);
     this.length += count;

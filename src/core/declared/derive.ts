@@ -11,7 +11,9 @@ import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/ind
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
+import { gathered } from './gathered.ts';
 import type { Row } from './record.ts';
+import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
 
 type Params = Record<string, unknown>;
@@ -230,70 +232,47 @@ export function runDecode(
 
 /** The matrix that `decode` puts, without zeros. Throws FormatError for a cell outside, out of its order or put twice. */
 export function decode(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
+  if (d.order === 'any') return decodeInAnyOrder(d, e);
   const { rows, cols } = e;
-  let room = Math.max(64, e.nnz);
-  let columns = new Uint32Array(room);
-  let values = new Float32Array(room);
-  let rowOf = new Uint32Array(d.order === 'any' ? room : 0);
+  let columns = new Uint32Array(Math.max(64, e.nnz));
+  let values = new Float32Array(columns.length);
   const indptr = new Uint32Array(rows + 1);
   let n = 0;
   let [lastRow, lastColumn] = [0, -1];
   runDecode(d, e, (row, column, value) => {
     if (value === 0) return;
-    const isAfter = row > lastRow || (row === lastRow && column > lastColumn) || d.order === 'any';
-    if (!(row < rows && column < cols && isAfter)) throw new FormatError(misplaced(d, e, row, column));
-    if (n === room) {
-      room *= 2;
-      columns = grown(columns, new Uint32Array(room));
-      values = grown(values, new Float32Array(room));
-      if (d.order === 'any') rowOf = grown(rowOf, new Uint32Array(room));
+    const isAfter = row > lastRow || (row === lastRow && column > lastColumn);
+    if (!(row < rows && column < cols && isAfter)) {
+      throw new FormatError(
+        `${d.id}: decode puts row ${row}, column ${column}, expected cells of ${rows} × ${cols} one after the other, row by row`,
+      );
+    }
+    if (n === columns.length) {
+      const [shorter, before] = [columns, values];
+      columns = new Uint32Array(2 * n);
+      values = new Float32Array(2 * n);
+      columns.set(shorter);
+      values.set(before);
     }
     columns[n] = column;
-    values[n] = value;
-    if (d.order === 'any') rowOf[n] = row;
+    values[n++] = value;
     indptr[row + 1]++;
-    n++;
     lastRow = row;
     lastColumn = column;
   });
   for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
-  const order = d.order === 'any' ? placesOf({ rowOf, columns, indptr }, n) : null;
-  const indices = order ? order.map((i) => columns[i]) : columns.subarray(0, n);
-  const data = order ? Float32Array.from(order, (i) => values[i]) : values.subarray(0, n);
-  for (let r = 0; r < rows; r++) {
-    for (let i = indptr[r] + 1; i < indptr[r + 1]; i++) {
-      if (indices[i] === indices[i - 1]) throw new FormatError(misplaced(d, e, r, indices[i]));
-    }
-  }
-  return new CsrMatrix({ rows, cols, indptr, indices, data });
+  return new CsrMatrix({ rows, cols, indptr, indices: columns.subarray(0, n), data: values.subarray(0, n) });
 }
 
-function misplaced({ id, order }: AnyDeclaration, { rows, cols }: Size, row: number, column: number): string {
-  const expected = order === 'any' ? 'one each' : 'one after the other, row by row';
-  return `${id}: decode puts row ${row}, column ${column}, expected cells of ${rows} × ${cols}, ${expected}`;
-}
-
-function grown<A extends Uint32Array | Float32Array>(from: A, into: A): A {
-  into.set(from);
-  return into;
-}
-
-/** Where the cells of a matrix are among those that were put, in any order. O(cells log cells of a row). */
-function placesOf(
-  {
-    rowOf,
-    columns,
-    indptr,
-  }: { readonly rowOf: Uint32Array; readonly columns: Uint32Array; readonly indptr: Uint32Array },
-  n: number,
-): Uint32Array {
-  const next = indptr.slice();
-  const order = new Uint32Array(n);
-  for (let i = 0; i < n; i++) order[next[rowOf[i]]++] = i;
-  for (let r = 0; r + 1 < indptr.length; r++) {
-    order.subarray(indptr[r], indptr[r + 1]).sort((a, b) => columns[a] - columns[b]);
-  }
-  return order;
+function decodeInAnyOrder(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
+  const recorder = new PutRecorder(e.rows, e.cols);
+  runDecode(d, e, (row, column, value) => recorder.put(row, column, value));
+  const { puts, outside } = recorder.taken();
+  const { matrix, twice } = gathered(puts, e);
+  const found = outside ?? (twice && `row ${twice.row}, column ${twice.col} twice`);
+  if (found !== null)
+    throw new FormatError(`${d.id}: decode puts ${found}, expected cells of ${e.rows} × ${e.cols}, once each`);
+  return matrix;
 }
 
 /** y = A x by what `decode` puts: sums in f64. */

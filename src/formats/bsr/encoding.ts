@@ -107,8 +107,8 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   },
   refuses(m, p) {
     // Blocks are counted only if as many as there can be would not fit.
-    const most = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
-    const reason = tooMany(most, p) === null ? null : tooMany(countBlocks(m, p), p);
+    const max = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
+    const reason = tooMany(max, p) === null ? null : tooMany(countBlocks(m, p), p);
     const remedy = 'Choose smaller blocks, a narrower value type, or a part of the matrix.';
     return reason === null ? null : { reason, remedy };
   },

@@ -2,8 +2,7 @@ import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/story/stated.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { type EllParams, params } from './params.ts';
-import { expectedLongest } from '../../theory/longest-row.ts';
+import { type EllParams, expectedLongest, params } from './params.ts';
 
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
   return cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
-import type { EllParams } from './params.ts';
-import { expectedLongest } from '../../theory/longest-row.ts';
+import { type EllParams, expectedLongest } from './params.ts';
 import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };

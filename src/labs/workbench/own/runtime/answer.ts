@@ -189,7 +189,7 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
   const stores = isRecorded
     ? new StoreRecorder(lineOf, {
         max: 4 * max,
-        onFull: (most) => room.refuse(`encode stored more than ${most} times`),
+        onFull: (stores) => room.refuse(`encode stored more than ${stores} times`),
       })
     : null;
   const lists = arrays.map(

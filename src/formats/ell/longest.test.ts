@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectedLongest } from './longest-row.ts';
+import { expectedLongest } from './params.ts';
 
 /** The sum over every count, from 0 on, with logarithms. O(cols). */
 function byEveryCount(rows: number, cols: number, p: number): number {
