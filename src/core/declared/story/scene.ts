@@ -163,8 +163,10 @@ function vectors({ t, step, about }: View): readonly Panel[] {
 function memory(view: View): readonly Panel[] {
   const { t, about } = view;
   return memoryPanels(
-    t.run.encoding.arrays.map(({ array, elements }, i) => {
+    t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
       const data = Reflect.get(t.encoded, array.name) as NamedArray;
+      // Nothing is as wide as its name.
+      if (data.length === 0) return [];
       const at = (index: number): number => Math.min(elements.length - 1, elementAt(array.type, data, index));
       const focus = about.focus.get(i) ?? lastStored(view, i);
       const bitsOfData = data.BYTES_PER_ELEMENT * 8;
