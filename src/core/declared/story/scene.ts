@@ -19,8 +19,8 @@ import type { DeclaredStep, DeclaredTrace } from './trace.ts';
 /** Stores that a narration names one by one. */
 const NAMED_STORES = 4;
 
-/** The picture after step `number`, without its code; 0 is the initial state. Pure. */
-export function scene(t: DeclaredTrace, number: number): Omit<Scene, 'code'> {
+/** The picture after step `number`, without the lines that run; 0 is the initial state. Pure. */
+export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const about = subjectOf(t, step);
   const view: View = { t, number, step, about };
