@@ -3,50 +3,84 @@ import quadsShader from '../../../shaders/common/quads.wgsl';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
-import { shaderFiles, type ShaderModule } from './shader.ts';
+import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** Tokens that a lane keeps sums for. */
 const MAX_QUAD_TOKENS = 16;
 
 const INTERLEAVE_LANES = 64;
 
-/** A way to multiply the rows of a sparse matrix with up to 16 tokens, with four tokens adjacent in x. */
-export interface TokenQuadsKernel<E extends EncodedMatrix> {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly shader: ShaderModule;
-  /** how x is kept: unchanged, or rounded to f16 */
-  readonly xType: 'f32' | 'f16';
-  /** a power of two */
-  readonly lanes: number;
-  readonly memoryBytes: number;
-  rowsPerWorkgroup(device: DeviceFacts): number;
+/** Subgroups share a workgroup of so many lanes, a row each; without them a smaller one has a row alone. */
+const SUBGROUP_LANES = 128;
+const WORKGROUP_LANES = 64;
+
+/** Workgroup memory of a lane for its sums of four tokens. */
+export const FOUR_SUMS_BYTES = 16;
+
+/** What multiplies the rows of a sparse matrix with up to 16 tokens, with four tokens adjacent in x. */
+interface TokenQuads<E extends EncodedMatrix> {
+  /** with the variants 'subgroup' and 'workgroup' */
+  readonly shader: ShaderSource;
+  /** workgroup memory without subgroups */
+  readonly bytesPerLane: number;
   /** values, columns and row starts in the order of their bindings */
   arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
   /** arrays bound after the outputs */
   trailing?(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
   /** the choices of the shader, except for that of x */
   pieces(e: E): readonly ShaderModule[];
+  /** of the kernels with subgroups */
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** The engine's kernel: the first pass interleaves the tokens of x, the second multiplies. */
-export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKernel<E>): KernelSpec<E> {
-  const { id, title, features, lanes, memoryBytes } = kernel;
-  const isHalf = kernel.xType === 'f16';
+/** One of its kernels. */
+interface Variant {
+  readonly id: string;
+  readonly title: string;
+  readonly by: 'subgroup' | 'workgroup';
+  /** how x is kept: unchanged, or rounded to f16 */
+  readonly xType: 'f32' | 'f16';
+}
+
+/** The kernels of a format; `xTypes`: those with subgroups. */
+export function tokenQuadsKernels<E extends EncodedMatrix>(
+  format: string,
+  xTypes: readonly Variant['xType'][],
+  kernel: TokenQuads<E>,
+): readonly KernelSpec<E>[] {
+  const bySubgroup = xTypes.map((xType): Variant => {
+    const [suffix, also] = xType === 'f16' ? ['_x16', ', f16'] : ['', ''];
+    const title = `subgroup per row, tokens side by side${also}`;
+    return { id: `${format}/gemm_subgroup${suffix}`, title, by: 'subgroup', xType };
+  });
+  const title = 'workgroup per row, without subgroups';
+  const byWorkgroup: Variant = { id: `${format}/gemm_workgroup`, title, by: 'workgroup', xType: 'f32' };
+  return [...bySubgroup, byWorkgroup].map((variant) => tokenQuadsKernel(kernel, variant));
+}
+
+/** The first pass interleaves the tokens of x, the second multiplies. */
+function tokenQuadsKernel<E extends EncodedMatrix>(
+  kernel: TokenQuads<E>,
+  { id, title, by, xType }: Variant,
+): KernelSpec<E> {
+  const isBySubgroup = by === 'subgroup';
+  const lanes = isBySubgroup ? SUBGROUP_LANES : WORKGROUP_LANES;
+  const memoryBytes = isBySubgroup ? 0 : WORKGROUP_LANES * kernel.bytesPerLane;
+  const isHalf = xType === 'f16';
   return multiPassKernel({
     id,
     title,
     operation: 'gemm',
     roundings: 2,
     ...(isHalf ? { roundsInputs: true } : {}),
-    features,
+    features: isBySubgroup ? ['subgroups'] : [],
     max: { tokens: MAX_QUAD_TOKENS },
     needs: () => ({ lanes: Math.max(lanes, INTERLEAVE_LANES), memoryBytes }),
     partsOf(e, { tokens }, device) {
       const { rows, cols } = e;
       const quads = Math.ceil(tokens / 4);
+      const rowsAtOnce = isBySubgroup ? SUBGROUP_LANES / device.subgroupMaxSize : 1;
+      const constants = isBySubgroup ? kernel.constants?.(device) : {};
       const arrays = kernel.arrays(e);
       const trailing = kernel.trailing?.(e) ?? [];
       const params = { role: 'params', name: 'params', data: Uint32Array.of(rows, cols, tokens) } as const;
@@ -66,8 +100,11 @@ export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKern
             params,
             multiplyAdds: 0,
             pass: {
-              files: shaderFiles(kernel.shader, [quadsShader.variants[isHalf ? 'f16' : 'f32'], ...kernel.pieces(e)]),
-              constants: { WORKGROUP_SIZE: lanes, QUADS: Math.max(1, quads), ...kernel.constants?.(device) },
+              files: shaderFiles(kernel.shader.variants[by], [
+                quadsShader.variants[isHalf ? 'f16' : 'f32'],
+                ...kernel.pieces(e),
+              ]),
+              constants: { WORKGROUP_SIZE: lanes, QUADS: Math.max(1, quads), ...constants },
               bindings: [
                 'params',
                 ...arrays.map(({ name }) => name),
@@ -75,7 +112,7 @@ export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKern
                 'y',
                 ...trailing.map(({ name }) => name),
               ],
-              workgroups: foldWorkgroups(Math.ceil(rows / kernel.rowsPerWorkgroup(device))),
+              workgroups: foldWorkgroups(Math.ceil(rows / rowsAtOnce)),
             },
           },
         ],

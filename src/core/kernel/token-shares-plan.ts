@@ -18,15 +18,11 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** A way to multiply a sparse matrix with up to two or four tokens, whose x is interleaved in workgroup memory. */
-export interface TokenSharesKernel<E extends EncodedMatrix> {
-  readonly id: string;
-  readonly title: string;
+/** What multiplies a sparse matrix with up to two or four tokens, whose x is interleaved in workgroup memory. */
+interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** supported values of the format's parameters; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
-  /** maximum number of tokens */
-  readonly width: 2 | 4;
   /** values and columns in the order of their bindings, before the row starts */
   arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
   /** arrays bound after the outputs */
@@ -63,12 +59,23 @@ function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Cho
   };
 }
 
-/** The engine's kernel: one pass, and one that adds up panels if there are several. */
-export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKernel<E>): KernelSpec<E> {
-  const { id, title, width } = kernel;
+/** The kernels of a format, by the number of tokens. */
+export function tokenSharesKernels<E extends EncodedMatrix>(
+  format: string,
+  kernel: TokenShares<E>,
+): readonly KernelSpec<E>[] {
+  return [tokenSharesKernel(format, 2, kernel), tokenSharesKernel(format, 4, kernel)];
+}
+
+/** One pass, and one that adds up panels if there are several. */
+function tokenSharesKernel<E extends EncodedMatrix>(
+  format: string,
+  width: 2 | 4,
+  kernel: TokenShares<E>,
+): KernelSpec<E> {
   return {
-    id,
-    title,
+    id: `${format}/gemm_${width === 2 ? 'pairs' : 'fours'}`,
+    title: `equal shares, ${width === 2 ? 'two' : 'four'} tokens in workgroup memory, f16`,
     operation: 'gemm',
     roundings: 2,
     roundsInputs: true,
