@@ -1,5 +1,5 @@
 import type { ChartFigures } from './chart-csv.ts';
-import { TableScroll } from '../primitives/Boxes.tsx';
+import { NumberHeads, TableScroll } from '../primitives/Boxes.tsx';
 
 interface FiguresTableProps extends ChartFigures {
   readonly caption: string;
@@ -15,11 +15,7 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
         <thead>
           <tr>
             <th scope="col">{first}</th>
-            {others.map((name) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
+            <NumberHeads names={others} />
           </tr>
         </thead>
         <tbody>

@@ -18,6 +18,19 @@ export function TableScroll({ label, className, children }: TableScrollProps) {
   );
 }
 
+interface NumberHeadsProps {
+  readonly names: readonly string[];
+}
+
+/** Heads of columns of numbers. */
+export function NumberHeads({ names }: NumberHeadsProps) {
+  return names.map((name, column) => (
+    <th key={[column, name].join()} scope="col" className="number">
+      {name}
+    </th>
+  ));
+}
+
 interface FactsProps {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }

@@ -11,7 +11,7 @@ import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
 import type { DeviceTimes, Measured } from './use-measured.ts';
-import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 /** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
@@ -34,7 +34,6 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
     (device) => device.id === answering.id || device.kind !== 'published' || all || FIRST_CARDS.includes(device.id),
   );
   const rest = devices.length - listed.length;
-  const columns = b ? 4 : 1;
   return (
     <section className="measure-devices" aria-label="The same elsewhere">
       <p className="faint size-12">At least: bytes, or an empty dispatch.</p>
@@ -48,7 +47,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               <th scope="col" rowSpan={2} className="number">
                 reads
               </th>
-              <th scope="colgroup" colSpan={columns} className="ps-3 line-below text-end">
+              <th scope="colgroup" colSpan={b ? 4 : 1} className="ps-3 line-below text-end">
                 measured
               </th>
               <th scope="colgroup" colSpan={b ? 2 : 1} className="ps-3 line-below text-end">
@@ -56,30 +55,8 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
               </th>
             </tr>
             <tr>
-              <th scope="col" className="number">
-                A
-              </th>
-              {b && (
-                <>
-                  <th scope="col" className="number">
-                    B
-                  </th>
-                  <th scope="col" className="number">
-                    A against B
-                  </th>
-                  <th scope="col" className="number">
-                    left where A passes B
-                  </th>
-                </>
-              )}
-              <th scope="col" className="number">
-                A
-              </th>
-              {b && (
-                <th scope="col" className="number">
-                  B
-                </th>
-              )}
+              <NumberHeads names={b ? ['A', 'B', 'A against B', 'left where A passes B'] : ['A']} />
+              <NumberHeads names={b ? ['A', 'B'] : ['A']} />
             </tr>
           </thead>
           <tbody>

@@ -16,7 +16,7 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { speedBetween } from '../../../kit/report/shape-speeds.ts';
 import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
-import { TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
 
 /** A and B with one number of tokens. */
@@ -82,27 +82,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
               </th>
             </tr>
             <tr>
-              <th scope="col" className="number">
-                {a.name}
-              </th>
-              {b && (
-                <>
-                  <th scope="col" className="number">
-                    {b.name}
-                  </th>
-                  <th scope="col" className="number">
-                    A against B
-                  </th>
-                </>
-              )}
-              <th scope="col" className="number">
-                {a.name}
-              </th>
-              {b && (
-                <th scope="col" className="number">
-                  {b.name}
-                </th>
-              )}
+              <NumberHeads names={b ? [a.name, b.name, 'A against B'] : [a.name]} />
+              <NumberHeads names={b ? [a.name, b.name] : [a.name]} />
             </tr>
           </thead>
           <tbody>

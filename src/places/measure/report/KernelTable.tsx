@@ -1,3 +1,4 @@
+import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
 import { countText } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
@@ -153,19 +154,11 @@ function TableHead({ mark, timed, hasLimit, hasArithmetic }: TableHeadProps) {
             <th scope="col" className="number kernels-outputs">
               outputs
             </th>
-            <th scope="col" className="number">
-              error, of its bound
-            </th>
+            <NumberHeads names={['error, of its bound']} />
           </>
         )}
-        <th scope="col" className="number">
-          {timed ? 'median' : 'verification'}
-        </th>
-        {timed && hasLimit && (
-          <th scope="col" className="number">
-            {hasArithmetic ? 'of its limit' : 'of read speed'}
-          </th>
-        )}
+        <NumberHeads names={[timed ? 'median' : 'verification']} />
+        {timed && hasLimit && <NumberHeads names={[hasArithmetic ? 'of its limit' : 'of read speed']} />}
       </tr>
     </thead>
   );

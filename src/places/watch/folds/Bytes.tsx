@@ -12,7 +12,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
-import { Drawer, TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { Drawer, NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 interface LedgerViewProps {
   readonly title: string;
@@ -90,15 +90,7 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
               <tr>
                 <th scope="col">array</th>
                 <th scope="col">type</th>
-                <th scope="col" className="number">
-                  length
-                </th>
-                <th scope="col" className="number">
-                  bytes
-                </th>
-                <th scope="col" className="number">
-                  padding
-                </th>
+                <NumberHeads names={['length', 'bytes', 'padding']} />
               </tr>
             </thead>
             <tbody>

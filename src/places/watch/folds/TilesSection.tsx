@@ -1,3 +1,4 @@
+import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
 import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
@@ -172,12 +173,7 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
       <thead>
         <tr>
           <th scope="col">overflow of</th>
-          <th scope="col" className="number">
-            tile rows
-          </th>
-          <th scope="col" className="number">
-            rows
-          </th>
+          <NumberHeads names={['tile rows', 'rows']} />
         </tr>
       </thead>
       <tbody>
