@@ -21,3 +21,9 @@ export function sharedRounds(a: RoundSamples, b: RoundSamples): { readonly a: nu
   }
   return shared;
 }
+
+/** What `a` took over what `b` took, in each such round in which the clock read more than 0 for both. O(samples). */
+export function ratiosByRound(a: RoundSamples, b: RoundSamples): readonly number[] {
+  const shared = sharedRounds(a, b);
+  return shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [ns / shared.b[i]] : []));
+}

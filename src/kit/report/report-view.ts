@@ -1,6 +1,6 @@
 import { capitalised, countText } from '../../core/story/words.ts';
 import { referenceValueType } from '../../core/bench/reference.ts';
-import { sharedRounds } from '../../core/bench/shared-rounds.ts';
+import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { largest, quantile, smallest } from '../../core/number/statistics.ts';
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/story/scene.ts';
@@ -64,8 +64,8 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
  * clock's step. Empty where it was not timed, or there is nothing to compare it with.
  */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
-  const shared = referenceSamples(report, row);
-  return shared === null ? [] : shared.b.map((sample, i) => shared.a[i] / sample).filter(isRatio);
+  const reference = referenceOf(report, row);
+  return reference ? ratiosByRound(reference, row) : [];
 }
 
 /** How many times as fast a row is as the one that it is compared with; null where nothing is compared. O(samples). */
@@ -79,16 +79,6 @@ export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   return { ratio, p10, p90, quotient, middle: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
 }
 
-function isRatio(ratio: number): boolean {
-  return ratio > 0 && Number.isFinite(ratio);
-}
-
-/** The samples of the reference and of a row in the rounds that both were timed in; null where nothing is compared. */
-function referenceSamples(report: BenchReport, row: BenchRow): ReturnType<typeof sharedRounds> | null {
-  const reference = referenceOf(report, row);
-  return reference ? sharedRounds(reference, row) : null;
-}
-
 /** A row slower than this share of dense's speed is marked at the edge of the axis, so that it does not take most of it. */
 const FAR_BELOW = 0.1;
 
@@ -99,26 +89,19 @@ function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
   return new Set(2 * far.length <= compared.length ? far : []);
 }
 
-/**
- * An axis for the samples of all rows of a report but those that are far below the others; see ratioScale. O(samples),
- * without a list of them.
- */
+/** An axis for the samples of all rows of a report but those that are far below the others; see ratioScale. O(samples). */
 export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   const beyond = beyondAxis(report);
   for (const row of report.rows) {
     if (beyond.has(row)) continue;
-    const shared = referenceSamples(report, row);
     const range = withoutSamples(row);
     if (range) {
       min = Math.min(min, range.p10);
       max = Math.max(max, range.p90);
     }
-    if (shared === null) continue;
-    for (let i = 0; i < shared.a.length; i++) {
-      const ratio = shared.a[i] / shared.b[i];
-      if (!isRatio(ratio)) continue;
+    for (const ratio of sampleRatios(report, row)) {
       if (ratio < min) min = ratio;
       if (ratio > max) max = ratio;
     }

@@ -1,4 +1,4 @@
-import { sharedRounds } from '../../core/bench/shared-rounds.ts';
+import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type NoCard, noCardOf } from '../words/no-card.ts';
@@ -14,8 +14,7 @@ import { type Asked, fastest, type FormatQuery, shapeReports, type TimedRow } fr
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
   const quotient = (b.row.medianNs ?? Number.NaN) / (a.row.medianNs ?? Number.NaN);
   if (a.report === b.report) {
-    const shared = sharedRounds(a.row, b.row);
-    const ratios = shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [shared.b[i] / ns] : []));
+    const ratios = ratiosByRound(b.row, a.row);
     if (ratios.length > 0) {
       const [p10, low, ratio, high, p90] = [0.1, 0.25, 0.5, 0.75, 0.9].map((share) => quantile(ratios, share));
       return { ratio, p10, p90, quotient, middle: [low, high] };
