@@ -81,6 +81,11 @@ export interface FileContents {
   readonly preferred: string | null;
 }
 
+/** A file of any kind, and how a file in its folder is found. */
+interface FileInFolder extends Pick<ContainerContext, 'sibling'> {
+  readonly source: FileSource;
+}
+
 /** A file, or several that were chosen at once. */
 export type MatrixFiles = MatrixFile | readonly MatrixFile[];
 
@@ -100,21 +105,16 @@ export async function readMatrix(
   options: ReadOptions = {},
   job: Job = NO_JOB,
 ): Promise<OpenedMatrix> {
-  return readChosen(await chosenFrom(files), options, job);
+  return readMatrixFrom(files, options, job);
 }
 
-/** Like `readMatrix`, for sources of any kind; `sibling` finds a file in the folder of the first. */
-export function readMatrixFrom(
-  source: FileSource,
-  sibling: ContainerContext['sibling'],
+/** Like `readMatrix`, also for a file that lies elsewhere. */
+export async function readMatrixFrom(
+  files: MatrixFiles | FileInFolder,
   options: ReadOptions,
   job: Job,
 ): Promise<OpenedMatrix> {
-  return readChosen({ shards: [source], sibling, notes: () => [] }, options, job);
-}
-
-async function readChosen(chosen: Chosen, options: ReadOptions, job: Job): Promise<OpenedMatrix> {
-  const file = chosen.shards[0].name;
+  const chosen = await chosenFrom(files);
   return named(nameOf(chosen), async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
@@ -125,30 +125,17 @@ async function readChosen(chosen: Chosen, options: ReadOptions, job: Job): Promi
     }
     const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
     const { matrix, notes } = await (isMatrix ? opened.read(job) : opened.container.read(tensor ?? '', job));
-    return { file, matrix, notes: [...notes, ...chosen.notes()], format, tensor };
+    return { file: chosen.shards[0].name, matrix, notes: [...notes, ...chosen.notes()], format, tensor };
   });
 }
 
 /** Lists the contents of a file. Throws like `readMatrix`; for a file that is one matrix only its format is given. */
 export async function listTensors(
-  files: MatrixFiles,
+  files: MatrixFiles | FileInFolder,
   options: ReadOptions = {},
   job: Job = NO_JOB,
 ): Promise<FileContents> {
-  return listChosen(await chosenFrom(files), options, job);
-}
-
-/** Like `listTensors`, for sources of any kind. */
-export function listTensorsFrom(
-  source: FileSource,
-  sibling: ContainerContext['sibling'],
-  options: ReadOptions,
-  job: Job,
-): Promise<FileContents> {
-  return listChosen({ shards: [source], sibling, notes: () => [] }, options, job);
-}
-
-async function listChosen(chosen: Chosen, options: ReadOptions, job: Job): Promise<FileContents> {
+  const chosen = await chosenFrom(files);
   return named(nameOf(chosen), async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
@@ -184,8 +171,9 @@ interface Chosen {
   readonly notes: () => readonly string[];
 }
 
-async function chosenFrom(files: MatrixFiles): Promise<Chosen> {
-  const sources = likeliestFirst((isOne(files) ? [files] : files).map(fileSource));
+async function chosenFrom(files: MatrixFiles | FileInFolder): Promise<Chosen> {
+  if ('sibling' in files) return { shards: [files.source], sibling: (name) => files.sibling(name), notes: () => [] };
+  const sources = likeliestFirst([files].flat().map(fileSource));
   if (sources.length === 0) throw new ReadError('found no file');
   const shards = shardsWith(await firstThatOpens(sources), sources);
   const opened = new Set(shards);
@@ -196,11 +184,10 @@ async function chosenFrom(files: MatrixFiles): Promise<Chosen> {
       if (found) opened.add(found);
       return found ?? null;
     },
-    notes: () =>
-      fileNotes(
-        shards,
-        sources.filter((source) => !opened.has(source)),
-      ),
+    notes() {
+      const notOpened = sources.filter((source) => !opened.has(source));
+      return fileNotes(shards, notOpened);
+    },
   };
 }
 
@@ -241,10 +228,6 @@ async function openChosen({ shards, sibling }: Chosen, options: ReadOptions, job
   if (alone >= 0) throw new ReadError(`${shards[alone].name}: found one matrix, expected tensors as in ${first.name}`);
   const byFile = new Map(shards.map(({ name }, i) => [name, containers[i]]));
   return { kind: 'container', format: all[0].format, container: await joinedShards(byFile, [], job) };
-}
-
-function isOne(files: MatrixFiles): files is MatrixFile {
-  return !Array.isArray(files);
 }
 
 /** Prefixes an error with the name of the file. */

@@ -2,14 +2,7 @@ import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import {
-  type FileContents,
-  listTensors,
-  listTensorsFrom,
-  readMatrix,
-  readMatrixFrom,
-  type ReadOptions,
-} from '../../io/read.ts';
+import { type FileContents, listTensors, readMatrix, readMatrixFrom, type ReadOptions } from '../../io/read.ts';
 import { readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
@@ -97,10 +90,10 @@ export async function load(
       return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
     }
     case 'remote': {
-      const { source, sibling, link } = await connect(request, job, environment);
-      const { matrix, notes, tensor } = await readMatrixFrom(source, sibling, optionsOf(request), job);
-      const name = titleOf(source.name, tensor);
-      return { name, source: { kind: 'remote', link, ...named(tensor) }, matrix, notes };
+      const remote = await connect(request, job, environment);
+      const { file, matrix, notes, tensor } = await readMatrixFrom(remote, optionsOf(request), job);
+      const source = { kind: 'remote', link: remote.link, ...named(tensor) } as const;
+      return { name: titleOf(file, tensor), source, matrix, notes };
     }
     case 'example': {
       const { name, url, id, inputs } = request;
@@ -131,9 +124,8 @@ export async function list(
   job: ServiceJob,
   environment: LoadingContext,
 ): Promise<FileContents> {
-  if (request.kind === 'file') return listTensors(filesOf(request), limitOf(request), job);
-  const { source, sibling } = await connect(request, job, environment);
-  return listTensorsFrom(source, sibling, limitOf(request), job);
+  const files = request.kind === 'file' ? filesOf(request) : await connect(request, job, environment);
+  return listTensors(files, limitOf(request), job);
 }
 
 /** The text of a small file that lies afar. Throws ReadError and CancelledError. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CancelledError, messageOf } from '../../core/errors.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { NO_JOB } from '../file-format.ts';
-import { listTensorsFrom, readMatrixFrom } from '../read.ts';
+import { listTensors, readMatrixFrom } from '../read.ts';
 import { openReference, type RemoteOptions } from './remote.ts';
 import { bytesOf, safetensorsFile, type TestTensor } from '../../../test/io/safetensors.ts';
 
@@ -120,7 +120,7 @@ async function openTensor(
   change: Partial<RemoteOptions> = {},
 ): Promise<Float32Array> {
   const { source, sibling } = await openReference(reference, options(change));
-  const { matrix } = await readMatrixFrom(source, sibling, { tensor }, NO_JOB);
+  const { matrix } = await readMatrixFrom({ source, sibling }, { tensor }, NO_JOB);
   return toDense(matrix);
 }
 
@@ -284,7 +284,7 @@ describe('the hub', () => {
       `hf://org/named@${SHA}/folder/model.safetensors.index.json`,
       options({ token: 'hf_x' }),
     );
-    await expect(listTensorsFrom(source, sibling, {}, NO_JOB)).rejects.toThrow('found the index alone');
+    await expect(listTensors({ source, sibling }, {}, NO_JOB)).rejects.toThrow('found the index alone');
     expect(leaked).toEqual([]);
     const folder = `/org/named/resolve/${SHA}/folder/`;
     for (const { path } of seen) expect(path.slice(0, path.lastIndexOf('/') + 1)).toBe(folder);
@@ -322,7 +322,7 @@ describe('the hub', () => {
 
   it('opens the files that an index names', async () => {
     const { source, sibling } = await openReference(`hf://org/name@${SHA}/model.safetensors.index.json`, options());
-    const { tensors } = await listTensorsFrom(source, sibling, {}, NO_JOB);
+    const { tensors } = await listTensors({ source, sibling }, {}, NO_JOB);
     expect(tensors?.map((t) => [t.name, t.refused])).toEqual([
       ['a', null],
       ['b', null],
