@@ -17,8 +17,8 @@ export interface Clock {
    * pass, and is not timed. 0 or less if the clock is too coarse for this few runs, or jumped. Throws DeviceLostError.
    */
   time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number>;
-  /** One pass like those of `time`, without a time. */
-  run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void>;
+  /** One pass like those of `time`, whose time nobody asks for. */
+  run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<unknown>;
 }
 
 /** Empty passes from which the quantum is read before anything is timed. */
@@ -82,7 +82,7 @@ class TimestampClock implements Clock {
     );
     await settled;
     const clock = new TimestampClock(context, querySet, resolved, staging);
-    for (let i = 0; i < QUANTUM_PASSES; i++) await clock.#pass('quantum', 0, () => {});
+    for (let i = 0; i < QUANTUM_PASSES; i++) await clock.run('quantum', 0, () => {});
     return clock;
   }
 
@@ -91,14 +91,10 @@ class TimestampClock implements Clock {
   }
 
   async time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
-    return (await this.#pass(label, runs, encode, before)) / runs;
+    return (await this.run(label, runs, encode, before)) / runs;
   }
 
-  async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void> {
-    await this.#pass(label, runs, encode, before);
-  }
-
-  async #pass(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
+  async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
     const { device } = this.#context;
     before?.();
     await this.#context.alive(device.queue.onSubmittedWorkDone());
@@ -136,16 +132,12 @@ class WallClock implements Clock {
   }
 
   async time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
-    const once = await this.#pass(label, runs, encode, before);
-    const twice = await this.#pass(label, 2 * runs, encode, before);
+    const once = await this.run(label, runs, encode, before);
+    const twice = await this.run(label, 2 * runs, encode, before);
     return ((twice - once) * 1e6) / runs;
   }
 
-  async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<void> {
-    await this.#pass(label, runs, encode, before);
-  }
-
-  async #pass(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
+  async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
     const { device } = this.#context;
     before?.();
     await this.#context.alive(device.queue.onSubmittedWorkDone());

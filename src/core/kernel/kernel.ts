@@ -3,7 +3,7 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import type { Arithmetic, DraftMark } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
-import type { ShaderFile } from './shader.ts';
+import type { ShaderFile, ShaderModule } from './shader.ts';
 
 /** What a kernel needs to know about the device, free of the WebGPU types. */
 export interface DeviceFacts {
@@ -129,4 +129,9 @@ export function foldWorkgroups(count: number, limit = 65535): readonly [number, 
   if (count <= limit) return [Math.max(1, count), 1, 1];
   const y = Math.ceil(count / limit);
   return [Math.ceil(count / y), y, 1];
+}
+
+/** A kernel by its shader, and what tells it from others with the same plan. */
+export interface ShaderKernel extends Pick<KernelSpec<EncodedMatrix>, 'id' | 'title' | 'features'> {
+  readonly shader: ShaderModule;
 }

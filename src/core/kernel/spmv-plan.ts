@@ -7,6 +7,7 @@ import {
   foldWorkgroups,
   type KernelPlan,
   type KernelSpec,
+  type ShaderKernel,
   type PassPlan,
 } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
@@ -72,17 +73,13 @@ export function powerOfTwoFrom(n: number): number {
 }
 
 /** A way to distribute the rows of y = A x over lanes. */
-export interface RowKernel<E extends EncodedMatrix> {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
+export interface RowKernel<E extends EncodedMatrix> extends ShaderKernel {
   /** a power of two; without a trial */
   readonly lanes: number;
   /** workgroup memory */
   readonly memoryBytesPerLane: number;
   rowsPerWorkgroup(device: DeviceFacts, lanes: number): number;
   buffers(e: E): SpmvBuffers;
-  readonly shader: ShaderModule;
   /** the choices that it offers; default: none */
   pieces?(e: E): readonly ShaderModule[];
 }

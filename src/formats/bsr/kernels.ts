@@ -3,7 +3,7 @@ import spmv from '../../../shaders/bsr/spmv.wgsl';
 import cells from '../../../shaders/bsr/cells.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { BsrEncoded } from './layout.ts';
@@ -47,15 +47,8 @@ function buffers(e: BsrEncoded): SpmvBuffers {
   };
 }
 
-interface Variant {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly shader: ShaderModule;
-}
-
 /** y = A x. */
-function spmvKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEncoded> {
+function spmvKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<BsrEncoded> {
   return {
     id,
     title,
@@ -77,7 +70,7 @@ function spmvKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
 }
 
 /** Y = X A^T for up to 16 tokens. */
-function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEncoded> {
+function gemmKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<BsrEncoded> {
   return {
     id,
     title,

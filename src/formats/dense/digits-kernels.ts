@@ -2,8 +2,8 @@ import spmv from '../../../shaders/dense/spmv.wgsl';
 import rowQuadDigits from '../../../shaders/dense/row_quad_digits.wgsl';
 import xDigits from '../../../shaders/dense/x_digits.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
-import { type ShaderModule, shaderFiles } from '../../core/kernel/shader.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
 import { powerOfTwoFrom } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
@@ -50,13 +50,7 @@ function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
-function digitsKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly shader: ShaderModule;
-}): KernelSpec<DenseEncoded> {
-  const { id, title, features, shader } = kernel;
+function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<DenseEncoded> {
   return {
     id,
     title,

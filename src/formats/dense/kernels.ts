@@ -4,7 +4,7 @@ import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
@@ -237,13 +237,7 @@ function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   return Math.max(MIN_LANES, Math.min(max, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
-function fewRowsKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly shader: ShaderModule;
-}): KernelSpec<DenseEncoded> {
-  const { id, title, features, shader } = kernel;
+function fewRowsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<DenseEncoded> {
   return {
     id,
     title,

@@ -13,6 +13,7 @@ import {
   foldWorkgroups,
   type KernelPlan,
   type KernelSpec,
+  type ShaderKernel,
   type PassPlan,
 } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -242,11 +243,7 @@ const BY_COMPARE_AND_SWAP: Meeting = {
   rowPassFirst: true,
 };
 
-interface Variant {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly shader: ShaderModule;
+interface Variant extends ShaderKernel {
   readonly meeting: Meeting;
   /** without a trial */
   readonly lanes: number;

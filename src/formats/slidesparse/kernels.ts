@@ -5,7 +5,7 @@ import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import metadata from '../../../shaders/slidesparse/metadata.wgsl';
 import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl';
-import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import type { KernelSpec, ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
@@ -49,13 +49,7 @@ function xOf(e: SlideSparseEncoded): {
   };
 }
 
-function rowPairKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly byLane: boolean;
-  readonly shader: ShaderModule;
-}): KernelSpec<SlideSparseEncoded> {
+function rowPairKernel(kernel: ShaderKernel & { readonly byLane: boolean }): KernelSpec<SlideSparseEncoded> {
   const { id, title, features, byLane, shader } = kernel;
   return {
     id,
