@@ -4,23 +4,7 @@ import type { Theme } from './theme.ts';
 /** A colour per share 0 .. 1, as packed sRGB bytes 0xRRGGBB. Shares outside are clamped. */
 export type Ramp = (share: number) => number;
 
-/** A path from violet over teal to yellow with rising lightness. */
-const MAGNITUDE_STOPS = ['#46115C', '#45448B', '#2F708F', '#1E9B89', '#51C268', '#B8DC3B', '#FCE725'] as const;
-
 const RAMP_STEPS = 256;
-
-/** A ramp through `stops`, interpolated in OKLab so that equal shares are equal steps of lightness, and tabulated. */
-function lightnessRamp(stops: readonly string[]): Ramp {
-  const lab = stops.map((stop) => toOklab(parseHex(stop)));
-  const first = lab[0][0];
-  const range = lab[lab.length - 1][0] - first;
-  return tabulated((share) => {
-    const lightness = first + share * range;
-    let at = 0;
-    while (at < lab.length - 2 && (lab[at + 1][0] - lightness) * range < 0) at++;
-    return between(lab[at], lab[at + 1], (lightness - lab[at][0]) / (lab[at + 1][0] - lab[at][0]));
-  });
-}
 
 /** A ramp through `stops` at equal distances, interpolated in OKLab and tabulated. */
 function evenlySpacedRamp(stops: readonly string[]): Ramp {
@@ -50,11 +34,6 @@ export function unpackHex(color: number): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }
 
-/** Magnitude, 0 to the largest: lightness falls (on light ground) or rises (on dark) evenly. */
-export function magnitudeRamp(theme: Theme): Ramp {
-  return lightnessRamp(theme.name === 'light' ? MAGNITUDE_STOPS.toReversed() : MAGNITUDE_STOPS);
-}
-
 /** Sign and magnitude: share 0 is the most negative, 0.5 is zero, 1 the most positive; lightness is symmetric. */
 export function signRamp(theme: Theme): Ramp {
   return theme.name === 'light'
@@ -64,5 +43,5 @@ export function signRamp(theme: Theme): Ramp {
 
 /** Share of non-zeros, 0 to the largest: from the ground to nearly the text colour, without hue. */
 export function densityRamp(theme: Theme): Ramp {
-  return lightnessRamp([theme.ground, mix(theme.ground, theme.text, 0.9)]);
+  return evenlySpacedRamp([theme.ground, mix(theme.ground, theme.text, 0.9)]);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contrast, distance, fromOklab, mix, parseHex, readable, simulate, toOklab, VISIONS } from './color.ts';
-import { densityRamp, magnitudeRamp, signRamp, unpackHex } from './ramps.ts';
+import { densityRamp, signRamp, unpackHex } from './ramps.ts';
 import { formats as registered } from '../formats/registry.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
@@ -80,16 +80,6 @@ describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('
         expect(contrast(value, theme.ground), name).toBeGreaterThanOrEqual(4.5);
       }
     }
-  });
-
-  test('shows magnitude by lightness that changes in one direction and in even steps', () => {
-    const ramp = magnitudeRamp(theme);
-    const lightness = Array.from({ length: 17 }, (_, i) => toOklab(parseHex(unpackHex(ramp(i / 16))))[0]);
-    const steps = lightness.slice(1).map((l, i) => l - lightness[i]);
-    const direction = Math.sign(steps[0]);
-    expect(direction).toBe(theme.name === 'light' ? -1 : 1);
-    const mean = (lightness[16] - lightness[0]) / 16;
-    for (const step of steps) expect(Math.abs(step - mean)).toBeLessThan(Math.abs(mean) * 0.25);
   });
 
   test('shows sign by two hues of equal lightness on both sides of the ground', () => {

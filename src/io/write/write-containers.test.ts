@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NamedArray } from '../../core/format.ts';
+import { finish } from '../../core/job.ts';
 import { csrMatrix, toCsr } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
 import type { NamedTensor } from '../tensors/named-tensors.ts';
@@ -9,7 +10,7 @@ import { readMatrix } from '../read.ts';
 import { NO_JOB } from '../file-format.ts';
 import { readSafetensorsHeader } from '../tensors/safetensors.ts';
 import { fileSource, readBytes, readHead } from '../source.ts';
-import { writeNpz, writeSparseNpz } from './write-npz.ts';
+import { writeNpzSteps, writeSparseNpzSteps } from './write-npz.ts';
 import { writeSafetensors } from './write-safetensors.ts';
 import { readZipDirectory, zipMember } from '../archives/zip.ts';
 
@@ -47,7 +48,7 @@ describe('arrays, written and read', () => {
   it('.npz: names, types, lengths and every bit', async () => {
     await fc.assert(
       fc.asyncProperty(tensors, async (written) => {
-        const source = fileSource(new Blob([...writeNpz(written, { rows: '2' })]));
+        const source = fileSource(new Blob([...finish(writeNpzSteps(written, { rows: '2' }))]));
         const members = await readZipDirectory(source, 2 ** 20);
         expect(members.map((m) => m.name)).toEqual([...written.map((t) => `${t.name}.npy`), 'meta.json']);
         for (const [i, { type, data }] of written.entries()) {
@@ -84,7 +85,7 @@ describe('arrays, written and read', () => {
 describe('a matrix as scipy writes it', () => {
   it('opens again as the same matrix', async () => {
     const m = toCsr(generate({ pattern: 'uniform', rows: 30, cols: 20, density: 0.3, seed: 1 }));
-    const bytes = new Blob([...writeSparseNpz(m)]);
+    const bytes = new Blob([...finish(writeSparseNpzSteps(m))]);
     expect(toCsr((await readMatrix(bytes)).matrix)).toEqual(csrMatrix(m));
   });
 
@@ -96,7 +97,7 @@ describe('a matrix as scipy writes it', () => {
       indices: new Uint32Array(0),
       data: new Float32Array(0),
     };
-    const { matrix } = await readMatrix(new Blob([...writeSparseNpz(empty)]));
+    const { matrix } = await readMatrix(new Blob([...finish(writeSparseNpzSteps(empty))]));
     expect([matrix.rows, matrix.cols, matrix.nnz]).toEqual([2, 3, 0]);
   });
 });

@@ -1,6 +1,6 @@
 import { strToU8, Zip, ZipPassThrough } from 'fflate';
 import { SparseScopeError } from '../../core/errors.ts';
-import { finish, type Steps } from '../../core/job.ts';
+import type { Steps } from '../../core/job.ts';
 import type { CsrArrays } from '../../core/matrix/index.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
 import { f16Bits } from '../../core/number/index.ts';
@@ -69,14 +69,6 @@ const NUMPY_TYPES: Readonly<Record<string, string>> = {
  * Arrays as NumPy's archive, one .npy each, uncompressed, with `facts` as JSON in meta.json, which numpy.load returns
  * as bytes. Returns pieces of the file. Throws SparseScopeError above 4 GiB.
  */
-export function writeNpz(
-  tensors: readonly NamedTensor[],
-  facts: Readonly<Record<string, string>>,
-): readonly Uint8Array<ArrayBuffer>[] {
-  return finish(writeNpzSteps(tensors, facts));
-}
-
-/** Like `writeNpz`, as a generator, for a caller that has to listen in between. */
 export function writeNpzSteps(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,
@@ -88,14 +80,7 @@ export function writeNpzSteps(
   return archiveOf([...files, ['meta.json', [copyOf(strToU8(`${JSON.stringify(facts, null, 2)}\n`))]]]);
 }
 
-/**
- * A matrix in CSR in the layout of scipy.sparse.save_npz (f4 values, i4 indices). Throws SparseScopeError above 4 GiB.
- */
-export function writeSparseNpz(m: CsrArrays): readonly Uint8Array<ArrayBuffer>[] {
-  return finish(writeSparseNpzSteps(m));
-}
-
-/** Like `writeSparseNpz`, as a generator, for a caller that has to listen in between. */
+/** A matrix in CSR in the layout of scipy.sparse.save_npz (f4 values, i4 indices). Throws SparseScopeError above 4 GiB. */
 export function writeSparseNpzSteps({
   rows,
   cols,

@@ -1,7 +1,6 @@
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import type { TileProvider } from './tile.ts';
-import type { ColorBy } from './tile-colors.ts';
 
 /** The matrix to show; its cells come from the provider. */
 export interface SpyMatrix {
@@ -30,8 +29,6 @@ export interface SpyViewOptions {
   readonly provider: TileProvider;
   /** largest window that can be picked */
   readonly maxWindow: { readonly rows: number; readonly cols: number };
-  /** what the colour of a cell shows; default 'sign' */
-  readonly colorBy?: ColorBy;
   readonly onHover?: (hover: SpyHover | null) => void;
   /** a cell was clicked or tapped */
   readonly onSelect?: (cell: { readonly row: number; readonly col: number }) => void;

@@ -4,7 +4,6 @@ import { CameraControl } from './camera-control.ts';
 import { PickGesture } from './pick-gesture.ts';
 import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
 import type { SpyHover, SpyMarginals, SpyMatrix, SpyMode, SpyViewOptions } from './spy-options.ts';
-import type { ColorBy } from './tile-colors.ts';
 import { TileLayer } from './tile-layer.ts';
 import { type Camera, cameraAt, cameraFor, type Size, Viewport } from './viewport.ts';
 
@@ -30,7 +29,6 @@ export class SpyView {
   readonly #listeners = new AbortController();
   #theme: Theme;
   #formatColor: string;
-  #colorBy: ColorBy;
   #reducedMotion: boolean;
   #matrix: SpyMatrix | null = null;
   #marginals: SpyMarginals | null = null;
@@ -48,7 +46,6 @@ export class SpyView {
     this.#options = options;
     this.#theme = options.theme;
     this.#formatColor = options.formatColor;
-    this.#colorBy = options.colorBy ?? 'sign';
     this.#reducedMotion = options.reducedMotion;
     this.canvas = container.ownerDocument.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
@@ -60,7 +57,6 @@ export class SpyView {
     this.#tiles = new TileLayer({
       provider: options.provider,
       theme: options.theme,
-      colorBy: this.#colorBy,
       onTile: () => this.#onCamera(),
       onError: (error) => options.onError?.(error),
     });
@@ -130,16 +126,10 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  setColorBy(colorBy: ColorBy): void {
-    this.#colorBy = colorBy;
-    this.#tiles.setColors(this.#theme, colorBy);
-    this.#requestDraw();
-  }
-
   setTheme(theme: Theme, formatColor: string): void {
     this.#theme = theme;
     this.#formatColor = formatColor;
-    this.#tiles.setColors(theme, this.#colorBy);
+    this.#tiles.setColors(theme);
     this.#requestDraw();
   }
 

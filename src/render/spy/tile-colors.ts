@@ -1,10 +1,7 @@
 import { parseHex, toByte } from '../color.ts';
-import { densityRamp, magnitudeRamp, type Ramp, signRamp } from '../ramps.ts';
+import { densityRamp, type Ramp, signRamp } from '../ramps.ts';
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
-
-/** What the colour of a cell shows. */
-export type ColorBy = 'sign' | 'magnitude';
 
 /** Minimum darkness of a non-empty bucket, so that a single entry is visible. */
 const MIN_SHARE = 0.09;
@@ -13,14 +10,12 @@ const MIN_SHARE = 0.09;
 export class TileColors {
   readonly #density: Ramp;
   readonly #value: Ramp;
-  readonly #colorBy: ColorBy;
   readonly #zero: number;
   readonly #notANumber: number;
 
-  constructor(theme: Theme, colorBy: ColorBy) {
+  constructor(theme: Theme) {
     this.#density = densityRamp(theme);
-    this.#value = colorBy === 'sign' ? signRamp(theme) : magnitudeRamp(theme);
-    this.#colorBy = colorBy;
+    this.#value = signRamp(theme);
     this.#zero = packedHex(theme.cell);
     this.#notANumber = packedHex(theme.danger);
   }
@@ -39,7 +34,6 @@ export class TileColors {
     if (value === 0) return this.#zero;
     if (Number.isNaN(value)) return this.#notANumber;
     const share = absMax === 0 ? 1 : Math.sqrt(Math.min(1, Math.abs(value) / absMax));
-    if (this.#colorBy === 'magnitude') return this.#value(share);
     // The middle of the ramp is nearly the ground: the smallest values keep a little distance from it.
     const fromMiddle = 0.1 + 0.4 * share;
     return this.#value(value < 0 ? 0.5 - fromMiddle : 0.5 + fromMiddle);

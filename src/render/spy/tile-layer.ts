@@ -2,7 +2,7 @@ import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { bucketOf, paintLines, paintNumerals, paintTile, tileImage, type TileImage } from './spy-painter.ts';
 import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
-import { type ColorBy, TileColors } from './tile-colors.ts';
+import { TileColors } from './tile-colors.ts';
 import { type Axis, Viewport } from './viewport.ts';
 
 /** From this size on a cell is a bucket by itself, px. */
@@ -120,7 +120,6 @@ export class TileSource {
 export interface TileLayerOptions {
   readonly provider: TileProvider;
   readonly theme: Theme;
-  readonly colorBy: ColorBy;
   /** a tile has arrived */
   readonly onTile: () => void;
   readonly onError: (error: unknown) => void;
@@ -152,7 +151,7 @@ export class TileLayer {
 
   constructor(options: TileLayerOptions) {
     this.#theme = options.theme;
-    this.#colors = new TileColors(options.theme, options.colorBy);
+    this.#colors = new TileColors(options.theme);
     this.#source = new TileSource(
       options.provider,
       (tile, request) => {
@@ -191,9 +190,9 @@ export class TileLayer {
     if (!isAnswered && !serves(best.tile, request, viewport.visible())) this.#source.want(request);
   }
 
-  setColors(theme: Theme, colorBy: ColorBy): void {
+  setColors(theme: Theme): void {
     this.#theme = theme;
-    this.#colors = new TileColors(theme, colorBy);
+    this.#colors = new TileColors(theme);
     if (this.#overview) this.#overview = this.#image(this.#overview.tile);
     if (this.#tile) this.#tile = this.#image(this.#tile.tile);
     this.#before = null;

@@ -118,7 +118,7 @@ describe('shortValue', () => {
 });
 
 describe('TileColors', () => {
-  const colors = new TileColors(LIGHT, 'sign');
+  const colors = new TileColors(LIGHT);
 
   test('shows an empty bucket as ground and a single non-zero as something', () => {
     expect(unpackHex(colors.density(0, 0.5)).toUpperCase()).toBe(LIGHT.ground);
