@@ -231,13 +231,10 @@ interface CursorHandleProps {
   /** of its middle, px in the frame of its chart */
   readonly left: number;
   readonly top: number;
-  /** the value at a place in px of the frame; without it, the handle moves by keys only */
-  readonly placeAt?: (px: number) => number;
 }
 
-/** The handle of a cursor: a slider for keyboard and screen reader, and for the pointer if `placeAt` is given. */
-function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
-  const grip = useRef<HTMLDivElement>(null);
+/** The handle of a cursor: a slider for keyboard and screen reader; the pointer is the plot's. */
+function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
   /** by a key */
   const isHeld = useRef(false);
   const letGo = (): void => {
@@ -245,15 +242,9 @@ function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
     isHeld.current = false;
   };
   const { domain } = axis;
-  const drag = (event: PointerEvent<HTMLDivElement>): void => {
-    const frame = grip.current?.offsetParent?.getBoundingClientRect();
-    if (frame && placeAt) cursor.onMove(clampTo(domain, placeAt(event.clientX - frame.left)));
-  };
   return (
     <div
-      ref={grip}
       className="cursor-handle absolute w-24px h-24px circle touch-none"
-      data-drags={placeAt ? '' : undefined}
       role="slider"
       tabIndex={0}
       aria-label={cursor.label}
@@ -273,13 +264,6 @@ function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
       }}
       onKeyUp={letGo}
       onBlur={letGo}
-      onLostPointerCapture={cursor.onRelease}
-      onPointerDown={(event) => {
-        if (event.button === 0 && placeAt) event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) drag(event);
-      }}
     />
   );
 }

@@ -4,10 +4,7 @@ interface CheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly disabled?: boolean;
-  readonly title?: string;
   readonly className?: string;
-  /** read as a switch: it takes effect at once */
-  readonly isSwitch?: boolean;
   readonly describedBy?: string;
   /** label of the box */
   readonly children: ReactNode;
@@ -15,12 +12,11 @@ interface CheckProps {
 
 /** A box to check, with its label behind it. */
 export function Check(props: CheckProps) {
-  const { checked, onChange, disabled = false, title, className, isSwitch = false, describedBy, children } = props;
+  const { checked, onChange, disabled = false, className, describedBy, children } = props;
   return (
-    <label className={className === undefined ? 'check' : `check ${className}`} title={title}>
+    <label className={className === undefined ? 'check' : `check ${className}`}>
       <input
         type="checkbox"
-        {...(isSwitch && { role: 'switch', 'aria-checked': checked })}
         checked={checked}
         disabled={disabled}
         aria-describedby={describedBy}

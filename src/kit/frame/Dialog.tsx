@@ -3,14 +3,12 @@ import { Icon } from '../controls/Icon.tsx';
 
 export interface DialogProps {
   readonly title: string;
-  /** sheet: from the lower edge, for narrow screens */
-  readonly kind?: 'centred' | 'sheet';
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A modal dialog. Escape, the close button and a press outside close it; the focus returns to where it was. */
-export function Dialog({ title, kind = 'centred', onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Closed while it is still in the page, or else the focus would not go back to where it was.
@@ -25,7 +23,7 @@ export function Dialog({ title, kind = 'centred', onClose, children }: DialogPro
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={element}
-      className={kind === 'sheet' ? 'dialog dialog--sheet' : 'dialog'}
+      className="dialog"
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

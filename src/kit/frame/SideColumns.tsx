@@ -6,11 +6,9 @@ export interface SideColumn {
   readonly content: ReactNode;
   /** of the line that changes its width, for who cannot see it */
   readonly label: string;
-  /** px; it folds away below half of `least` where `onFold` is there */
+  /** px */
   readonly min: number;
   readonly max: number;
-  readonly folded?: boolean;
-  readonly onFold?: (folded: boolean) => void;
 }
 
 type Side = 'left' | 'right';
@@ -39,12 +37,8 @@ export function SideColumns({
   const rightColumn = useRef<HTMLDivElement>(null);
   const laidOut = { left: useWidth(leftColumn), right: useWidth(rightColumn) };
   const [widths, setWidths] = useState<Readonly<Record<Side, number | null>>>({ left: null, right: null });
-  const widthOf = (side: Side, column: SideColumn): string | undefined =>
-    column.folded ? '0px' : widths[side] === null ? undefined : `${widths[side]}px`;
-  const style: CSSProperties = {
-    '--left-width': widthOf('left', left),
-    '--right-width': right ? widthOf('right', right) : undefined,
-  };
+  const widthOf = (side: Side): string | undefined => (widths[side] === null ? undefined : `${widths[side]}px`);
+  const style: CSSProperties = { '--left-width': widthOf('left'), '--right-width': widthOf('right') };
 
   /** Width of a column as it is on the screen, px. */
   const shownWidth = (side: Side): number =>
@@ -54,16 +48,11 @@ export function SideColumns({
     if (!column) return;
     const other = shownWidth(side === 'left' ? 'right' : 'left');
     const room = (columns.current?.clientWidth ?? 0) - other - minCentre - 2;
-    const fold = column.onFold !== undefined && wanted < column.min / 2;
-    if (fold !== (column.folded ?? false)) column.onFold?.(fold);
-    if (!fold) {
-      const width = Math.round(Math.max(column.min, Math.min(column.max, room, wanted)));
-      setWidths((before) => ({ ...before, [side]: width }));
-    }
+    const width = Math.round(Math.max(column.min, Math.min(column.max, room, wanted)));
+    setWidths((before) => ({ ...before, [side]: width }));
   };
   const line = (side: Side, column: SideColumn): ReactNode => (
     <Separator
-      label={column.label}
       side={side}
       column={column}
       width={laidOut[side]}
@@ -93,7 +82,6 @@ export function SideColumns({
 }
 
 interface SeparatorProps {
-  readonly label: string;
   readonly side: Side;
   readonly column: SideColumn;
   /** as it is laid out, px */
@@ -104,7 +92,7 @@ interface SeparatorProps {
 }
 
 /** The line between two columns. */
-function Separator({ label, side, column, width, shownWidth, onResize, onReset }: SeparatorProps) {
+function Separator({ side, column, width, shownWidth, onResize, onReset }: SeparatorProps) {
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
   /** what a move to the right adds to the width */
   const sign = side === 'left' ? 1 : -1;
@@ -136,9 +124,9 @@ function Separator({ label, side, column, width, shownWidth, onResize, onReset }
     <div
       role="separator"
       className="separator relative touch-none"
-      aria-label={label}
+      aria-label={column.label}
       aria-orientation="vertical"
-      aria-valuemin={column.onFold ? 0 : column.min}
+      aria-valuemin={column.min}
       aria-valuemax={column.max}
       aria-valuenow={width}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above

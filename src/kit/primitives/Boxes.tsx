@@ -4,15 +4,14 @@ import { classes } from './classes.ts';
 interface TableScrollProps {
   /** the name of the region, which the keyboard can focus and scroll */
   readonly label: string;
-  readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** Around a table that may be wider than the page: the table scrolls, and the page does not. */
-export function TableScroll({ label, className, children }: TableScrollProps) {
+export function TableScroll({ label, children }: TableScrollProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <section className={classes('scroll-x', className)} tabIndex={0} aria-label={label}>
+    <section className="scroll-x" tabIndex={0} aria-label={label}>
       {children}
     </section>
   );

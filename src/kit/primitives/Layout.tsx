@@ -23,16 +23,14 @@ export function Stack({ as: Tag = 'div', gap = 4, align = 'stretch', className, 
 }
 
 interface RowProps extends LayoutProps {
-  readonly align?: 'center' | 'baseline';
   /** where what is left of the width goes: behind all parts, or between them */
   readonly spread?: 'start' | 'between';
 }
 
 /** Its parts beside each other; those that find no room wrap. */
-export function Row({ as: Tag = 'div', gap = 3, align = 'center', spread = 'start', className, ...rest }: RowProps) {
-  const baseline = align === 'baseline' && 'items-baseline';
+export function Row({ as: Tag = 'div', gap = 3, spread = 'start', className, ...rest }: RowProps) {
   const between = spread === 'between' && 'justify-between';
-  return <Tag className={classes('row', `gap-${gap}`, baseline, between, className)} {...rest} />;
+  return <Tag className={classes('row', `gap-${gap}`, between, className)} {...rest} />;
 }
 
 interface GridProps extends LayoutProps {
@@ -52,8 +50,6 @@ export function Grid({ as: Tag = 'div', gap = 3, column, className, style, ...re
 }
 
 interface ToolbarProps {
-  /** what its controls are for, read before them; absent where a heading just above says it */
-  readonly label?: string;
   /** it reports something that goes on, such as a progress */
   readonly isStatus?: boolean;
   readonly className?: string;
@@ -61,10 +57,9 @@ interface ToolbarProps {
 }
 
 /** Buttons and other small controls that belong together. */
-export function Toolbar({ label, isStatus = false, className, children }: ToolbarProps) {
-  const role = isStatus ? 'status' : label === undefined ? undefined : 'group';
+export function Toolbar({ isStatus = false, className, children }: ToolbarProps) {
   return (
-    <div className={classes('row gap-2-3', className)} role={role} aria-label={label}>
+    <div className={classes('row gap-2-3', className)} role={isStatus ? 'status' : undefined}>
       {children}
     </div>
   );

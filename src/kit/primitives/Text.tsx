@@ -7,14 +7,12 @@ interface TextProps extends HTMLAttributes<HTMLElement> {
 }
 
 interface MutedProps extends TextProps {
-  /** a step quieter: what can be left unread */
-  readonly faint?: boolean;
   readonly small?: boolean;
 }
 
 /** Text that steps back behind what is beside it. */
-export function Muted({ as: Tag = 'span', faint = false, small = false, className, ...rest }: MutedProps) {
-  return <Tag className={classes(faint ? 'faint' : 'quiet', small && 'size-12', className)} {...rest} />;
+export function Muted({ as: Tag = 'span', small = false, className, ...rest }: MutedProps) {
+  return <Tag className={classes('quiet', small && 'size-12', className)} {...rest} />;
 }
 
 /** A number with its unit, in digits of equal width; it never breaks. */
