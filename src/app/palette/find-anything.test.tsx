@@ -137,6 +137,10 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string, lab
   ['density sweep', 'settings and sweeps', 'fold settings'],
   ['crossover', 'Compare', 'view compare'],
   ['wanda', 'wanda', '"lesson":"how-much-can-a-model-forget"', 'language'],
+  ['6:8 speed', 'from kernel to model', 'fold worth'],
+  ['macko counts skips', 'MACKO', 'format macko'],
+  ['extracts blocks', 'EC-SpMV', 'format ec-csr'],
+  ['slides windows', 'SlideSparse', 'format slidesparse'],
   // A kernel engineer.
   ['rtx4090', 'GeForce RTX 4090', 'on rtx-4090'],
   ['h100', 'NVIDIA H100 SXM', 'on h100'],

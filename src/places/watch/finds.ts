@@ -60,7 +60,9 @@ export const FINDS: PlaceFinds = {
         id: `format-${format.id}`,
         group: 'Format',
         title: format.title,
-        also: [format.also, format.group, format.headline?.name, format.source?.authors].join(' '),
+        also: [format.also, format.group, format.headline?.name, format.headline?.does, format.source?.authors].join(
+          ' ',
+        ),
         about: format.gist,
         leads: WATCH.title,
         run() {
