@@ -246,8 +246,10 @@ class HalfBuilder extends Builder<Uint16Array> {
   }
 
   override setEvery(first: number, step: number, values: Numbers, count: number): void {
-    if (this.#isShort(values)) storeFloats(values, count, this.memory, first, step);
-    else super.setEvery(first, step, values, count);
+    if (!this.#isShort(values)) return super.setEvery(first, step, values, count);
+    const bits = this.#bitsOf(values);
+    const { memory } = this;
+    for (let i = 0; i < count; i++) memory[first + i * step] = f16FromF32Bits(bits[i]);
   }
 
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
