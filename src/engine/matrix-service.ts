@@ -8,7 +8,6 @@ import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 import { findBest, verdictOf } from './matrix/comparing.ts';
-import { encodingFile, matrixFile } from './matrix/exporting.ts';
 import { list, load, readText } from './matrix/loading.ts';
 import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
@@ -32,6 +31,9 @@ import type {
 } from './matrix/types.ts';
 import type { FoundBest, Params } from './matrix/verdicts.ts';
 import { finishPaced } from './pace.ts';
+
+/** Files are written on request: the worker does not load what few people ask for. */
+const exporting = () => import('./matrix/exporting.ts');
 
 /** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
 const MAX_HANDED_OUT = 2 ** 25;
@@ -72,12 +74,14 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { encodings, matrix: open } = await host.matrix.whole(host.matrix.held, job);
     const complete = resolvedParams(format.params, params, open);
     const { encoded } = await encodings.encoding(format, complete, job);
+    const { encodingFile } = await exporting();
     return encodingFile(format, complete, encoded, kind, job, host);
   },
   /** The open matrix as a file. */
   async matrixFile(job: ServiceJob, kind: MatrixFileKind): Promise<Blob> {
     host.refuseIfBusy('export');
     const { matrix: open } = await host.matrix.whole(host.matrix.held, job);
+    const { matrixFile } = await exporting();
     return matrixFile(open, kind, job, host);
   },
   /** A part of the open matrix as a picture. */
