@@ -1,18 +1,18 @@
 // bsr/spmv: y = A x, one workgroup per block row, a lane per line of a block.
 // Source: ours; the layout is SciPy's bsr_array. Differs: edges of shapes that blocks do not divide are filled with zeros.
 
-// include common/workgroup_index.wgsl: workgroup_index
-// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE
-// include bsr/vector_line.wgsl: lane_part, store_row
-
-var<workgroup> addends: array<f32, WORKGROUP_SIZE>;
-
 // variant subgroup: summed by subgroups first.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / BLOCK), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
 // All lanes of a workgroup take the same way, since they share the block row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE
+// include bsr/vector_line.wgsl: lane_part, store_row
+
+var<workgroup> addends: array<f32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -43,6 +43,12 @@ fn main(
 // variant workgroup: summed through workgroup memory.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / BLOCK), folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE
+// include bsr/vector_line.wgsl: lane_part, store_row
+
+var<workgroup> addends: array<f32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(

@@ -1,7 +1,7 @@
 // common/hidden: the bits of h as f32, out of h in full.
-// Gives: hidden_bits.  Takes: params.
 
 // variant f32: stored as f32; read as bits, so that numbers too small for some devices are packed like all others.
+// Gives: hidden_bits.  Takes: params.
 
 // One token after the other.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
@@ -11,6 +11,7 @@ fn hidden_bits(token: u32, neuron: u32) -> u32 {
 }
 
 // variant bf16: stored as bf16, the upper half of an f32.
+// Gives: hidden_bits.  Takes: params.
 
 // Two of a token each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;

@@ -1,15 +1,15 @@
 // common/indices: column indices, eight of a group at a time or one by one.
+
+// variant 16: u16, two in a u32, the lower half first.
 // Gives: load_indices, index_at.
+
+// Eight indices of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
+@group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;
 
 struct EightIndices {
   low: vec4<u32>, // entries 0 to 3 of the group
   high: vec4<u32>, // entries 4 to 7
 }
-
-// variant 16: u16, two in a u32, the lower half first.
-
-// Eight indices of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
-@group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;
 
 fn load_indices(group: u32) -> EightIndices {
   let word = indices[group];
@@ -23,9 +23,15 @@ fn index_at(entry: u32) -> u32 {
 }
 
 // variant 32: u32.
+// Gives: load_indices, index_at.
 
 // Four indices; a group of eight is elements 2 g and 2 g + 1. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;
+
+struct EightIndices {
+  low: vec4<u32>, // entries 0 to 3 of the group
+  high: vec4<u32>, // entries 4 to 7
+}
 
 fn load_indices(group: u32) -> EightIndices {
   return EightIndices(indices[2u * group], indices[2u * group + 1u]);

@@ -1,5 +1,4 @@
 // common/matmul_b: operand B of C = A B in bf16, the upper half of an f32, the first of two in the lower half of a word.
-// Gives: load_b.  Takes: params.
 
 // include common/gemm_staging.wgsl: Block
 
@@ -17,6 +16,7 @@ fn four_of_b(four: u32) -> vec4<f32> {
 }
 
 // variant rows: stored with a row for each of the columns of C, the sums running along it.
+// Gives: load_b.  Takes: params.
 
 // include common/gemm_staging.wgsl: block_of_lines
 
@@ -33,6 +33,7 @@ fn load_b(line: u32, k: u32) -> Block {
 }
 
 // variant columns: stored with a row for each k, the columns of C lying along it.
+// Gives: load_b.  Takes: params.
 
 // 0 past the end of the sums, and for lines past the end of the stored row.
 fn b_at_k(line: u32, k: u32) -> vec4<f32> {

@@ -1,14 +1,15 @@
 // common/row_scale: the factor of the values of a row. Its binding comes after the output, so that the others keep their
 // numbers.
-// Gives: row_scale.
 
 // variant none: values are not scaled.
+// Gives: row_scale.
 
 fn row_scale(row: u32) -> f32 {
   return 1.0;
 }
 
 // variant at_4: binding 4.
+// Gives: row_scale.
 
 // The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(4) var<storage, read> scales: array<f32>;
@@ -18,6 +19,7 @@ fn row_scale(row: u32) -> f32 {
 }
 
 // variant at_5: binding 5.
+// Gives: row_scale.
 
 // The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(5) var<storage, read> scales: array<f32>;
@@ -27,6 +29,7 @@ fn row_scale(row: u32) -> f32 {
 }
 
 // variant at_6: binding 6.
+// Gives: row_scale.
 
 // The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(6) var<storage, read> scales: array<f32>;
@@ -36,6 +39,7 @@ fn row_scale(row: u32) -> f32 {
 }
 
 // variant at_7: binding 7.
+// Gives: row_scale.
 
 // The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(7) var<storage, read> scales: array<f32>;

@@ -47,6 +47,7 @@ fn load_weights(i: u32) -> vec4<f32> {
 }
 
 // variant i8: signed bytes for sums in f32, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
+// be multiplied by the scale of their row.
 // Gives: load_weights, Packed, load_packed, unpacked.
 
 // Four values.

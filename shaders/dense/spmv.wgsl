@@ -1,15 +1,15 @@
 // dense/spmv: y = A x, a few rows per workgroup.
 // Source: GEMV as in every BLAS. Differs: nothing.
 
-// include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:
-//   ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
-// include dense/matrix.wgsl: params, WORKGROUP_SIZE
-// include common/workgroup_index.wgsl: workgroup_index
-
 // variant subgroup: summed by subgroups.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane and row.
 enable subgroups;
+
+// include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:
+//   ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
+// include dense/matrix.wgsl: params, WORKGROUP_SIZE
+// include common/workgroup_index.wgsl: workgroup_index
 
 // The sums of every subgroup; subgroups may be as small as one lane.
 var<workgroup> subgroup_sums: array<Sums, WORKGROUP_SIZE>;
@@ -43,6 +43,11 @@ fn main(
 // variant workgroup: summed through workgroup memory.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane and row.
+
+// include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:
+//   ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
+// include dense/matrix.wgsl: params, WORKGROUP_SIZE
+// include common/workgroup_index.wgsl: workgroup_index
 
 var<workgroup> lane_sums: array<Sums, WORKGROUP_SIZE>;
 

@@ -1,16 +1,16 @@
 // dense/tokens: rows of activations, read eight columns at a time.
+
+// variant eights: their length is a multiple of 8.
 // Gives: Columns, load_columns.  Takes: params.
 
-// Eight columns of a token: neighbours, or as words of 4-bit cells have them, four and the four that are 16 columns on.
+// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
+@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
+
+// Eight neighbouring columns of a token.
 struct Columns {
   low: vec4<f32>,
   high: vec4<f32>,
 }
-
-// variant eights: their length is a multiple of 8.
-
-// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
-@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
 
 // Columns 8 group .. 8 group + 7 of a token.
 fn load_columns(token: u32, group: u32) -> Columns {
@@ -19,9 +19,17 @@ fn load_columns(token: u32, group: u32) -> Columns {
 }
 
 // variant ones: any length, with 0 past the last column: there the weights are 0, which must not meet an infinity.
+// not meet an infinity.
+// Gives: Columns, load_columns.  Takes: params.
 
 // One token after the other.
 @group(0) @binding(2) var<storage, read> x: array<f32>;
+
+// Eight neighbouring columns of a token.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
 
 fn four_columns(token: u32, column: u32) -> vec4<f32> {
   let at = token * params.cols + column;
@@ -35,9 +43,17 @@ fn load_columns(token: u32, group: u32) -> Columns {
 }
 
 // variant halves: their length is a multiple of 32; columns as words of 4-bit cells have them.
+// have them.
+// Gives: Columns, load_columns.  Takes: params.
 
 // Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
 @group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
+
+// Eight columns of a token: four, and the four that are 16 columns on.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
 
 // What word number `word` of a row meets.
 fn load_columns(token: u32, word: u32) -> Columns {
@@ -46,9 +62,17 @@ fn load_columns(token: u32, word: u32) -> Columns {
 }
 
 // variant halves_ones: any length, with 0 past the last column; columns as words of 4-bit cells have them.
+// not meet an infinity.
+// Gives: Columns, load_columns.  Takes: params.
 
 // One token after the other.
 @group(0) @binding(2) var<storage, read> x: array<f32>;
+
+// Eight columns of a token: four, and the four that are 16 columns on.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
 
 fn four_columns(token: u32, column: u32) -> vec4<f32> {
   let at = token * params.cols + column;

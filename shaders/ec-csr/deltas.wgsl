@@ -1,9 +1,9 @@
 // ec-csr/deltas: stored deltas, four at a time or one by one.
+
+// variant 4: four bits, eight in a u32, the lowest bits first.
 // Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
 
 // include ec-csr/sets.wgsl: BlockSet
-
-// variant 4: four bits, eight in a u32, the lowest bits first.
 
 // Eight deltas per element; a set begins with a new element.
 @group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
@@ -30,6 +30,9 @@ fn delta_at(blocks: BlockSet, place: u32) -> u32 {
 }
 
 // variant 8: eight bits, four in a u32, the lowest bits first.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
+
+// include ec-csr/sets.wgsl: BlockSet
 
 // Four deltas per element; a set begins with a new element.
 @group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
@@ -56,6 +59,9 @@ fn delta_at(blocks: BlockSet, place: u32) -> u32 {
 }
 
 // variant 16: sixteen bits, two in a u32, the lower half first.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
+
+// include ec-csr/sets.wgsl: BlockSet
 
 // Two deltas per element; a set begins with a new element.
 @group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;

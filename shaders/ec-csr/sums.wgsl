@@ -1,7 +1,7 @@
 // ec-csr/sums: where the sums of a block go.
-// Gives: target_of, give_sum.
 
 // variant partials: to separate places, by row; ec-csr/sum_rows adds them up.
+// Gives: target_of, give_sum.
 
 // Per row of a block, in the order of rowIndices: the place of its sum among the partial sums of all rows.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
@@ -19,6 +19,7 @@ fn give_sum(place: u32, sum: f32) {
 }
 
 // variant compare_and_swap: added to y at once, in whatever order the blocks end.
+// Gives: target_of, give_sum.
 
 // The matrix row of every row of a block.
 @group(0) @binding(5) var<storage, read> rowIndices: array<u32>;

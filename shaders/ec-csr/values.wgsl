@@ -1,17 +1,17 @@
 // ec-csr/values: stored values of one row of a block.
-// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
-
-struct Eight {
-  low: vec4<f32>, // values 0 to 3
-  high: vec4<f32>, // values 4 to 7
-}
 
 // variant f16: stored values as f16, two in a u32, the lower half first.
+// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // Eight values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
 // The same buffer with four values per element.
 @group(0) @binding(8) var<storage, read> values_by_four: array<vec2<u32>>;
+
+struct Eight {
+  low: vec4<f32>, // values 0 to 3
+  high: vec4<f32>, // values 4 to 7
+}
 
 alias PackedEight = vec4<u32>;
 alias PackedFour = vec2<u32>;
@@ -48,9 +48,15 @@ fn value_at(index: u32) -> f32 {
 }
 
 // variant f32: stored values as f32.
+// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // Four values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;
+
+struct Eight {
+  low: vec4<f32>, // values 0 to 3
+  high: vec4<f32>, // values 4 to 7
+}
 
 alias PackedEight = Eight;
 alias PackedFour = vec4<f32>;

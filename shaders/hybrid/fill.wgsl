@@ -7,7 +7,6 @@
 
 // include common/bf16_bits.wgsl: bf16_of
 // include common/workgroup_index.wgsl: workgroup_index
-// include hybrid/layout_sizes.wgsl: params
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
@@ -42,6 +41,7 @@ fn main(
 
 // variant slots: the slots.
 
+// include hybrid/layout_sizes.wgsl: params
 // include common/indices.wgsl#16: index_at
 
 fn elements() -> u32 {
@@ -53,6 +53,8 @@ fn cell_of(slot: u32) -> u32 {
 }
 
 // variant tail: the cells of the tail.
+
+// include hybrid/layout_sizes.wgsl: params
 
 // Row of each tail row, or all ones for a free one.
 @group(0) @binding(2) var<storage, read> tail_rows: array<u32>;

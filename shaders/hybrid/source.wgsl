@@ -1,7 +1,13 @@
 // hybrid/source: what a hybrid is made of.
+
+// variant full: rows of h in full.
 // Gives: Source, places_in_row, source_at, source_cell.
 
 // include hybrid/layout_sizes.wgsl: params
+// include common/bf16_bits.wgsl: bf16_of
+
+// The bits of an f32 for every cell, one row after the other.
+@group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
 // What is at a place of a row.
 struct Source {
@@ -10,13 +16,6 @@ struct Source {
   bits: u32, // of a bf16
   is_lost: bool, // more stood here than there was room for
 }
-
-// variant full: rows of h in full.
-
-// include common/bf16_bits.wgsl: bf16_of
-
-// The bits of an f32 for every cell, one row after the other.
-@group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
 fn places_in_row() -> u32 {
   return params.cols;
@@ -34,9 +33,20 @@ fn source_cell(row: u32, column: u32) -> u32 {
 }
 
 // variant full_bf16: rows of h in full, as bf16.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
 
 // Two cells each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
+
+// What is at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
 
 fn places_in_row() -> u32 {
   return params.cols;
@@ -54,9 +64,20 @@ fn source_cell(row: u32, column: u32) -> u32 {
 }
 
 // variant twell: rows of packed TwELL, to be made a hybrid.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(1) var<storage, read> words: array<u32>;
+
+// What is at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
 
 fn places_in_row() -> u32 {
   return params.tiles * params.tile_slots;
@@ -98,9 +119,19 @@ fn source_cell(row: u32, column: u32) -> u32 {
 }
 
 // variant transposed: columns of a hybrid as rows.
+// Gives: Source, places_in_row, source_at, source_cell.
 
+// include hybrid/layout_sizes.wgsl: params
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include hybrid/factors.wgsl#stored: value_bits
+
+// What is at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
 
 fn places_in_row() -> u32 {
   return params.rows;

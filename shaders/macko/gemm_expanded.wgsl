@@ -2,14 +2,13 @@
 // a dense matrix. With hundreds of tokens arithmetic takes far longer than the matrix does on its way to memory and back.
 // Source: GEMM as in every BLAS. Differs: W comes from MACKO's arrays.
 
-// include common/gemm_sizes.wgsl: params
-
 // variant expand: cells of a row, zeros among them, from its entries. They are put together in a window of workgroup memory that
 // moves along the row, so that neighbouring lanes write neighbouring cells.
 // Gives: WORKGROUP_SIZE.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane, 4 B * WINDOW, and 4 B.
 
+// include common/gemm_sizes.wgsl: params
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: load_values
 // include macko/deltas.wgsl#1 or #2 or #4 or #8: load_gaps, gap_total, gap_prefix
 // include common/row_scale.wgsl#none or #at_5: row_scale
@@ -129,6 +128,7 @@ fn main(
 // include common/gemm_main.wgsl: main
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
 // include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
+// include common/gemm_sizes.wgsl: params
 // include common/gemm_activations.wgsl: line_of_a, load_a
 // include common/gemm_rows.wgsl: load_b
 // include common/gemm_store.wgsl#fours or #ones: store_four

@@ -1,7 +1,7 @@
 // macko/made: the values that are made, eight at a time.
-// Gives: store_eight.
 
 // variant f16: f16, rounded to nearest, halves to even: what pack2x16float leaves to the device.
+// Gives: store_eight.
 
 // The nearest f16 of an f32 that is given by its bits, in the lower half of the word. A NaN stays one.
 fn f16_of(bits: u32) -> u32 {
@@ -36,6 +36,7 @@ fn store_eight(eight: u32, low: vec4<u32>, high: vec4<u32>) {
 }
 
 // variant f32: f32.
+// Gives: store_eight.
 
 // Values of all entries, and 0 up to a multiple of 8 of them.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;
