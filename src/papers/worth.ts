@@ -63,27 +63,11 @@ const MACKO_LEFT = [0.5, 0.3, 0.1] as const;
  * By ROWSxCOLS, for the shapes of Llama-2-7B: c_benchmarking/results_16bit/NVIDIA_GeForce_RTX_4090/results.txt of
  * github.com/vlejd/macko_spmv, algorithms 2 and 7, at afa70330.
  */
-const MACKO_US: Readonly<Record<string, readonly (readonly [dense: number, macko: number])[]>> = {
-  '4096x4096': [
-    [59, 37],
-    [59, 25],
-    [60, 15],
-  ],
-  '11008x4096': [
-    [120, 90],
-    [120, 58],
-    [120, 31],
-  ],
-  '4096x11008': [
-    [122, 88],
-    [122, 56],
-    [122, 28],
-  ],
-  '32000x4096': [
-    [295, 232],
-    [296, 151],
-    [296, 69],
-  ],
+const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', readonly number[]>>>> = {
+  '4096x4096': { dense: [59, 59, 60], macko: [37, 25, 15] },
+  '11008x4096': { dense: [120, 120, 120], macko: [90, 58, 31] },
+  '4096x11008': { dense: [122, 122, 122], macko: [88, 56, 28] },
+  '32000x4096': { dense: [295, 296, 296], macko: [232, 151, 69] },
 };
 
 function macko(): WorthGroup {
@@ -94,15 +78,15 @@ function macko(): WorthGroup {
     title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
     how: 'Kernel and share are of the model’s own shapes, as its authors timed them.',
     points: MACKO_LEFT.flatMap((density, i) => {
-      const sum = (of: 'block' | 'head', way: 0 | 1): number =>
+      const sum = (of: 'block' | 'head', way: 'dense' | 'macko'): number =>
         groups
           .filter(({ keptDense }) => keptDense === (of === 'head'))
-          .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][i][way], 0);
-      const [dense, ours] = [sum('block', 0), sum('block', 1)];
+          .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][way][i], 0);
+      const [dense, ours] = [sum('block', 'dense'), sum('block', 'macko')];
       const point = run && publishedAt(run, density);
       const name = `MACKO, ${Math.round(100 * density)} % left`;
       const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
-      return gain ? [worth(name, 'macko', dense / (dense + sum('head', 0)), dense / ours, gain)] : [];
+      return gain ? [worth(name, 'macko', dense / (dense + sum('head', 'dense')), dense / ours, gain)] : [];
     }),
   };
 }
