@@ -150,11 +150,8 @@ test('a place opens in a new tab by the middle button, and without a load by a c
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await compare.click();
   await expect(compare).toHaveAttribute('aria-current', 'page');
-  // The address follows what is shown a little later.
-  await expect(page).toHaveURL(/#2\/compare/);
   await app.link('Learn').press('Space');
   await expect(app.link('Learn')).toHaveAttribute('aria-current', 'page');
-  await expect(page).toHaveURL(/#2\/learn/);
   await page.goBack();
   await expect(compare).toHaveAttribute('aria-current', 'page');
   expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);

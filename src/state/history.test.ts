@@ -134,6 +134,13 @@ describe('bindHistory', () => {
     expect(target.entries).toHaveLength(2);
   });
 
+  it('makes an entry for each place, however quickly one follows the other', () => {
+    const { target, store } = bound();
+    for (const view of ['measure', 'learn']) store.setState(withView(store.getState(), view));
+    target.settle();
+    expect(target.entries).toEqual(['watch', 'measure', 'learn'].map((view) => hashOf(withView(FIRST, view))));
+  });
+
   it('takes a burst of changes as one undo step', () => {
     const { target, store } = bound();
     for (let row = 1; row < 50; row++) {

@@ -64,7 +64,8 @@ export function bindHistory(
 
   const onChange = (doc: AppDocument, before: AppDocument): void => {
     if (restoring > 0) return;
-    if (!inBurst && isUndoable(before, doc, catalog)) {
+    // Places that follow each other quickly have an entry each.
+    if ((!inBurst || before.view !== doc.view) && isUndoable(before, doc, catalog)) {
       // What was pending belongs to the entry that is left now.
       if (timer !== null) {
         target.clearTimeout(timer);
