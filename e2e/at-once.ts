@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** Hides the page, as another tab before it does, or shows it again: a run waits while the page is hidden. */
 export function setHidden(page: Page, hidden: boolean): Promise<void> {
@@ -35,4 +35,13 @@ export async function pressOnceThereIs(page: Page, key: string, selector: string
     },
     { pressed: key, awaited: selector, words: text.source },
   );
+}
+
+/** Turns the clock of the page on, a step at a time, until what is read is as expected; waits for no real time. */
+export function turningClock<T>(page: Page, stepMs: number, read: () => Promise<T>) {
+  const turned = async (): Promise<T> => {
+    await page.clock.runFor(stepMs);
+    return read();
+  };
+  return expect.poll(turned, { intervals: [50] });
 }

@@ -1,3 +1,4 @@
+import { turningClock } from './at-once.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
 /** The rows that MACKO's story is written for. */
@@ -79,28 +80,12 @@ test('a frame moves until it rests, and playing waits at a question', async ({ a
   await expect(speed).toHaveCount(0);
   await app.button('Play').click();
   await expect(speed).toBeVisible();
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(1000);
-        return app.count.textContent();
-      },
-      { intervals: [50] },
-    )
-    .toBe('question');
+  await turningClock(page, 1000, () => app.count.textContent()).toBe('question');
   await page.clock.runFor(5000);
   await expect(app.count).toHaveText('question');
   await expect(app.button('Pause')).toBeVisible();
   await page.keyboard.press('ArrowRight');
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(1000);
-        return app.count.textContent();
-      },
-      { intervals: [50] },
-    )
-    .toBe('frame 7 of 10');
+  await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 7 of 10');
   await app.button('Pause').click();
   const at = (await app.count.textContent()) ?? '';
   await page.clock.runFor(5000);
@@ -176,15 +161,7 @@ test(
     await page.clock.install();
     await app.open(BESIDE, { byFrames: true });
     await app.button('Play').click();
-    await expect
-      .poll(
-        async () => {
-          await page.clock.runFor(1000);
-          return app.button('Play').isVisible();
-        },
-        { intervals: [50] },
-      )
-      .toBe(true);
+    await turningClock(page, 1000, () => app.button('Play').isVisible()).toBe(true);
     await expect(app.count).toHaveText(/^frame (\d+) of \1$/);
   },
 );

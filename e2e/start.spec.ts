@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { BenchReport } from '../src/core/report.ts';
 import { formatId, expect, FORMATS, RUNS_ALL, scheduled, test } from './fixtures.ts';
+import { turningClock } from './at-once.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { serveStatic } from './static-server.ts';
 
@@ -120,28 +121,13 @@ test.describe('at first sight', () => {
         await page.clock.pauseAt(Date.now() + 3_600_000);
         await control.click();
         // The page's own time goes on in steps that are short beside what a frame rests.
-        await expect
-          .poll(
-            async () => {
-              await page.clock.runFor(40);
-              // Neither a frame nor B: the first one of A alone.
-              return (await app.button('Pause').isVisible()) && cut.test(page.url());
-            },
-            { intervals: [50] },
-          )
-          .toBe(true);
+        // Neither a frame nor B: the first one of A alone.
+        const isAlone = async (): Promise<boolean> => (await app.button('Pause').isVisible()) && cut.test(page.url());
+        await turningClock(page, 40, isAlone).toBe(true);
         await expect(region).toHaveCount(0);
         await app.expectFormat(title);
         await expect(app.count).toHaveText('frame 1 of 10');
-        await expect
-          .poll(
-            async () => {
-              await page.clock.runFor(1000);
-              return app.count.textContent();
-            },
-            { intervals: [50] },
-          )
-          .toMatch(/^question|^frame 2 of/);
+        await turningClock(page, 1000, () => app.count.textContent()).toMatch(/^question|^frame 2 of/);
         await expect(page.getByRole('alert')).toHaveCount(0);
         await page.clock.resume();
         await page.goBack();
