@@ -314,6 +314,11 @@ export class FakeEngine implements Engine {
       await this.#turn('text');
       return '{}';
     },
+    highlight: async (): Promise<{ generation: number; cut: null }> => {
+      const { generation } = this;
+      await this.#turn('highlight');
+      return { generation, cut: null };
+    },
     tileCounts: async (_job: ServiceJob, tileWidth: number): Promise<TileCounts> => {
       this.calls.push(`tileCounts ${tileWidth}`);
       const { generation } = this;

@@ -1,6 +1,7 @@
 import { type Job, type Steps, finish } from './job.ts';
 import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
+import type { FindHighlight } from './highlight.ts';
 import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { CsrArrays, Matrix, Region } from './matrix/index.ts';
@@ -136,12 +137,6 @@ export interface FormatStory<P, D = unknown> {
   ledger?(t: Trace<D>): StorageLedger;
   /** The kind of a step, by which frames are chosen. Default: named by its effects. Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /**
-   * The column of the first row of a window before which everything is ordinary, and at which something happens that
-   * the format does not do for every non-zero; the number of columns if it happens after the row; null if nothing does.
-   * Rows are given by bits, at most 32 columns from the lowest bit on. Pure. Default: nothing is unusual.
-   */
-  unusualAt?(rows: Uint32Array, cols: number, p: P): number | null;
   /** The story as a few directed frames, 3 to 10 besides questions. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
   /** The first and the last frame of a story without a script. Default: the first picture and the last of those chosen. Pure. */
@@ -341,6 +336,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    * A value of x that no stored non-zero meets must not reach y, NaN and infinities included. O(stored entries).
    */
   multiply(e: E, x: Float32Array, y: Float32Array): void;
+  /** Where a matrix shows what the format is known for. Default: nowhere more than elsewhere. */
+  readonly highlight?: FindHighlight<P>;
   readonly kernels: readonly KernelSpec<E>[];
   /** Its entries when formats are compared on a matrix. */
   readonly comparison: FormatComparison<E, P>;

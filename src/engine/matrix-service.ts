@@ -8,6 +8,7 @@ import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 import { findBest, verdictOf } from './matrix/comparing.ts';
+import { type Cut, highlightSteps } from './matrix/highlights.ts';
 import { list, load, readText } from './matrix/loading.ts';
 import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
@@ -134,6 +135,22 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { matrix: open, generation } = host.matrix.held;
     const rows = open instanceof StandIn ? sampleOf(open) : open;
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
+  },
+  /**
+   * Where the open matrix shows best what a format is known for, of stand-in weights among their first rows; null where
+   * nothing shows it. `after`: the next place behind this row.
+   */
+  async highlight(
+    job: ServiceJob,
+    formatId: string,
+    params: Params,
+    after: number | null,
+  ): Promise<{ readonly generation: number; readonly cut: Cut | null }> {
+    const { matrix: open, generation } = host.matrix.held;
+    const { highlight: find } = host.format(formatId);
+    const { rows } = open instanceof StandIn ? sampleOf(open) : open;
+    const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
+    return { generation, cut: find ? await finishPaced(highlightSteps(first, find, params, after), job, host) : null };
   },
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');

@@ -275,52 +275,46 @@ describe('two stories', () => {
   });
 });
 
-describe('what is unusual', () => {
-  /** Bits of the rows of a window, as `unusualAt` gets them. */
-  function bitsOf(m: Matrix): Uint32Array {
+describe('a highlight', () => {
+  /** Columns of the rows of a window. */
+  function columnsOf(m: Matrix): readonly Uint32Array[] {
     const buffer = rowBuffer(m.cols);
-    return Uint32Array.from({ length: m.rows }, (_, row) => {
-      const n = m.readRow(row, buffer);
-      return buffer.columns.slice(0, n).reduce((bits, column) => bits | (1 << column), 0);
-    });
+    return Array.from({ length: m.rows }, (_, row) => buffer.columns.slice(0, m.readRow(row, buffer)));
   }
 
   /** The event with which the story of a format shows it. */
   const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
     macko: ['padding'],
-    ell: ['padding'],
-    bsr: ['padding'],
     hybrid: ['overflow'],
     'ec-csr': ['differs'],
     slidesparse: ['overflow', 'clip'],
     twell: ['differs', 'refusal'],
   };
 
-  it.each(everyStory.filter(({ story }) => story.unusualAt).map((narrated) => [narrated.format.id, narrated] as const))(
-    'about %s is an event of its story',
-    (id, narrated) => {
-      const shownAs = oracleOf(SHOWN_AS, id, 'SHOWN_AS in src/formats/contract.frame-steps.test.ts', 'its events');
-      let found = 0;
-      fc.assert(
-        fc.property(matrixRecipe(5, 32), (recipe) => {
-          const m = buildMatrix(recipe);
-          const own = m.rows > 0 && m.cols > 0 ? traced(narrated, m, stage(narrated)) : null;
-          if (!own) return;
-          const column = narrated.story.unusualAt?.(bitsOf(m), m.cols, stage(narrated)) ?? null;
-          if (column === null) return;
-          found++;
-          expect(column).toBeGreaterThanOrEqual(0);
-          expect(column).toBeLessThanOrEqual(m.cols);
-          const events = new Set(surveySteps(own).map(({ kind }) => kind.event));
-          expect(shownAs.filter((event) => events.has(event))).not.toEqual([]);
-        }),
-        { numRuns: 200 },
-      );
-      expect(found).toBeGreaterThan(5);
-    },
-  );
+  it.each(
+    everyStory.filter(({ format }) => format.highlight).map((narrated) => [narrated.format.id, narrated] as const),
+  )('of %s is an event of its story', (id, narrated) => {
+    const shownAs = oracleOf(SHOWN_AS, id, 'SHOWN_AS in src/formats/contract.frame-steps.test.ts', 'its events');
+    let found = 0;
+    fc.assert(
+      fc.property(matrixRecipe(5, 32), (recipe) => {
+        const m = buildMatrix(recipe);
+        const own = m.rows > 0 && m.cols > 0 ? traced(narrated, m, stage(narrated)) : null;
+        if (!own) return;
+        const highlight = narrated.format.highlight?.(columnsOf(m), m, stage(narrated)) ?? null;
+        if (!highlight?.happens) return;
+        found++;
+        expect(highlight.from).toBeGreaterThanOrEqual(0);
+        expect(highlight.to).toBeGreaterThanOrEqual(highlight.from);
+        const events = new Set(surveySteps(own).map(({ kind }) => kind.event));
+        expect(shownAs.filter((event) => events.has(event))).not.toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+    expect(found).toBeGreaterThan(5);
+  });
 
-  it('about MACKO is the column that its first padding leads to', () => {
+  it('of MACKO ends at a column that most paddings of the first row lead to', () => {
     const macko = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {
@@ -328,7 +322,10 @@ describe('what is unusual', () => {
         const own = m.rows > 0 ? traced(macko, m, stage(macko)) : null;
         if (!own) return;
         const paddings = surveySteps(own).flatMap(({ kind: { cell } }) => (cell?.row === 0 ? [cell.col] : []));
-        expect(macko.story.unusualAt?.(bitsOf(m), m.cols, stage(macko))).toBe(paddings[0] ?? null);
+        const highlight = macko.format.highlight?.(columnsOf(m), m, stage(macko)) ?? null;
+        expect(highlight?.happens ?? false).toBe(paddings.length > 0);
+        const timesAt = (column: number): number => paddings.filter((one) => one === column).length;
+        if (highlight?.happens) expect(timesAt(highlight.to)).toBe(Math.max(...paddings.map(timesAt)));
       }),
       { numRuns: 100 },
     );

@@ -71,7 +71,7 @@ export {
   type TraceState,
   variantId,
 } from './session/session-state.ts';
-export { defaultWindow, FIRST_LOOK, fitWindow, MAX_WINDOW } from './window.ts';
+export { defaultWindow, fitWindow, MAX_WINDOW } from './window.ts';
 export { bindHistory } from './history.ts';
 export { type DecodedHash, decodeHash, encodeHash, type WantedFormat } from './url.ts';
 export { isAboutNotOpened, OPENED_ENDINGS } from '../io/chosen-files.ts';

@@ -1,11 +1,9 @@
+import { FIRST_LOOK } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/types.ts';
 
 /** A format's trace takes windows up to this many rows and columns. */
 export const MAX_WINDOW = 64;
-
-/** Cells that the first look at a larger matrix shows: few enough to read every number. */
-export const FIRST_LOOK = { rows: 5, cols: 32 } as const;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 

@@ -1,6 +1,7 @@
 import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
-import { FIRST_LOOK, fitWindow } from '../../state/index.ts';
+import { FIRST_LOOK } from '../../core/highlight.ts';
+import { fitWindow } from '../../state/index.ts';
 import { KNOWN_MODELS, type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import {
   findPlace,

@@ -4,6 +4,7 @@ import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
+import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import { leftOut } from './left-out.ts';
 import limits from './limits.json';
@@ -26,6 +27,7 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   sizeReason,
   facts,
   multiply,
+  highlight,
   kernels,
   limits,
   leftOut,

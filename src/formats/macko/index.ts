@@ -3,6 +3,7 @@ import { card } from './card.ts';
 import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
+import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import { leftOut } from './left-out.ts';
 import limits from './limits.json';
@@ -23,6 +24,7 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   storage,
   sizeReason,
   multiply,
+  highlight,
   kernels,
   limits,
   leftOut,

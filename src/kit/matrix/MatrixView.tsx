@@ -10,7 +10,8 @@ import type {
   TileProvider,
 } from '../../render/index.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
-import { FIRST_LOOK, fitWindow, MAX_WINDOW } from '../../state/index.ts';
+import { FIRST_LOOK } from '../../core/highlight.ts';
+import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { percent, shape, value } from '../words/quantity.ts';

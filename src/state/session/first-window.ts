@@ -1,42 +1,46 @@
-import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
-import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
+import { resolvedParams, stageParams } from '../../core/format.ts';
+import { FIRST_LOOK } from '../../core/highlight.ts';
+import type { Region } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { type AppDocument, atStart, besideA, type Stored, storedA } from '../document.ts';
-import type { UnusualAt } from '../example-window.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** Cells in which a telling window is searched: rows of any model, at a cost of some 50 ms where nothing is found. */
-const SEARCHED = { rows: 64, cols: 32768 };
-
-/** How long a matrix that is open waits for the code that says where to look. */
-const WAIT_MS = 1000;
-
-type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats' | 'stories'>;
+type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
 
 /**
  * The window that a matrix, which the worker holds, is first looked at with: an example may name it, or the format that
- * is shown best on it. Else one in which
- * the formats of the document do something that they do not do for every non-zero.
+ * is shown best on it. Else the one in which format A does what it is known for, or else B; a matrix that fits into it is
+ * shown whole.
  */
 export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
   const named = namedWindow(context, summary, doc);
   if (named) return named;
-  const found = await Promise.all([storedA(doc), besideA(doc)].map((stored) => unusualOf(context, stored, summary)));
-  const unusual = found.filter((find) => find !== null);
-  if (unusual.length === 0) return defaultWindow(summary);
-  const [rows, cols] = [Math.min(SEARCHED.rows, summary.rows), Math.min(SEARCHED.cols, summary.cols)];
+  const usual = defaultWindow(summary);
+  if (summary.rows <= FIRST_LOOK.rows && summary.cols <= FIRST_LOOK.cols) return usual;
   try {
-    const [{ exampleWindow }, cells] = await Promise.all([
-      import('../example-window.ts'),
-      context.matrix.window({}, { row: 0, col: 0, rows, cols }),
-    ]);
-    // Another matrix has been opened meanwhile.
-    if (cells.generation !== summary.generation) return defaultWindow(summary);
-    return exampleWindow(summary, new CsrMatrix(cells), unusual);
+    for (const stored of [storedA(doc), besideA(doc)]) {
+      const found = stored && (await highlightOf(context, stored, summary, null));
+      if (found && found.generation !== summary.generation) return usual;
+      if (found?.cut) return found.cut.region;
+    }
   } catch {
-    return defaultWindow(summary);
+    // The matrix can be looked at without it.
   }
+  return usual;
+}
+
+/** Where a format does what it is known for, with its parameters on the stage. Rejects as the engine does. */
+export async function highlightOf(
+  { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
+  { format: id, params }: Stored,
+  summary: MatrixSummary,
+  after: number | null,
+): Promise<Awaited<ReturnType<Context['matrix']['highlight']>> | null> {
+  const format = formats.find((one) => one.id === id);
+  if (!format || format.sandboxed) return null;
+  const onStage = stageParams(format.params, resolvedParams(format.params, params, summary));
+  return matrix.highlight({}, id, onStage, after);
 }
 
 /** The window that format A names of this example, or else the example itself. */
@@ -51,25 +55,6 @@ function namedWindow(
   const own = best?.id === source.id ? best.window : undefined;
   const window = own ?? catalog.examples.find((example) => example.id === source.id)?.window;
   return window ? fitWindow(window, summary) : null;
-}
-
-/** What a format finds unusual, with its parameters for this matrix; null where that is nothing, or its code is missing. */
-async function unusualOf(
-  { formats, stories }: Context,
-  stored: Stored | null,
-  summary: MatrixSummary,
-): Promise<UnusualAt | null> {
-  const format: AnyListedFormat | undefined = formats.find(({ id }) => id === stored?.format);
-  if (!stored || !format) return null;
-  const story = await Promise.race([stories.load(format).catch(() => null), afterWait()]);
-  const params = stageParams(format.params, resolvedParams(format.params, stored.params, summary));
-  return story?.unusualAt ? (rows, cols) => story.unusualAt?.(rows, cols, params) ?? null : null;
-}
-
-function afterWait(): Promise<null> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(null), WAIT_MS);
-  });
 }
 
 /**

@@ -24,6 +24,7 @@ import {
 import { asSentence, notLoaded } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
+import { highlightOf } from './first-window.ts';
 import { createOpening, type MatrixActions, type Opening } from './opening.ts';
 import { isOfLink } from '../url-fields.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
@@ -62,6 +63,8 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   withQuietMachine(title: string, work: () => Promise<void>): Promise<void>;
   /** Sets a cell of the window, counted from its corner, or clears it; one that cannot be shown then stays, and `refused` says why. */
   toggleCell(cell: Cell): Promise<void>;
+  /** Shows the next rows in which format A does what it is known for; where there are none, `refused` says so. */
+  nextPlace(): Promise<void>;
   /** Brings back the window's cells as the matrix has them. */
   undoEdits(): void;
   /** Asks again what the device is. */
@@ -174,6 +177,22 @@ export function createSession(dependencies: SessionDependencies): Session {
         toggleCell(context, stage, cell);
       } catch (error) {
         context.fail(error);
+      }
+    },
+    async nextPlace() {
+      const { summary } = store.getState();
+      const doc = document.getState();
+      const { window } = doc;
+      if (!summary || !window) return;
+      try {
+        const found = await highlightOf(context, storedA(doc), summary, window.row);
+        // Another matrix or another place has been chosen meanwhile.
+        if (document.getState() !== doc || (found && found.generation !== summary.generation)) return;
+        const cut = found?.cut;
+        if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
+        else store.setState({ refused: 'No other row shows it.' });
+      } catch (error) {
+        await context.failOf(summary.generation, error);
       }
     },
     undoEdits() {

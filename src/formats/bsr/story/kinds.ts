@@ -1,5 +1,4 @@
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
-import type { BsrParams } from '../params.ts';
 import { codeOf } from './code.ts';
 import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 
@@ -28,22 +27,4 @@ function nameOf(t: BsrTrace, step: BsrStep): StepName {
     case 'multiplied':
       return { name: 'y is complete' };
   }
-}
-
-/** After the first block with a zero. */
-export function unusualAt(rows: Uint32Array, cols: number, { blockSize }: BsrParams): number | null {
-  const count = Math.min(blockSize, rows.length);
-  for (let start = 0; start < cols; start += blockSize) {
-    const width = Math.min(blockSize, cols - start);
-    const full = 2 ** width - 1;
-    let some = 0;
-    let all = full;
-    for (let r = 0; r < count; r++) {
-      const bits = (rows[r] >>> start) & full;
-      some |= bits;
-      all &= bits;
-    }
-    if (some !== 0 && all !== full) return start + width;
-  }
-  return null;
 }

@@ -4,7 +4,7 @@ import { admits } from '../encode.ts';
 import type { EcCsrParams } from '../params.ts';
 import { sizeReason, storage } from '../storage.ts';
 import { quotes } from './code.ts';
-import { kindOf, unusualAt } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { frames } from './script.ts';
@@ -12,7 +12,7 @@ import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 
 /** The story of EC-SpMV on a window, loaded when the format is chosen. */
 export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
-  { admits, trace, scene, quotes, kindOf, unusualAt, questions, frames },
+  { admits, trace, scene, quotes, kindOf, questions, frames },
   {
     title: 'EC-SpMV',
     ledger: (t) => storage((t as EcCsrTrace).encoded),

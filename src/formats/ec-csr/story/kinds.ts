@@ -1,6 +1,4 @@
-import { popcount } from '../../../core/statistics/half-words.ts';
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
-import { blockColumns, type EcCsrParams } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { EcCsrStep, EcCsrTrace } from './trace.ts';
 
@@ -49,11 +47,4 @@ const BARS: Readonly<Record<Extract<EcCsrStep, { kind: 'bars' }>['stage'], StepN
 function rowsOf({ sets }: EcCsrTrace, set: number): string {
   const { granularity } = sets[set];
   return granularity === 1 ? 'one row' : `${granularity} rows`;
-}
-
-/** After a row that shares the columns of a block with another one. */
-export function unusualAt(rows: Uint32Array, cols: number, p: EcCsrParams): number | null {
-  if (p.maxGranularity === 1) return null;
-  const min = blockColumns(p);
-  return rows.some((other, i) => i > 0 && popcount(rows[0] & other) >= min) ? cols : null;
 }

@@ -3,7 +3,7 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { encoding } from '../encoding.ts';
 import type { EllParams } from '../params.ts';
 import { quotes } from './code.ts';
-import { kindOf, unusualAt } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type EllStep, type EllTrace, trace } from './trace.ts';
@@ -16,7 +16,6 @@ export const story: FormatStory<EllParams, EllStep> = withOpening(
     scene,
     quotes,
     kindOf,
-    unusualAt,
     questions,
   },
   {

@@ -1,4 +1,3 @@
-import { popcount } from '../../../core/statistics/half-words.ts';
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { codeOf } from './code.ts';
 import type { EllStep, EllTrace } from './trace.ts';
@@ -17,9 +16,3 @@ const NAMES: Readonly<Record<EllStep['kind'], StepName>> = {
   round: { name: 'slot of every row' },
   multiplied: { name: 'y is complete', event: 'sum' },
 };
-
-/** After a row that is shorter than another one. */
-export function unusualAt(rows: Uint32Array, cols: number): number | null {
-  const first = popcount(rows[0]);
-  return rows.some((row) => popcount(row) > first) ? cols : null;
-}

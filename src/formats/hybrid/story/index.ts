@@ -5,7 +5,7 @@ import type { HybridParams } from '../params.ts';
 import { sizeReason, storage } from '../storage.ts';
 import { rowCounts, tailRefusal } from '../routing.ts';
 import { quotes } from './code.ts';
-import { kindOf, unusualAt } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type HybridStep, type HybridTrace, trace } from './trace.ts';
@@ -20,7 +20,6 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
     scene,
     quotes,
     kindOf,
-    unusualAt,
     questions,
   },
   {

@@ -1,7 +1,5 @@
-import { popcount } from '../../../core/statistics/half-words.ts';
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { NONE } from '../layout.ts';
-import { type HybridParams, slotsOf } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
@@ -25,9 +23,4 @@ function nameOf({ encoded: { counts, tailMap }, refusal }: HybridTrace, step: Hy
     case 'multiplied':
       return { name: 'y is complete' };
   }
-}
-
-/** After a row that is too long for its slots. */
-export function unusualAt([row]: Uint32Array, cols: number, p: HybridParams): number | null {
-  return popcount(row) > slotsOf(cols, p) ? cols : null;
 }

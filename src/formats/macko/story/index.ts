@@ -4,7 +4,7 @@ import { admits } from '../encode.ts';
 import type { MackoParams } from '../params.ts';
 import { quotes } from './code.ts';
 import { sizeReason, storage } from '../storage.ts';
-import { kindOf, unusualAt } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { frames } from './script.ts';
@@ -18,7 +18,6 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
     scene,
     quotes,
     kindOf,
-    unusualAt,
     questions,
     frames: (t) => frames(t as MackoTrace),
   },

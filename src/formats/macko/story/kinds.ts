@@ -1,6 +1,4 @@
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
-import type { MackoParams } from '../params.ts';
-import { reachOf } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 
@@ -51,16 +49,4 @@ function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
     case 'reduce':
       return { name: 'sum of a row', event: 'sum' };
   }
-}
-
-/** The first weight that one skip does not reach. */
-export function unusualAt([row]: Uint32Array, _: number, { deltaBits }: MackoParams): number | null {
-  const reach = reachOf(deltaBits);
-  let previous = -1;
-  for (let left = row; left !== 0; left &= left - 1) {
-    const column = 31 - Math.clz32(left & -left);
-    if (column - previous > reach) return column;
-    previous = column;
-  }
-  return null;
 }

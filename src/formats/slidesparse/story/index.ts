@@ -4,7 +4,7 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { admits, firstFullGroup } from '../encode.ts';
 import { type SlideSparseParams, sizeReason } from '../params.ts';
 import { quotes } from './code.ts';
-import { kindOf, unusualAt } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { frames } from './script.ts';
@@ -21,7 +21,6 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
     frames,
     quotes,
     kindOf,
-    unusualAt,
     questions,
   },
   {

@@ -1,5 +1,5 @@
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
-import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
+import { KEPT, STRIDE, WINDOW } from '../params.ts';
 import { codeOf } from './code.ts';
 import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
@@ -74,23 +74,4 @@ function slideName(t: SlideSparseTrace, step: Extract<SlideSparseStep, { kind: '
   const { kept, passesOn } = windowFacts(t, step);
   if (passesOn) return { name: 'window passes on', event: 'overflow' };
   return { name: kept === 0 ? 'empty window' : 'window' };
-}
-
-/** The first non-zero that a window covers but has no room for. */
-export function unusualAt([row]: Uint32Array, cols: number, p: SlideSparseParams): number | null {
-  const width = 2 * p.halfGroup;
-  for (let start = 0; start < cols; start += width) {
-    let left = width < 32 ? (row >>> start) & (2 ** width - 1) : row;
-    for (let w = 0; w < windowsPerGroup(p); w++) {
-      const end = w * STRIDE + WINDOW;
-      let room = KEPT;
-      for (let c = w * STRIDE; c < end; c++) {
-        if (((left >>> c) & 1) === 0) continue;
-        if (room === 0) return Math.min(cols - 1, start + c);
-        room--;
-        left &= ~(1 << c);
-      }
-    }
-  }
-  return null;
 }

@@ -4,7 +4,7 @@ import { admits } from '../encode.ts';
 import { overflowOf } from '../overflow.ts';
 import { capacityOf, sizeReason, type TwellParams } from '../params.ts';
 import { quotes } from './code.ts';
-import { kindOf, unusualAt } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { frames } from './script.ts';
@@ -20,7 +20,6 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
     scene,
     quotes,
     kindOf,
-    unusualAt,
     frames: (t) => frames(t as TwellTrace),
     questions,
   },

@@ -1,7 +1,6 @@
-import { popcount } from '../../../core/statistics/half-words.ts';
 import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
 import { countAt } from '../layout.ts';
-import { capacityOf, type TwellParams } from '../params.ts';
+import { capacityOf } from '../params.ts';
 import { codeOf } from './code.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
@@ -63,14 +62,3 @@ const OVERFLOW: Readonly<Record<Extract<TwellStep, { kind: 'overflow' }>['about'
   lower: { name: 'lower compression' },
   hybrid: { name: 'dense tail' },
 };
-
-/** After the first tile row without a free slot. */
-export function unusualAt([row]: Uint32Array, cols: number, p: TwellParams): number | null {
-  const { tileWidth } = p;
-  const capacity = capacityOf(p);
-  for (let start = 0; start < cols; start += tileWidth) {
-    const bits = tileWidth < 32 ? (row >>> start) & (2 ** tileWidth - 1) : row;
-    if (popcount(bits) >= capacity) return Math.min(cols, start + tileWidth);
-  }
-  return null;
-}

@@ -5,6 +5,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
+import { countText } from '../../../core/story/words.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { Player, type PlayerChoices } from '../../../kit/stage/Player.tsx';
@@ -142,9 +143,12 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
   const { touch, cursorText, enter } = useTouch(scene, stage);
   const edit = scene !== null && (
-    <button type="button" className="text-button" title="Edit cells by keyboard" onClick={enter}>
-      edit cells
-    </button>
+    <>
+      <NextPlace />
+      <button type="button" className="text-button" title="Edit cells by keyboard" onClick={enter}>
+        edit cells
+      </button>
+    </>
   );
   return (
     <section
@@ -163,6 +167,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       )}
       <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1 leading-14">
         <StageChapter isPhone={isPhone} />
+        {!isPhone && <CutPlace />}
         <EditedCut cursorText={cursorText}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
@@ -191,6 +196,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       </StoryBoundary>
       {!wide && (
         <Tools isEmpty={scene === null}>
+          {isPhone && <CutPlace />}
           {isPhone && <PhoneTools />}
           {edit}
         </Tools>
@@ -201,6 +207,45 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         tools={wide && <div className="watch-tools flex gap-1 shrink-0">{edit}</div>}
       />
     </section>
+  );
+}
+
+/** Which rows and columns of the matrix the story is about; nothing where it is about all of it. */
+function CutPlace() {
+  const window = useDocument((doc) => doc.window);
+  const rows = useSession((s) => s.summary?.rows ?? 0);
+  const cols = useSession((s) => s.summary?.cols ?? 0);
+  if (!window || (window.rows >= rows && window.cols >= cols)) return null;
+  const columns = spanWords('column', window.col, window.cols, cols);
+  return (
+    <p className="watch-cut shrink-0">
+      {spanWords('row', window.row, window.rows, rows)}
+      <span className="watch-columns">, {columns}</span>
+    </p>
+  );
+}
+
+/** 'rows 464 to 468 of 4 096'. */
+function spanWords(one: string, from: number, count: number, of: number): string {
+  const last = count === 1 ? '' : ` to ${countText(from + count - 1)}`;
+  return `${one}${count === 1 ? '' : 's'} ${countText(from)}${last} of ${countText(of)}`;
+}
+
+/** Leads to the next rows in which the format of a paper does what its paper is about. */
+function NextPlace() {
+  const { session } = useApp();
+  const { title, headline } = useCurrentFormat();
+  const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
+  if (!headline || !isPart) return null;
+  return (
+    <button
+      type="button"
+      className="text-button"
+      title={`The next rows in which ${title} ${headline.does}`}
+      onClick={() => void session.nextPlace()}
+    >
+      next place
+    </button>
   );
 }
 
