@@ -196,3 +196,20 @@ it('the next place is a row further down that shows what the format does, and wh
   expect(new Set(rows).size).toBe(3);
   expect(session.store.getState().refused).toBeNull();
 });
+
+it('a cut that nobody chose follows the format, and one that was chosen stays', async () => {
+  const { session, document } = await startedSession();
+  const windowNow = () => document.getState().window;
+  const ofMacko = windowNow();
+  session.setFormat('slidesparse');
+  await expect.poll(windowNow).not.toEqual(ofMacko);
+  const ofSlideSparse = windowNow();
+  session.setFormat('macko');
+  await expect.poll(windowNow).toEqual(ofMacko);
+  const chosen = { row: 7, col: 3, rows: 5, cols: 32 };
+  session.setWindow(chosen);
+  session.setFormat('slidesparse');
+  // Whatever was asked before this has its answer by then.
+  for (let i = 0; i < 3; i++) await session.cells(chosen);
+  expect(windowNow()).toEqual(chosen);
+});

@@ -2,11 +2,21 @@ import { resolvedParams, stageParams } from '../../core/format.ts';
 import { FIRST_LOOK } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
-import { type AppDocument, atStart, besideA, type Stored, storedA } from '../document.ts';
+import {
+  type AppDocument,
+  atStart,
+  besideA,
+  sameRegion,
+  sameSource,
+  type Stored,
+  storedA,
+  withWindow,
+} from '../document.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
+type Cutting = Context & Pick<SessionContext, 'store' | 'document'>;
 
 /**
  * The window that a matrix, which the worker holds, is first looked at with: an example may name it, or the format that
@@ -31,7 +41,7 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
 }
 
 /** Where a format does what it is known for, with its parameters on the stage. Rejects as the engine does. */
-export async function highlightOf(
+async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
   { format: id, params }: Stored,
   summary: MatrixSummary,
@@ -41,6 +51,49 @@ export async function highlightOf(
   if (!format || format.sandboxed) return null;
   const onStage = stageParams(format.params, resolvedParams(format.params, params, summary));
   return matrix.highlight({}, id, onStage, after);
+}
+
+/**
+ * After another format was chosen as A: where the window is one that nobody chose, it becomes the one that shows this format,
+ * if there is any.
+ */
+export async function followFormat(context: Cutting, doc: AppDocument, before: AppDocument): Promise<void> {
+  const { store, document } = context;
+  const { summary } = store.getState();
+  const isKept = sameRegion(doc.window, before.window) && sameSource(doc.source, before.source) && doc.edited === null;
+  if (!summary || doc.format === before.format || !isKept) return;
+  try {
+    if (!sameRegion(await firstWindow(context, summary, before), doc.window)) return;
+    const found = await highlightOf(context, storedA(doc), summary, null);
+    const next =
+      namedWindow(context, summary, doc) ?? (found?.generation === summary.generation ? found.cut?.region : null);
+    const now = document.getState();
+    const isShown = now.format === doc.format && sameRegion(now.window, doc.window) && now.edited === null;
+    if (next && isShown && sameSource(now.source, doc.source)) document.setState(withWindow(now, next));
+  } catch {
+    // The window stays.
+  }
+}
+
+/**
+ * Shows the next rows in which format A does what it is known for; where there are none, `refused` of the session says so.
+ */
+export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'>): Promise<void> {
+  const { store, document } = context;
+  const { summary } = store.getState();
+  const doc = document.getState();
+  const { window } = doc;
+  if (!summary || !window) return;
+  try {
+    const found = await highlightOf(context, storedA(doc), summary, window.row);
+    // Another matrix or another place has been chosen meanwhile.
+    if (document.getState() !== doc || (found && found.generation !== summary.generation)) return;
+    const cut = found?.cut;
+    if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
+    else store.setState({ refused: 'No other row shows it.' });
+  } catch (error) {
+    await context.failOf(summary.generation, error);
+  }
 }
 
 /** The window that format A names of this example, or else the example itself. */

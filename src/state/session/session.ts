@@ -24,7 +24,7 @@ import {
 import { asSentence, notLoaded } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
-import { highlightOf } from './first-window.ts';
+import { followFormat, nextPlace } from './first-window.ts';
 import { createOpening, type MatrixActions, type Opening } from './opening.ts';
 import { isOfLink } from '../url-fields.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
@@ -138,6 +138,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     if (stage.isCommitting()) return;
     stage.follow(doc, before);
     queue.follow(doc);
+    void followFormat(context, doc, before);
   });
 
   return {
@@ -179,22 +180,7 @@ export function createSession(dependencies: SessionDependencies): Session {
         context.fail(error);
       }
     },
-    async nextPlace() {
-      const { summary } = store.getState();
-      const doc = document.getState();
-      const { window } = doc;
-      if (!summary || !window) return;
-      try {
-        const found = await highlightOf(context, storedA(doc), summary, window.row);
-        // Another matrix or another place has been chosen meanwhile.
-        if (document.getState() !== doc || (found && found.generation !== summary.generation)) return;
-        const cut = found?.cut;
-        if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
-        else store.setState({ refused: 'No other row shows it.' });
-      } catch (error) {
-        await context.failOf(summary.generation, error);
-      }
-    },
+    nextPlace: () => nextPlace(context),
     undoEdits() {
       const doc = document.getState();
       if (doc.edited !== null) document.setState({ ...doc, edited: null });
