@@ -7,6 +7,8 @@ const ORDINARY = 3;
 /** The skip of a row that takes most stored zeros, or else its longest one. */
 export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits }: MackoParams): Highlight | null {
   const reach = reachOf(deltaBits);
+  /** of as many stored zeros as a cut has room for, behind enough weights */
+  const most = (ORDINARY + 1) * Math.floor((FIRST_LOOK.cols - 1) / reach) + ORDINARY;
   let best: Highlight | null = null;
   for (let i = 0; i < row.length; i++) {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;
@@ -21,7 +23,9 @@ export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits 
     // From behind the weight before on, so that the first skip of the cut is that of the matrix.
     const behind = first === 0 ? 0 : row[first - 1] + 1;
     const from = row[i] - behind < FIRST_LOOK.cols ? behind : row[first];
-    best = { from, to: row[i], amount, happens: zeros > 0 };
+    const isMost = zeros > 0 && amount === most;
+    best = { from, to: row[i], amount: isMost ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };
+    if (isMost) break;
   }
   return best;
 }
