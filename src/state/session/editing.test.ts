@@ -203,7 +203,6 @@ it('a cut that nobody chose follows the format, and one that was chosen stays', 
   const ofMacko = windowNow();
   session.setFormat('slidesparse');
   await expect.poll(windowNow).not.toEqual(ofMacko);
-  const ofSlideSparse = windowNow();
   session.setFormat('macko');
   await expect.poll(windowNow).toEqual(ofMacko);
   const chosen = { row: 7, col: 3, rows: 5, cols: 32 };

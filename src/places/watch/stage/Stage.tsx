@@ -28,6 +28,7 @@ import type { PhonePage } from './PhonePlayer.tsx';
 import { useTouch } from './use-touch.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 
+const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
 const Question = lazyPart(async () => (await import('../../../kit/stage/Question.tsx')).Question);
@@ -180,7 +181,12 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           ),
       )}
       <StoryBoundary name="The stage">
-        {scenes && <StageWords scenes={scenes} />}
+        {scenes && (
+          <div className="flex items-start gap-4">
+            <StageWords scenes={scenes} />
+            <Suspense fallback={null}>{wide && <CutMap />}</Suspense>
+          </div>
+        )}
         {scenes && asked && (
           <Suspense fallback={null}>
             <Question key={asked.id} frame={asked} isPhone={isPhone} />
@@ -311,7 +317,7 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   );
   return (
     <div
-      className="watch-words mb-2"
+      className="watch-words grow min-w-0 mb-2"
       data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}
     >
       <Narration words={words} colors={colors} />
