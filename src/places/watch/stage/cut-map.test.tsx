@@ -34,7 +34,11 @@ it('arrow keys move the cut by itself, and never out of the matrix', async () =>
   if (!was || !summary) throw new Error('no cut');
   expect(was.rows < summary.rows || was.cols < summary.cols).toBe(true);
   const map = screen.getByRole('button', { name: /The cut in the matrix/ });
-  const press = (key: string) => act(async () => void (fireEvent.keyDown(map, { key }), await settle()));
+  const press = (key: string) =>
+    act(async () => {
+      fireEvent.keyDown(map, { key });
+      await settle();
+    });
   for (const key of ['ArrowDown', 'ArrowRight']) await press(key);
   const row = Math.min(was.row + was.rows, summary.rows - was.rows);
   const col = Math.min(was.col + was.cols, summary.cols - was.cols);
