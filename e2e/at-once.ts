@@ -37,6 +37,26 @@ export async function pressOnceThereIs(page: Page, key: string, selector: string
   );
 }
 
+/**
+ * Clicks a button in the very frame in which it and an element with such a text are there: what goes on by itself could have
+ * ended before a test has seen it. Waited for before what begins it.
+ */
+export async function clickOnceThereIs(page: Page, name: RegExp, selector = 'body', text = /./): Promise<void> {
+  await page.waitForFunction(
+    ({ named, awaited, words }) => {
+      const said = new RegExp(words);
+      const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+        new RegExp(named).test(textContent.trim()),
+      );
+      const isThere = [...document.querySelectorAll(awaited)].some(({ textContent }) => said.test(textContent.trim()));
+      if (!button || !isThere) return false;
+      button.click();
+      return true;
+    },
+    { named: name.source, awaited: selector, words: text.source },
+  );
+}
+
 /** Turns the clock of the page on, a step at a time, until what is read is as expected; waits for no real time. */
 export function turningClock<T>(page: Page, stepMs: number, read: () => Promise<T>) {
   const turned = async (): Promise<T> => {

@@ -1,3 +1,4 @@
+import { clickOnceThereIs } from './at-once.ts';
 import { expect, type SparseScope, scheduled, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, TRUNCATED_MTX } from './files.ts';
 
@@ -180,13 +181,7 @@ test('opening can be cancelled, and the screen does not change', async ({ app, p
   await dialog.getByRole('button', { name: 'Generate…' }).click();
   await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
   await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
-  // In the very frame in which it can be: opening could have ended before a test has seen the button and pressed.
-  const cancelled = page.waitForFunction(() => {
-    const cancel = [...document.querySelectorAll('button')].find(({ textContent }) => /^cancel$/i.test(textContent));
-    if (!cancel || !document.querySelector('progress, [role="progressbar"]')) return false;
-    cancel.click();
-    return true;
-  });
+  const cancelled = clickOnceThereIs(page, /^[Cc]ancel$/, 'body:has(progress)');
   await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await cancelled;
   await expect(page.getByRole('progressbar')).toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { turningClock } from './at-once.ts';
 import { expect, FORMATS, scheduled, type SparseScope, test } from './fixtures.ts';
 
 test.beforeEach(async ({ app, page }) => {
@@ -25,8 +26,9 @@ test(
   scheduled('one of two ways to play', 'src/state/player.test.ts and the frames that are played in e2e/frames.spec.ts'),
   async ({ app, page }) => {
     await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     await app.button('Play').click();
-    await expect.poll(() => app.step()).toBeGreaterThan(2);
+    await turningClock(page, 100, () => app.step()).toBeGreaterThan(2);
     await app.button('Pause').click();
     await expect(app.button('Play')).toBeVisible();
     const at = await app.step();
@@ -76,6 +78,8 @@ test('keys: arrows step, with Shift by chapters, Home and End go to the ends, Sp
   await app.expectStep(await app.stepCount());
   await page.keyboard.press('Home');
   await app.expectStep(0);
+  // It plays until it is looked at, however late that is.
+  await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.keyboard.press('Space');
   await expect(app.button('Pause')).toBeVisible();
   await page.keyboard.press('Space');

@@ -1,4 +1,5 @@
 import { changeColours, objectionsInEither } from '../objections.ts';
+import { clickOnceThereIs } from '../at-once.ts';
 import { expect, test } from '../fixtures.ts';
 
 test.use({ reducedMotion: 'reduce', colorScheme: 'light' });
@@ -10,9 +11,10 @@ test('a run grows, waits, is turned and cancelled, and activations of it open in
   await expect(headline).toContainText('14.9 of 1\u202f024 neurons fire for an image');
   await expect(main.getByText(/^recorded · drawn/)).toBeVisible();
 
+  const paused = clickOnceThereIs(page, /^Pause$/, 'main h2', /^After \d+ of 500 steps/);
   await main.getByRole('button', { name: 'Train' }).click();
+  await paused;
   await expect(headline).toContainText(/^After \d+ of 500 steps/);
-  await main.getByRole('button', { name: 'Pause' }).click();
   // The point that was on its way arrives, and none behind it.
   await expect(main.getByRole('button', { name: 'Go on' })).toBeVisible();
   await expect(main.getByRole('img', { name: /^Neurons of 1\s024, after \d+ of 500 steps: / })).toBeVisible();
@@ -44,8 +46,9 @@ test('axe finds nothing in Training, in both themes, and its drawer says what ho
   await main.getByRole('radio', { name: '911' }).press('Space');
   await expect(page).toHaveURL(/x\.mean=911/);
   await expect(main.getByText(/^Run again in larger structures, \d times/)).toBeVisible();
+  const cancelled = clickOnceThereIs(page, /^cancel$/);
   await main.getByRole('button', { name: 'Measure the step' }).press('Enter');
-  await main.getByRole('button', { name: 'cancel' }).click();
+  await cancelled;
   await expect(main.getByText('Cancelled.')).toBeVisible();
   await expect(main.getByText('none seen twice')).toBeVisible();
   expect(await objectionsInEither(page, {})).toEqual([]);

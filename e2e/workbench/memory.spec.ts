@@ -1,3 +1,4 @@
+import { clickOnceThereIs } from '../at-once.ts';
 import { expect, scheduled, test } from '../fixtures.ts';
 import { objections } from '../objections.ts';
 
@@ -104,9 +105,10 @@ test(
   async ({ page }) => {
     // A software adapter compiles this copy for a long time.
     await page.goto(`./#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
+    const watching = 'progress[aria-label="Watching workgroup 0 of dense/gemm"]';
+    const cancelled = clickOnceThereIs(page, /^cancel$/, `body:has(${watching})`);
     await page.getByRole('button', { name: 'Watch it' }).click();
-    await expect(page.getByRole('progressbar', { name: 'Watching workgroup 0 of dense/gemm' })).toBeVisible();
-    await page.getByRole('button', { name: 'cancel', exact: true }).click();
+    await cancelled;
     await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 
