@@ -151,60 +151,101 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
   return composed;
 }
 
+/** What is wrong with each of some files, by its path: a test for every law, not for every file, which are hundreds. */
+const wrongIn = (some: readonly ShaderText[], problemsOf: (file: ShaderText) => readonly string[]): readonly string[] =>
+  some.flatMap((file) => problemsOf(file).map((problem) => `${file.path}: ${problem}`));
+
 describe('a shader file', () => {
-  it.each(all)('$path says in its first line what it is', ({ path, code }) => {
-    expect(code.split('\n')[0]).toMatch(new RegExp(`^// ${path.replace(/\.wgsl.*/, '')}: \\S.*`));
-  });
-
-  it.each(kernelFiles)('$path, a kernel, names lanes, dispatch, needs and workgroup memory', (file) => {
-    for (const field of ['Lanes: ', 'Dispatch: ', 'Needs: ', 'Workgroup memory: '])
-      expect(file.header).toContain(field);
-    const enables = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
-    expect(/Needs: (\w+)/.exec(file.header)?.[1]).toBe(enables ? 'subgroups' : 'nothing');
-  });
-
-  it.each(all)('$path includes files of its own format and common ones alone, and never itself', (file) => {
-    const [folder] = file.path.split('/');
-    for (const { path } of below(file)) expect([folder, 'common']).toContain(path.split('/')[0]);
-  });
-
-  it.each(all)('$path says where every name comes from that it does not declare', (file) => {
-    const sources = needs(file).map((name) => {
-      const lines = file.includes.filter(({ names }) => names.includes(name)).length;
-      return [name, lines + (file.takes.includes(name) ? 1 : 0)];
+  it('says in its first line what it is', () => {
+    const wrong = wrongIn(all, ({ path, code }) => {
+      const [first] = code.split('\n');
+      return new RegExp(`^// ${path.replace(/\.wgsl.*/, '')}: \\S.*`).test(first) ? [] : [first];
     });
-    expect(sources.filter(([, count]) => count !== 1)).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
-  it.each(all)('$path includes names that the files on offer give, each of them at least one', (file) => {
-    for (const { paths: offered, names } of file.includes) {
-      const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
-      expect(given.every((of) => of.length > 0)).toBe(true);
-      expect(new Set(given.flat())).toEqual(new Set(names));
-    }
+  it('names lanes, dispatch, needs and workgroup memory if it is a kernel', () => {
+    const wrong = wrongIn(kernelFiles, (file) => {
+      const enables = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
+      const needed = enables ? 'subgroups' : 'nothing';
+      const said = /Needs: (\w+)/.exec(file.header)?.[1];
+      return [
+        ...['Lanes: ', 'Dispatch: ', 'Needs: ', 'Workgroup memory: '].filter((field) => !file.header.includes(field)),
+        ...(said === needed ? [] : [`needs ${needed}, says ${said}`]),
+      ];
+    });
+    expect(wrong).toEqual([]);
   });
 
-  it.each(all)('$path includes and takes nothing that neither it nor a file below it uses', (file) => {
-    const wanted = new Set([
-      ...needs(file),
-      ...file.gives,
-      ...[...below(file)].flatMap(({ takes }) => takes),
-      ...(kernelFiles.includes(file) ? ['main'] : []),
-    ]);
-    expect(file.includes.flatMap(({ names }) => names).filter((name) => !wanted.has(name))).toEqual([]);
-    expect(file.takes.filter((name) => !needs(file).includes(name))).toEqual([]);
+  it('includes files of its own format and common ones alone, and never itself', () => {
+    const wrong = wrongIn(all, (file) => {
+      const own = [file.path.split('/')[0], 'common'];
+      return [...below(file)].filter(({ path }) => !own.includes(path.split('/')[0])).map(({ path }) => path);
+    });
+    expect(wrong).toEqual([]);
   });
 
-  it.each(all)('$path gives only names that others use from it, and all that some variant gives', (file) => {
-    const wanted = wantedFrom(file);
-    expect(wanted.filter((name) => !file.gives.includes(name))).toEqual([]);
-    const ofFile = all.filter(({ path }) => fileOf(path) === fileOf(file.path)).flatMap(wantedFrom);
-    expect(file.gives.filter((name) => !ofFile.includes(name))).toEqual([]);
+  it('says where every name comes from that it does not declare', () => {
+    const wrong = wrongIn(all, (file) =>
+      needs(file).filter((name) => {
+        const lines = file.includes.filter(({ names }) => names.includes(name)).length;
+        return lines + (file.takes.includes(name) ? 1 : 0) !== 1;
+      }),
+    );
+    expect(wrong).toEqual([]);
   });
 
-  it.each(all)('$path explains every override and every storage buffer', ({ code }) => {
-    const declared = [...declaringLines(code, /^override \w/), ...declaringLines(code, /var<storage/)];
-    for (const { line, before } of declared) expect(before, line).toMatch(/^\/{2,3} \S/);
+  it('includes names that the files on offer give, each of them at least one', () => {
+    const wrong = wrongIn(all, (file) =>
+      file.includes.flatMap(({ paths: offered, names }) => {
+        const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
+        return [
+          ...offered.filter((_, i) => given[i].length === 0).map((path) => `${path} gives none of ${names.join(', ')}`),
+          ...names.filter((name) => !given.flat().includes(name)).map((name) => `nothing gives ${name}`),
+        ];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('includes and takes nothing that neither it nor a file below it uses', () => {
+    const wrong = wrongIn(all, (file) => {
+      const needed = needs(file);
+      const wanted = new Set([
+        ...needed,
+        ...file.gives,
+        ...[...below(file)].flatMap(({ takes }) => takes),
+        ...(kernelFiles.includes(file) ? ['main'] : []),
+      ]);
+      return [
+        ...file.includes.flatMap(({ names }) => names).filter((name) => !wanted.has(name)),
+        ...file.takes.filter((name) => !needed.includes(name)),
+      ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('gives only names that others use from it, and all that some variant gives', () => {
+    const wanted = new Map(all.map((file) => [file, wantedFrom(file)]));
+    const wrong = wrongIn(all, (file) => {
+      const ofFile = all
+        .filter(({ path }) => fileOf(path) === fileOf(file.path))
+        .flatMap((one) => wanted.get(one) ?? []);
+      return [
+        ...(wanted.get(file) ?? []).filter((name) => !file.gives.includes(name)).map((name) => `does not give ${name}`),
+        ...file.gives.filter((name) => !ofFile.includes(name)).map((name) => `gives ${name}, which nothing uses`),
+      ];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('explains every override and every storage buffer', () => {
+    const wrong = wrongIn(all, ({ code }) =>
+      [...declaringLines(code, /^override \w/), ...declaringLines(code, /var<storage/)]
+        .filter(({ before }) => !/^\/{2,3} \S/.test(before))
+        .map(({ line }) => line),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('shares its entry point with no other: what several kernels have in common is a file of its own', () => {
@@ -297,34 +338,50 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
   });
 
   it('is made of whole files, each once, behind a kernel file, with one entry point called main', () => {
-    for (const { pass, code } of passes(plans)) {
-      for (const file of pass.files) expect(file.code, file.path).toBe(fileAt(file.path).code);
-      expect(new Set(pass.files.map((f) => f.path)).size).toBe(pass.files.length);
-      expect(kernelFiles.map(({ path }) => path)).toContain(pass.files.at(-1)?.path);
-      expect(code.match(/@compute/g)?.length).toBe(1);
-      expect(code).toContain('fn main(');
-    }
+    const wrong = passes(plans).flatMap(({ pass, code }) => {
+      const paths = pass.files.map(({ path }) => path);
+      const kernel = paths.at(-1) ?? '';
+      return [
+        ...pass.files.filter((file) => file.code !== fileAt(file.path).code).map(({ path }) => `${path}: in part`),
+        ...(new Set(paths).size === paths.length ? [] : [`${paths.join(', ')}: one of them twice`]),
+        ...(kernelFiles.some(({ path }) => path === kernel) ? [] : [`${kernel}: no kernel file`]),
+        ...(code.match(/@compute/g)?.length === 1 && code.includes('fn main(') ? [] : [`${kernel}: not one main`]),
+      ];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('binds what the shader declares, in its order and with its access', () => {
-    for (const { plan, pass, code } of passes(plans)) {
+    const wrong = passes(plans).flatMap(({ plan, pass, code }) => {
+      const path = pass.files.at(-1)?.path ?? '';
       const declared = declaredBindings(code);
-      expect([...declared.keys()].toSorted((a, b) => a - b)).toEqual(pass.bindings.map((_, i) => i));
-      for (const [i, name] of pass.bindings.entries()) {
+      const places = [...declared.keys()].toSorted((a, b) => a - b);
+      const isInOrder = places.length === pass.bindings.length && places.every((place, i) => place === i);
+      const unlike = pass.bindings.filter((name, i) => {
         const role = plan.buffers.find((b) => b.name === name)?.role;
-        if (role === 'scratch') continue; // written in one pass, read in the next
+        if (role === 'scratch') return false; // written in one pass, read in the next
         const access = role === 'params' ? 'uniform' : role === 'output' ? 'storage' : 'read-only-storage';
-        expect(declared.get(i), name).toBe(access);
-      }
-      expect(pass.bindings.length - 1).toBeLessThanOrEqual(8);
-    }
+        return declared.get(i) !== access;
+      });
+      return [
+        ...(isInOrder ? [] : [`${path}: declares ${places.join(', ')}`]),
+        ...unlike.map((name) => `${path}: ${name} has another access`),
+        ...(pass.bindings.length - 1 <= 8 ? [] : [`${path}: ${pass.bindings.length} bindings`]),
+      ];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('sets every override of the shader, and no other', () => {
-    for (const { pass, code } of passes(plans)) {
-      const declared = [...code.matchAll(/^override (\w+)/gm)].map((m) => m[1]);
-      expect(Object.keys(pass.constants).toSorted()).toEqual(declared.toSorted());
-    }
+    const wrong = passes(plans).flatMap(({ pass, code }) => {
+      const declared = [...code.matchAll(/^override (\w+)/gm)]
+        .map((m) => m[1])
+        .toSorted()
+        .join(', ');
+      const set = Object.keys(pass.constants).toSorted().join(', ');
+      return set === declared ? [] : [`${pass.files.at(-1)?.path}: found ${set}, expected ${declared}`];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('can be listed: every buffer and every override with its type, and all but the sizes with a meaning', () => {
