@@ -67,7 +67,11 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   const max = Math.min(MAX_HEADER_BYTES, source.size - 8);
   if (length > max) {
     // A file that an index names, and that is not what its name says.
-    refuseKnown(await readHead(source, 512), source.name);
+    const head = await readHead(source, 512);
+    refuseKnown(head, source.name);
+    const early = length - max;
+    if (isSafetensors(head) && length <= MAX_HEADER_BYTES)
+      throw new ReadError(`header: found ${max} of ${length} bytes: the file ends ${counted(early, 'byte')} early`);
     throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${max}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
