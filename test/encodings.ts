@@ -3,6 +3,7 @@ import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays } from '
 import { type Matrix, toCsr } from '../src/core/matrix/index.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
 import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from './arbitraries.ts';
+import { cases } from './scheduled.ts';
 import { shippedMatrices } from './shipped.ts';
 
 /** Encodings that sentences are compared with: of all patterns, awkward shapes and shipped examples, with all parameters. */
@@ -64,9 +65,11 @@ async function casesOf(format: AnyFormat): Promise<readonly Case[]> {
     found.push({ m, params, where: `${format.id}, ${m.rows} × ${m.cols}, ${paramsTitle(params as never)}` });
   };
   const every = allParams(format);
+  // Few combinations are tried on every matrix, many in turn.
+  const turns = every.length < 8 ? 1 : cases(8, 4);
   for (const [i, recipe] of [...shapes, ...patterns].entries()) {
     const m = buildMatrix(recipe);
-    for (const params of every.filter((_, p) => p % 4 === i % 4 || every.length < 8)) add(m, params);
+    for (const params of every.filter((_, p) => p % turns === i % turns)) add(m, params);
   }
   // A search takes long on a large matrix.
   const largest = format.encoder === 'search' ? 2 ** 12 : 2 ** 18;
