@@ -13,6 +13,8 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
     }
     const found = new Set<string>();
     const shown: Words[] = [];
+    // Each element is around many words: its style is asked for once, which takes most of the time.
+    const known = new Map<Element, ReturnType<typeof hides>>();
     const root = document.querySelector(selector) ?? document.body;
     const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
@@ -44,14 +46,21 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
     if (document.documentElement.scrollWidth > innerWidth) found.add('the page scrolls sideways');
     return [...found];
 
+    /** What an element may hide of what is in it. */
+    function hides(element: Element) {
+      const { overflowX, overflowY, textOverflow, clipPath, position } = getComputedStyle(element);
+      return { overflowX, overflowY, textOverflow, clipPath, position, edge: element.getBoundingClientRect() };
+    }
+
     /** Takes from the box what boxes around it hide, and says whether anyone is to see the rest. */
     function clip(box: Words['box'], parent: Element, text: string): boolean {
       const cut = (by: string): void => void found.add(`'${text.slice(0, 40)}' is cut by ${by}`);
       for (let around: Element | null = parent; around; around = around.parentElement) {
-        const { overflowX, overflowY, textOverflow, clipPath, position } = getComputedStyle(around);
+        const hidden = known.get(around) ?? hides(around);
+        known.set(around, hidden);
+        const { overflowX, overflowY, textOverflow, clipPath, position, edge } = hidden;
         // For screen readers alone.
         if (clipPath.startsWith('inset(50%')) return false;
-        const edge = around.getBoundingClientRect();
         if (overflowX !== 'visible') {
           const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
           if (isBeyond && textOverflow !== 'ellipsis' && box.bottom > 0 && box.top < innerHeight)
