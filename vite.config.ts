@@ -35,6 +35,17 @@ const quotedLines: Plugin = {
   },
 };
 
+/** The preview sends files as they are: on the machine that they are for, compressing takes longer than sending. */
+const plainPreview: Plugin = {
+  name: 'plain-preview',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      delete request.headers['accept-encoding'];
+      next();
+    });
+  },
+};
+
 /** The only kernels that the page carries, by names that scripts/check-size.mjs knows. */
 const KERNEL_CHUNKS: readonly string[] = ['exercises', 'starters'];
 
@@ -74,6 +85,7 @@ export default defineConfig({
     shaderModules('paths'),
     ...(await ofLabs('plugins')),
     quotedLines,
+    plainPreview,
     contentSecurityPolicy,
     licencesFile,
   ],
