@@ -26,8 +26,8 @@ import { listText } from './testing/scheduled.mjs';
 import { runInSlots } from './testing/slots.mjs';
 import { PORTS, stagesOf } from './testing/stages.mjs';
 
-/** Browsers and compilers keep a core busy each: more at once would only make each other slow. */
-const SLOTS = 2;
+/** One more than the cores of the machine that this is for: a stage waits now and then for a page, a program or a file. */
+const SLOTS = 3;
 
 /** No stage has a limit, since a machine may be slow; one that prints nothing and ends no test for so long hangs. */
 const SILENT_MS = 10 * 60_000;

@@ -41,7 +41,7 @@ function casesOfLabs() {
   return Object.fromEntries(files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')))));
 }
 
-/** Parts of the browser tests, so that two slots end at about the same time. */
+/** Parts of the browser tests, so that all slots end at about the same time. */
 const SITE_PARTS = 2;
 
 const REPORTER = join(ROOT, 'scripts', 'testing', 'results-reporter.mjs');
@@ -71,7 +71,7 @@ export function stagesOf({ all, seed, ports }) {
   const vitest = (title, seconds, projects, files, pin) => ({
     title,
     seconds,
-    // One worker: the other core has another stage.
+    // One worker: other stages run beside it.
     command: [
       script('vitest/vitest.mjs'),
       'run',
@@ -106,18 +106,18 @@ export function stagesOf({ all, seed, ports }) {
     ...['pure', 'worker', 'app', 'node'].map((part) =>
       check(`types of ${part}`, 8, [tsc, '-p', `tsconfig.${part}.json`]),
     ),
-    vitest('unit tests', all ? 700 : 340, ['unit', 'components'], []),
-    vitest('kernel contract', all ? 420 : 110, ['gpu'], [KERNEL_CONTRACT], 'kernel contract'),
+    vitest('unit tests', all ? 900 : 470, ['unit', 'components'], []),
+    vitest('kernel contract', all ? 500 : 135, ['gpu'], [KERNEL_CONTRACT], 'kernel contract'),
     vitest(
       'other GPU tests of formats',
-      all ? 200 : 90,
+      all ? 200 : 75,
       ['gpu'],
       [FORMATS, `--exclude=${KERNEL_CONTRACT}`],
       'other GPU tests of formats',
     ),
     vitest(
       'GPU tests of everything else',
-      all ? 350 : 130,
+      all ? 430 : 165,
       ['gpu'],
       [`--exclude=${FORMATS}/**`],
       'GPU tests of everything else',
@@ -127,7 +127,7 @@ export function stagesOf({ all, seed, ports }) {
     ...Array.from({ length: SITE_PARTS }, (_, i) =>
       playwright(
         `browser tests, part ${i + 1} of ${SITE_PARTS}`,
-        (all ? 1000 : 480) / SITE_PARTS,
+        (all ? 1300 : 640) / SITE_PARTS,
         i,
         ['--project=site', `--shard=${i + 1}/${SITE_PARTS}`],
         'browser tests',
