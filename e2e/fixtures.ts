@@ -48,7 +48,7 @@ export class SparseScope {
    */
   async open(hash = '#2/watch?b=none', { byFrames = false } = {}): Promise<void> {
     // A change of the hash alone would not load the page again.
-    await this.page.goto('about:blank');
+    if (this.page.url() !== 'about:blank') await this.page.goto('about:blank');
     await this.page.goto(`./${hash}`);
     await this.ready();
     if (!byFrames) await this.everyStep();
