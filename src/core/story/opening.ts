@@ -8,7 +8,7 @@ import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
 import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
-import { bitsText, bytesText, capitalised, say, strong } from './words.ts';
+import { bitsText, bytesText, capitalised, say, strong, threeDigits } from './words.ts';
 
 /** A format's declarations for the first step of its story. */
 export interface Opening {
@@ -137,7 +137,7 @@ const CLEARLY = 1.1;
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
   const [here, there] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
-  const shares = `${here.toFixed(2)} of dense, against ${there.toFixed(2)} for the matrix`;
+  const shares = `${threeDigits(here)} of dense, against ${threeDigits(there)} for the matrix`;
   const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
   if (here > there) {
     return fuller > CLEARLY ? `${shares}: this window is fuller` : `${shares}: in few cells, each row costs more`;

@@ -1,6 +1,6 @@
 import { resolvedParams } from '../../../core/format.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { bytesText, countText, say, strong } from '../../../core/story/words.ts';
+import { bytesText, countText, say, strong, threeDigits } from '../../../core/story/words.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
@@ -38,7 +38,7 @@ export function answerWords(
   }
   const stores = say`${a.name} stores ${of} in `;
   if (!b) {
-    const share = a.effectiveDensity === null ? '' : `, ${a.effectiveDensity.toFixed(2)} of dense`;
+    const share = a.effectiveDensity === null ? '' : `, ${threeDigits(a.effectiveDensity)} of dense`;
     return [...stores, ...say`${strong(size(a))}${share}${because}`];
   }
   if (b.bytes === null) return [...stores, ...say`${strong(size(a))}; ${b.name} cannot store it.`];

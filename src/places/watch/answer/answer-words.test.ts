@@ -32,6 +32,11 @@ describe('the answer of Watch', () => {
     expect(text(answerWords(a, b, 'why'))).toBe(sentence);
   });
 
+  it('says a small share of dense with two digits that mean something', () => {
+    const small = { ...side('MACKO', 12), effectiveDensity: 0.00512 };
+    expect(text(answerWords(small, null, 'why'))).toBe('MACKO stores this matrix in 12 bytes, 0.0051 of dense: why.');
+  });
+
   it('emphasises the bytes, and gives no reason that is not known', () => {
     const words = answerWords(side('MACKO', 12), side('CSR', 13), null);
     expect(words.filter(({ strong }) => strong).map((word) => word.text)).toEqual(['12 bytes, CSR in 13']);
