@@ -12,10 +12,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
 };
 
-/** The markup of a component that asks for formats at most, and for whether something runs: nothing does. */
+/** A time below 0, with a minus sign or a hyphen before it that belongs to no word. */
+const NEGATIVE_TIME = /(?:\u2212|(?<![\w.\u2013])-)\d[\d.\u202f]*[\u202f ](?:ns|µs|ms|s)\b/u;
+
+/**
+ * The markup of a component that asks for formats at most, and for whether something runs: nothing does. Throws for a time
+ * below 0, which nothing takes: whatever a test draws is looked through.
+ */
 export function markupOf(element: ReactElement): string {
   const session = { store: createStore(() => ({ bench: { running: null } })) };
-  return renderToStaticMarkup(createElement(AppProvider, { value: { formats, session } as never }, element));
+  const markup = renderToStaticMarkup(createElement(AppProvider, { value: { formats, session } as never }, element));
+  const [below] = NEGATIVE_TIME.exec(markup) ?? [];
+  if (below !== undefined) throw new Error(`found a time of ${below}, expected none below 0`);
+  return markup;
 }
 
 /** What a component shows, as text: its pieces are joined as a reader sees them, cells of tables with ' | ' between them, and a line for each row. */
