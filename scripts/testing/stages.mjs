@@ -46,7 +46,7 @@ const SITE_PARTS = 2;
 
 /**
  * Options of V8 for tests in Node. Most functions run a few times and never again, and the cores are taken: compiled later
- * by the optimising compiler, and collected by one thread, the same tests take a fifth less of a core.
+ * by the optimising compiler, and collected by one thread, the same tests take a sixth less of a core.
  */
 const SHORT_LIVED = ['--interrupt-budget=600000', '--single-threaded-gc', '--max-semi-space-size=32'];
 
