@@ -72,7 +72,7 @@ export class SceneView {
   /** the requested scene, even if there is no room to draw it */
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
-  #room: StageRoom = { width: 0, stageHeight: 0, pixelRatio: 0 };
+  #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share its enlargement */
   #alike: readonly Scene[] = [];
   /** what scenes are prepared for, by enlargement */
@@ -300,9 +300,9 @@ export class SceneView {
   /** null while there is no room. */
   #settingFor(alike: readonly Scene[]): SceneSetting | null {
     if (this.#room.width === 0) this.#room = roomIn(this.#container);
-    const { width, stageHeight } = this.#room;
+    const { width, stageHeight, storyHeight } = this.#room;
     if (width === 0) return null;
-    const stage = { width, stageHeight, measure: this.#measure, squeeze: this.#options.squeeze };
+    const stage = { width, stageHeight, storyHeight, measure: this.#measure, squeeze: this.#options.squeeze };
     let zoom = this.#zooms.get(alike);
     if (zoom === undefined) {
       zoom = zoomOf?.(alike, stage, this.#options.enlargement) ?? 1;

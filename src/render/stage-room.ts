@@ -1,14 +1,23 @@
+import { NARROW_BELOW } from './layout/metrics.ts';
+
 /** The room for a scene, px. */
 export interface StageRoom {
   readonly width: number;
   /** visible height */
   readonly stageHeight: number;
+  /** likewise below a sentence of usual length, whatever else is above: all pictures of a story have this */
+  readonly storyHeight: number;
   /** device pixels per px */
   readonly pixelRatio: number;
 }
 
 /** Minimum height of a stage for layout, px: below, everything would be cut. */
 const MIN_STAGE = 300;
+/** Height of the words above a picture, px: narrow stages break them. */
+const WORDS_ABOVE = { narrow: 124, wide: 84 } as const;
+/** Above a picture that has its words elsewhere, px. */
+const ALONE = 24;
+const STORY_SHARE_OF_WINDOW = 0.66;
 /** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
@@ -21,14 +30,20 @@ export function roomIn(container: HTMLElement): StageRoom {
   const pixelRatio = devicePixelRatio;
   const scroller = scrollerOf(container);
   if (!scroller) {
-    return { width, stageHeight: Math.max(MIN_STAGE, Math.round(innerHeight * STAGE_SHARE_OF_WINDOW)), pixelRatio };
+    const stageHeight = Math.max(MIN_STAGE, Math.round(innerHeight * STAGE_SHARE_OF_WINDOW));
+    return { width, stageHeight, storyHeight: stageHeight, pixelRatio };
   }
   const above =
     container === scroller
       ? 0
       : container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
-  return { width, stageHeight: Math.max(MIN_STAGE, scroller.clientHeight - Math.round(above) - below), pixelRatio };
+  const heightBelow = (top: number): number => Math.max(MIN_STAGE, scroller.clientHeight - Math.round(top) - below);
+  // A picture that is all that scrolls has its words elsewhere: what is left for it differs from sentence to sentence.
+  const isAlone = above < ALONE;
+  const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'];
+  const storyHeight = isAlone ? Math.round(innerHeight * STORY_SHARE_OF_WINDOW) : heightBelow(words);
+  return { width, stageHeight: heightBelow(above), storyHeight, pixelRatio };
 }
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */

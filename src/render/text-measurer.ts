@@ -1,28 +1,12 @@
+import { estimateText, type Font, type TextMeasurer } from '../core/story/text.ts';
 import { FONTS } from './theme.ts';
 
-/** One of the two faces at one size. */
-export interface Font {
-  readonly face: 'sans' | 'mono';
-  readonly px: number;
-  readonly strong?: boolean;
-}
-
-/** Width of a text in px. */
-export type TextMeasurer = (text: string, font: Font) => number;
+export { estimateText, type Font, type TextMeasurer };
 
 /** The font as CSS and Canvas write it. */
 export function cssFont({ face, px, strong }: Font): string {
   return `${strong ? 600 : 400} ${px}px ${FONTS[face]}`;
 }
-
-/** Advance of every character of IBM Plex Mono, in em. */
-const MONO_ADVANCE = 0.6;
-/** Mean advance of running text in IBM Plex Sans, a little generous, in em. */
-const SANS_ADVANCE = 0.54;
-
-/** Measures without a canvas: exact for the mono face, a slight overestimate for the other. */
-export const estimateText: TextMeasurer = (text, { face, px }) =>
-  text.length * px * (face === 'mono' ? MONO_ADVANCE : SANS_ADVANCE);
 
 /** What a canvas context offers for measuring. */
 interface MeasuringContext {

@@ -32,7 +32,7 @@ function xText(value: number): string {
 }
 
 /** x above a line of a row. `used`: columns that are read now; all without it. */
-export function xCells(
+function xCells(
   { t }: DrawnWindow,
   grid: RowGrid,
   line: number,
@@ -56,7 +56,7 @@ export function xCells(
 }
 
 /** The box of a row's sum. */
-export function sumBox(facts: DrawnWindow, row: number, at: { x: number; y: number }, isStrong: boolean): DrawnMark {
+function sumBox(facts: DrawnWindow, row: number, at: { x: number; y: number }, isStrong: boolean): DrawnMark {
   const text = shortText(facts.sums[row]);
   return {
     id: `y[${row}]`,

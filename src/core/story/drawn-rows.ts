@@ -120,7 +120,7 @@ export function columnNumbers(grid: RowGrid, line: number, y: number, id = 'colu
 }
 
 /** How a weight's cell is drawn. */
-export function weightLook(facts: DrawnWindow, weight: DrawnWeight, size: number | null): CellLook {
+function weightLook(facts: DrawnWindow, weight: DrawnWeight, size: number | null): CellLook {
   const { row, column, value, name } = weight;
   return {
     tone: 'values',

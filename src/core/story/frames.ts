@@ -131,8 +131,10 @@ const WORDS_BELOW = 24;
 
 /** A picture of a question, as large as the others, but cut below the lower of its two: the answers are there. */
 function questionDrawing(frame: Frame, picture: number, context: FrameContext): Drawing {
-  const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
   const drawn = frame.draw(picture, context);
+  // What is laid out for its room is as high as it needs to be.
+  if (drawn.inRoom) return drawn;
+  const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
   return { ...drawn, height: Math.min(drawn.height, largest(bottoms, 0) + WORDS_BELOW), fullHeight: drawn.height };
 }
 

@@ -54,7 +54,7 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
 }
 
 /** Two lines of what else is true, and where it is from. */
-export function verdictNotes(
+function verdictNotes(
   layout: DrawingLayout,
   [first, second, source]: readonly [first: string | readonly TextRun[], second: string, source: string],
 ): readonly DrawnMark[] {

@@ -1,4 +1,5 @@
 import type { ByteClass } from '../encoded/ledger.ts';
+import type { DrawingRoom } from './text.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.
@@ -148,6 +149,8 @@ export interface Drawing {
   /** in drawing order */
   readonly marks: readonly DrawnMark[];
   readonly links?: readonly DrawnLink[];
+  /** the same picture laid out for a room, in CSS px, instead of enlarged */
+  inRoom?(room: DrawingRoom): Drawing;
 }
 
 /** A mark of a drawing: position and extent in points from its top left corner. */
@@ -180,6 +183,14 @@ export interface TextRun {
 export interface DrawnLink extends Link {
   readonly arrow?: boolean;
   readonly dashed?: boolean;
+  /** the way that it goes; default: the shortest */
+  readonly path?: LinkPath;
+}
+
+/** Cubic curves in points: a start, then control, control, end for each. */
+export interface LinkPath {
+  readonly start: readonly [x: number, y: number];
+  readonly curves: readonly (readonly [number, number, number, number, number, number])[];
 }
 
 /** The narration as one string, for a screen reader or a caption. */

@@ -43,6 +43,8 @@ export interface Chapter {
 export interface Trace<D = unknown> {
   readonly format: string;
   readonly window: Matrix;
+  /** where the window begins in its matrix; absent: rows and columns are counted from it */
+  readonly place?: { readonly row: number; readonly col: number };
   readonly params: unknown;
   /** the window, encoded by the format's own `encode` */
   readonly encoded: unknown;

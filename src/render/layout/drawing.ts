@@ -1,4 +1,4 @@
-import type { Drawing, DrawnLink, DrawnMark, Tone } from '../../core/story/scene.ts';
+import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN, NARROW_BELOW } from './metrics.ts';
@@ -32,6 +32,8 @@ interface Scale {
   readonly y: number;
 }
 
+const ONE_TO_ONE: Scale = { x: 1, y: 1 };
+
 /**
  * How much a drawing is enlarged to fill a stage. One for a phone always fills its width, where words are small enough:
  * on a low stage only its rows move closer together.
@@ -45,16 +47,25 @@ function scaleOf({ width, height, fullHeight = height }: Drawing, room: number, 
   return isForPhone ? { x, y } : { x: y, y };
 }
 
-/** Every mark of a drawing in px, enlarged to fill the stage. O(marks + words + links). */
+/** Every mark of a drawing in px, laid out for the stage or enlarged to fill it. O(marks + words + links). */
 export function placeDrawing(
-  drawing: Drawing,
+  given: Drawing,
   {
     width,
     stageHeight,
+    storyHeight = stageHeight,
     measure,
-  }: { readonly width: number; readonly stageHeight: number; readonly measure: TextMeasurer },
+  }: {
+    readonly width: number;
+    readonly stageHeight: number;
+    readonly storyHeight?: number;
+    readonly measure: TextMeasurer;
+  },
 ): LaidOutScene {
-  const scale = scaleOf(drawing, Math.max(120, width - 2 * MARGIN), stageHeight);
+  const room = Math.max(120, width - 2 * MARGIN);
+  const laid = given.inRoom?.({ width: room, height: storyHeight - 2 * MARGIN, measure });
+  const drawing = laid ?? given;
+  const scale = laid ? ONE_TO_ONE : scaleOf(drawing, room, stageHeight);
   const marks = drawing.marks.flatMap((mark) => placeMark(mark, scale, measure));
   return {
     width,
@@ -62,7 +73,7 @@ export function placeDrawing(
     panels: [],
     marks,
     labels: [],
-    links: placeLinks(drawing.links ?? [], marks),
+    links: placeLinks(drawing.links ?? [], marks, scale),
     tags: [],
   };
 }
@@ -197,14 +208,23 @@ function joined(line: readonly Word[]): readonly Word[] {
 }
 
 /** Links whose marks are both drawn. */
-function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[]): readonly PlacedLink[] {
+function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[], scale: Scale): readonly PlacedLink[] {
   const byId = new Map(marks.map((placed) => [placed.mark.id, placed]));
   return links.flatMap((link): PlacedLink[] => {
     const [from, to] = [byId.get(link.from), byId.get(link.to)];
     if (!from || !to) return [];
-    const { id, kind, tone, arrow, dashed } = link;
-    return [{ id, kind, tone, ...way(from, to, arrow ? HEAD : 0), ...(arrow && { arrow }), ...(dashed && { dashed }) }];
+    const { id, kind, tone, arrow, dashed, path } = link;
+    const own = path ? placedPath(path, scale) : way(from, to, arrow ? HEAD : 0);
+    return [{ id, kind, tone, ...own, ...(arrow && { arrow }), ...(dashed && { dashed }) }];
   });
+}
+
+function placedPath({ start, curves }: LinkPath, scale: Scale): LinkPath {
+  const [x, y] = [(at: number) => MARGIN + at * scale.x, (at: number) => MARGIN + at * scale.y];
+  return {
+    start: [x(start[0]), y(start[1])],
+    curves: curves.map(([a, b, c, d, e, f]) => [x(a), y(b), x(c), y(d), x(e), y(f)]),
+  };
 }
 
 /** From the middle of an edge to the middle of the opposite one, above each other if they are, else side by side. */

@@ -41,6 +41,8 @@ export interface LayoutOptions {
   readonly width: number;
   /** height of the stage in px: what is visible at once; a panel takes at most about 40 % of it */
   readonly stageHeight: number;
+  /** height for every picture of a story, whatever stands above this one; default: that of the stage */
+  readonly storyHeight?: number;
   readonly measure: TextMeasurer;
   /**
    * enlargement of everything, default 1: `zoomOf` finds a suitable one for a stage. A scene that would be too high is

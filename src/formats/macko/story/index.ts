@@ -1,4 +1,5 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { directed } from '../../../core/story/flow/told.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
 import type { MackoParams } from '../params.ts';
@@ -7,7 +8,7 @@ import { sizeReason, storage } from '../storage.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
-import { frames } from './script.ts';
+import { story as told } from './story.ts';
 import { type MackoStep, type MackoTrace, trace } from './trace.ts';
 
 /** The story of MACKO on a window, loaded when the format is chosen. */
@@ -19,7 +20,7 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
     quotes,
     kindOf,
     questions,
-    frames: (t) => frames(t as MackoTrace),
+    frames: (t) => directed(told(t as MackoTrace)),
   },
   {
     title: 'MACKO',

@@ -1,10 +1,10 @@
-import { entryValue, VALUE_BITS } from '../../../../core/number/index.ts';
-import { cellUnit } from '../../../../core/story/drawing.ts';
-import type { DrawnWeight, DrawnWindow } from '../../../../core/story/drawn-rows.ts';
-import { entryCount, GROUP, placesFor, storedDelta } from '../../layout.ts';
-import { reachOf } from '../../params.ts';
-import { entryName } from '../scene-entries.ts';
-import { alignedStart, type MackoStep, type MackoTrace } from '../trace.ts';
+import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
+import { cellUnit, unitText } from '../../../core/story/drawing.ts';
+import type { DrawnWeight, DrawnWindow } from '../../../core/story/drawn-rows.ts';
+import { entryCount, GROUP, placesFor, storedDelta } from '../layout.ts';
+import { reachOf } from '../params.ts';
+import { entryName } from './scene-entries.ts';
+import { alignedStart, type MackoStep, type MackoTrace } from './trace.ts';
 
 /** A weight of the window, with the empty columns before it. */
 export interface Weight extends DrawnWeight {
@@ -38,7 +38,7 @@ export interface Bytes {
 }
 
 /** A weight with too many empty columns before it: how many zeros are stored on the way, and what is left to skip. */
-export interface WideSkip extends Weight {
+interface WideSkip extends Weight {
   readonly zeros: number;
   readonly rest: number;
 }
@@ -58,6 +58,15 @@ export interface WindowFacts extends DrawnWindow<Weight> {
   readonly lanes: { readonly row: number; readonly all: readonly Lane[] } | null;
   readonly bytes: Bytes;
   readonly total: number;
+  /** of the list, with those that fill it up */
+  readonly places: number;
+  /** what cells write of the weights, each once */
+  readonly texts: readonly string[];
+  /** weights by their entries; entries without one are stored zeros */
+  readonly weightOf: ReadonlyMap<number, Weight>;
+  /** the numbers of a row and of a column in the matrix */
+  rowNumber(row: number): number;
+  columnNumber(column: number): number;
 }
 
 /** Weights that are stored one by one. */
@@ -72,11 +81,13 @@ export function windowFacts(t: MackoTrace): WindowFacts {
   const maxSkip = reachOf(e.deltaBits) - 1;
   const lead = leadOf(ofRow, maxSkip);
   const bytes = allBytes(t);
+  const unit = cellUnit(weights.map(({ value }) => value));
   return {
     t,
     weights,
     ofRow,
-    unit: cellUnit(weights.map(({ value }) => value)),
+    unit,
+    texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))],
     valueBits,
     skipBits: e.deltaBits,
     maxSkip,
@@ -87,6 +98,10 @@ export function windowFacts(t: MackoTrace): WindowFacts {
     bytes,
     total: sumOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
+    places: placesFor(entryCount(e)),
+    weightOf: new Map(weights.map((weight) => [weight.entry, weight])),
+    rowNumber: (row) => (t.place?.row ?? 0) + row,
+    columnNumber: (column) => (t.place?.col ?? 0) + column,
     sums: ofRow.map((row) => row.reduce((sum, { value, column }) => sum + value * t.x[column], 0)),
   };
 }
@@ -173,7 +188,7 @@ export function bytesOfEntries({ t, valueBits, skipBits }: WindowFacts, from: nu
   };
 }
 
-export function sumOf({ weights, zeros, skips, marks, scales }: Bytes): number {
+function sumOf({ weights, zeros, skips, marks, scales }: Bytes): number {
   return weights + zeros + skips + marks + scales;
 }
 

@@ -1,0 +1,176 @@
+import type { DrawnMark, Tone } from '../scene.ts';
+import { isNarrow, LINE, type Part, type Room, type Said, textPx, widthOf, wordsMark } from './room.ts';
+
+/** A part of a bar, from the end of the one before it, or from `from`. */
+interface BarPart {
+  readonly to: number;
+  readonly from?: number;
+  readonly tone: Tone;
+  /** lit: filled. plain: pale. ghost: not there. outline: what it is compared with */
+  readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
+  /** in it; below where it has no room for that */
+  readonly said?: string;
+  readonly label?: string;
+}
+
+/** A line of a chart: bars, the counter of bytes, and a timeline are all of this. */
+export interface Bar {
+  readonly id: string;
+  readonly title: string;
+  readonly strong?: boolean;
+  readonly parts: readonly BarPart[];
+  readonly after?: Said;
+}
+
+export interface BarsLook {
+  readonly id: string;
+  /** the value at the right end, if the words behind the bars leave room */
+  readonly max: number;
+  /** what lengths mean: 'time: shorter is better' */
+  readonly means?: string;
+  /** a line across all bars, with its words above them */
+  readonly mark?: { readonly at: number; readonly said: string };
+  /** of a bar, in em */
+  readonly height?: number;
+  /** titles have a gutter of their own, instead of that of the story */
+  readonly isAlone?: boolean;
+  /** they are as long as they are only from the second picture of their frame on */
+  readonly grow?: boolean;
+}
+
+/** From a bar to the words behind it, and from these to a line. */
+const BEHIND = 10;
+
+/** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
+export function bars(look: BarsLook, lines: readonly Bar[]): Part {
+  const { id, max, means, mark, height = 1.6, isAlone = false, grow = false } = look;
+  return {
+    titles: isAlone ? [] : lines.map(({ title }) => title),
+    natural: () => null,
+    lay(room, width) {
+      const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
+      const widest = Math.max(0, ...lines.map(({ title }) => widthOf(room, title, text, true))); // bounded: bars of a picture
+      const isAbove = isNarrow(room) || (!isAlone && room.gutter === 0);
+      const left = isAbove ? 0 : isAlone ? widest + room.em : room.gutter;
+      const afters = lines.map(({ after }) => (after === undefined || isAbove ? 0 : widthOf(room, after, text)));
+      const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
+      /** where the words behind a bar begin: the line does not cross them */
+      const behind = (i: number, scale: number): number => {
+        const x = left + endOf(lines[i]) * scale + BEHIND;
+        const crosses = mark && lineX(scale) > x - BEHIND && lineX(scale) < x + afters[i] + BEHIND;
+        return crosses ? lineX(scale) + BEHIND : x;
+      };
+      const fits = (scale: number): boolean =>
+        lines.every(
+          (line, i) =>
+            left + endOf(line) * scale <= width && (afters[i] === 0 || behind(i, scale) + afters[i] <= width),
+        );
+      let scale = max > 0 ? (width - left) / max : 0;
+      while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
+      const h = isAbove ? height * room.em : Math.max(height * room.em, text * LINE);
+      const isShort = grow && room.picture === 0;
+      const marks: DrawnMark[] = [];
+      let y = 0;
+      if (means !== undefined) {
+        marks.push(wordsMark(`${id} means`, means, left, y, { size: small }));
+        y += small * LINE + 4;
+      }
+      if (mark) {
+        const wide = widthOf(room, mark.said, small, true);
+        const x = Math.max(left, Math.min(lineX(scale) - wide / 2, width - wide));
+        marks.push(wordsMark(`${id} mark words`, mark.said, x, y, { size: small, tone: 'ink', strong: true }));
+        y += small * LINE + 2;
+      }
+      const stretches: [number, number][] = [];
+      for (const [i, line] of lines.entries()) {
+        const title = { tone: line.strong ? 'ink' : 'neutral', strong: line.strong ?? false } as const;
+        const after = isShort ? undefined : line.after;
+        if (isAbove) {
+          marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, y, { ...title, size: small }));
+          const wide = line.after === undefined ? 0 : widthOf(room, line.after, small);
+          const isBeside = widthOf(room, line.title, small, line.strong) + BEHIND + wide <= width;
+          if (!isBeside) y += small * LINE;
+          const place = { size: small, tone: 'ink', align: isBeside ? 'end' : 'start' } as const;
+          if (after !== undefined)
+            marks.push(wordsMark(`${id} after ${line.id}`, after, isBeside ? width : 0, y, place));
+          y += small * LINE + 1;
+        } else {
+          const middle = y + (h - text * LINE) / 2;
+          marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, middle, { ...title, size: text }));
+          if (after !== undefined)
+            marks.push(
+              wordsMark(`${id} after ${line.id}`, after, behind(i, scale), middle, { size: text, tone: 'ink' }),
+            );
+        }
+        const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
+        marks.push(...laid.marks.map((one) => ({ ...one, y: one.y + y })));
+        stretches.push([y - 2, y + h + 2]);
+        y += h + laid.below + 0.5 * room.em;
+      }
+      y -= 0.5 * room.em;
+      // The line leaves out the words between bars.
+      const hasWords = isAbove || lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
+      const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
+      if (mark && !isShort)
+        for (const [i, [from, to]] of (hasWords ? stretches : [[top, bottom] as const]).entries())
+          marks.push(lineMark(`${id} mark ${i}`, lineX(scale), from, to));
+      return { h: y, marks };
+    },
+  };
+}
+
+function endOf({ parts }: Bar): number {
+  return parts.reduce((max, { to }) => Math.max(max, to), 0);
+}
+
+function lineMark(id: string, x: number, from: number, to: number): DrawnMark {
+  const points = [
+    [x, from],
+    [x, to],
+  ] as const;
+  return { id, shape: 'line', tone: 'ink', state: 'ghost', x, y: from, w: 0, h: 0, points, thickness: 1.5 };
+}
+
+const NAMES_APART = 12;
+
+/** Parts of a bar, and below it the names that they have no room for. */
+function partMarks(
+  room: Room,
+  id: string,
+  parts: readonly BarPart[],
+  at: { left: number; width: number; scale: number; h: number; small: number; isShort: boolean },
+): { readonly marks: readonly DrawnMark[]; readonly below: number } {
+  const { left, width, scale, h, small, isShort } = at;
+  const ends: number[] = [];
+  let end = 0;
+  const marks = parts.flatMap((part, p): DrawnMark[] => {
+    const from = part.from ?? end;
+    end = part.to;
+    const [x, w] = [left + from * scale, (part.to - from) * scale];
+    const look = part.look ?? 'lit';
+    const wide = part.said === undefined ? 0 : widthOf(room, part.said, small);
+    const isInside = wide > 0 && wide + 8 <= w;
+    const box: DrawnMark = {
+      id: `${id} ${p}`,
+      shape: look === 'outline' ? 'frame' : 'box',
+      tone: look === 'ghost' ? 'neutral' : part.tone,
+      x,
+      y: 0,
+      w: isShort ? 1 : Math.max(1, w - 1),
+      h,
+      ...(look === 'ghost' ? { state: 'ghost' } : { level: look === 'lit' ? 1 : 0.12 }),
+      ...(isInside && !isShort && { text: part.said, face: 'sans', size: small }),
+      ...((part.label ?? part.said) !== undefined && { label: part.label ?? part.said }),
+    };
+    if (wide === 0 || isInside || isShort) return [box];
+    // Names follow each other on a line as far as they have room.
+    const after = (line: number): number => Math.max(x, (ends[line] ?? -NAMES_APART) + NAMES_APART);
+    const free = ends.findIndex((_, line) => after(line) + wide <= width);
+    const on = free < 0 ? ends.length : free;
+    const start = Math.max(0, Math.min(after(on), width - wide));
+    ends[on] = start + wide;
+    const words = { size: small, tone: part.tone === 'padding' ? 'neutral' : part.tone } as const;
+    return [box, wordsMark(`${id} ${p} words`, part.said ?? '', start, h + 2 + on * small * LINE, words)];
+  });
+  return { marks, below: ends.length === 0 ? 0 : ends.length * small * LINE + 4 };
+}

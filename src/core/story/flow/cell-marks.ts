@@ -1,0 +1,189 @@
+import type { DrawnMark, Tone } from '../scene.ts';
+import { LINE, type Room, type Said, widthOf, wordsMark } from './room.ts';
+
+/**
+ * How a cell looks. lit: what the sentence is about, the only full colour. plain: the rest. empty: without words. ghost: not
+ * yet, or not of this row. outline: what is read besides. words: no box.
+ */
+export interface Cell {
+  readonly text?: string;
+  readonly tone?: Tone;
+  readonly look?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
+  /** outlined: what is special */
+  readonly ring?: boolean;
+  readonly id?: string;
+  /** the mark that it comes from */
+  readonly from?: string;
+  readonly label?: string;
+  readonly about?: readonly string[];
+}
+
+/** A measure of cells [from, to) with its words; several have as many lines as they need. */
+export interface Span {
+  readonly id: string;
+  readonly from: number;
+  readonly to: number;
+  readonly said: Said;
+  readonly tone?: Tone;
+  readonly above?: boolean;
+}
+
+/** A cell, or cells that are left out and counted. */
+export interface Item {
+  readonly from: number;
+  readonly to: number;
+  readonly said?: string;
+  /** cells that it is wide */
+  readonly units: number;
+  /** not all of them are empty: what measures them is left out as well */
+  readonly isFar?: boolean;
+}
+
+/** An item in its place: of which line, and from which to which cell of it. */
+export interface PlacedItem extends Item {
+  readonly line: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Where cells of a line are. */
+export interface Grid {
+  readonly room: Room;
+  readonly width: number;
+  readonly gutter: number;
+  /** px of what is said besides */
+  readonly small: number;
+  /** left edge of the cell `at` of a line, and right edge of the one before `end` */
+  readonly xOf: (at: number) => number;
+  readonly rightOf: (end: number) => number;
+}
+
+/** Between words of one line. */
+const APART = 6;
+/** Height of a bracket. */
+const BRACKET = 8;
+
+/** Numbers above the cells of a line: the first, every fourth and the last, where they have room. */
+export function axisMarks(
+  { room, width, small, xOf, rightOf }: Grid,
+  id: string,
+  text: (i: number) => string,
+  items: readonly PlacedItem[],
+  count: number,
+): readonly DrawnMark[] {
+  const font = { face: 'mono', px: small } as const;
+  const numbers = items
+    .filter(({ said }) => said === undefined)
+    .map((item, n, all) => {
+      const said = text(item.from);
+      const w = room.measure(said, font);
+      const x = Math.max(w / 2, Math.min((xOf(item.at) + rightOf(item.end)) / 2, width - w / 2));
+      const isEnd = n === all.length - 1 || (n > 0 && all[n - 1].to !== item.from);
+      return { i: item.from, said, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
+    });
+  const shown: typeof numbers = [];
+  for (const one of numbers.toSorted((a, b) => a.rank - b.rank || a.i - b.i))
+    if (count <= EVERY || one.rank < 2)
+      if (shown.every(({ x, w }) => Math.abs(x - one.x) >= (w + one.w) / 2 + APART)) shown.push(one);
+  return shown.map(({ i, said, x }) => ({
+    ...wordsMark(`${id} ${i}`, said, x, 0, { size: small, align: 'middle' }),
+    face: 'mono',
+  }));
+}
+
+/** So few cells all have their number. */
+const EVERY = 8;
+
+/** Brackets of the cells of a line that spans measure, and their words, on as many lines as these need. */
+export function spanMarks(
+  { room, width, gutter, small, xOf, rightOf }: Grid,
+  spans: readonly Span[],
+  above: boolean,
+  items: readonly PlacedItem[],
+  line: number,
+): { readonly h: number; readonly marks: readonly DrawnMark[] } {
+  const taken: { bracket: number; words: number }[] = [];
+  const own = spans.flatMap((span) => {
+    if ((span.above ?? false) !== above) return [];
+    const covered = items.filter(({ from, to, isFar }) => from < span.to && to > span.from && !isFar);
+    const here = covered.filter((item) => item.line === line);
+    const [first, last] = [here.at(0), here.at(-1)];
+    if (!first || !last) return [];
+    // Words are at the longest of its parts.
+    const cellsOn = (n: number): number => covered.filter((item) => item.line === n).length;
+    const best = covered.reduce((max, { line: n }) => (cellsOn(n) > cellsOn(max) ? n : max), covered[0].line);
+    const [left, right] = [xOf(first.at), rightOf(last.end)];
+    const wide = best === line ? widthOf(room, span.said, small, true) : 0;
+    const start = Math.max(gutter, Math.min((left + right - wide) / 2, width - wide));
+    const free = taken.findIndex(({ bracket, words }) => bracket < left && (wide === 0 || words + APART <= start));
+    const on = free < 0 ? taken.length : free;
+    taken[on] = { bracket: right, words: wide > 0 ? start + wide : (taken[on]?.words ?? -APART) };
+    return [{ span, left, right, x: start + wide / 2, hasWords: wide > 0, on }];
+  });
+  const tall = BRACKET + small * LINE + 2;
+  const marks = own.flatMap(({ span, left, right, x, hasWords, on }): DrawnMark[] => {
+    const top = (above ? taken.length - 1 - on : on) * tall;
+    const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
+    const bracket: DrawnMark = {
+      id: lineId(span.id, line),
+      shape: 'bracket',
+      ...look,
+      x: left,
+      y: above ? top + small * LINE : top,
+      w: right - left,
+      ...(above && { opensDown: true }),
+    };
+    if (!hasWords) return [bracket];
+    const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
+    return [bracket, wordsMark(`${span.id} words`, span.said, x, above ? top : top + BRACKET, words)];
+  });
+  return { h: taken.length === 0 ? 0 : taken.length * tall + 2, marks };
+}
+
+const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);
+
+/** The count of cells that are left out. */
+export function leftOut(
+  id: string,
+  said: string,
+  place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
+  size: number,
+): DrawnMark {
+  const words = wordsMark(id, said, place.x + place.w / 2, place.y + (place.h - size * LINE) / 2, {
+    size,
+    align: 'middle',
+  });
+  return words;
+}
+
+/** A cell in its place. `isBare`: its words are for the tooltip. */
+export function cellMark(
+  { text, look = text === undefined ? 'empty' : 'plain', ring, from, label = text, about, ...cell }: Cell,
+  id: string,
+  place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
+  size: number,
+  tone: Tone = 'neutral',
+  isBare = false,
+): DrawnMark {
+  const own = {
+    id: cell.id ?? id,
+    tone: cell.tone ?? tone,
+    ...place,
+    size,
+    ...(text !== undefined && !isBare && { text }),
+    ...(from !== undefined && { from }),
+    ...(label !== undefined && { label }),
+    ...(about && { about }),
+    ...(ring && { focus: true }),
+  };
+  if (look === 'words') return { ...own, shape: 'text', strong: true, face: 'mono', align: 'middle' };
+  // A frame is drawn around its place.
+  if (look === 'outline')
+    return { ...own, shape: 'frame', x: place.x + 1, w: place.w - 2, y: place.y + 1, h: place.h - 2 };
+  if (look === 'ghost') return { ...own, shape: 'box', tone: 'neutral', state: 'ghost' };
+  if (look === 'empty') return { ...own, shape: 'box', tone: 'neutral', level: 0 };
+  return { ...own, shape: 'box', level: look === 'lit' ? 1 : isBare ? 0.6 : PLAIN };
+}
+
+/** Colour of what a sentence is not about. */
+const PLAIN = 0.12;

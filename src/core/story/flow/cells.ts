@@ -1,0 +1,238 @@
+import type { DrawnMark, Tone } from '../scene.ts';
+import { countText } from '../words.ts';
+import {
+  axisMarks,
+  type Cell,
+  cellMark,
+  type Grid,
+  type Item,
+  leftOut,
+  type PlacedItem,
+  type Span,
+  spanMarks,
+} from './cell-marks.ts';
+import { isNarrow, LINE, type Part, type Room, smallestText, textPx, widthOf, wordsMark } from './room.ts';
+
+export interface CellRow {
+  readonly id: string;
+  readonly title?: string;
+  readonly tone?: Tone;
+  readonly strong?: boolean;
+  /** null: none is drawn */
+  cell(i: number): Cell | null;
+  readonly spans?: readonly Span[];
+}
+
+export interface CellsLook {
+  readonly count: number;
+  /** numbers above the cells; every fourth if there is no room for more */
+  readonly axis?: ((i: number) => string) | null;
+  /** this many stand together: a tile, a lane, a block */
+  readonly group?: number;
+  /** width of a cell at most, in em */
+  readonly most?: number;
+  /** words that its cells have in other pictures: they are as wide there */
+  readonly widest?: readonly string[];
+  /** lines at most: what does not fit is counted. Runs of empty cells go first, then what is far from `focus` */
+  readonly lines?: number;
+  readonly focus?: number;
+  /** lines are shorter where the words would else be small */
+  readonly roomy?: boolean;
+  /** without words, and never folded: the look of a whole matrix */
+  readonly bare?: boolean;
+}
+
+/** Cells of a line, where not all fit. */
+const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
+/** px around the words of a cell. */
+const PAD = 1.5;
+const OUTLINED = 4;
+/** Share of the running text below which words are small. */
+const SMALL = 0.8;
+/** Empty cells that are left out together, at least. */
+const RUN = 3;
+
+/** Rows of cells that share their columns. They are folded, all alike, until all words fit. O(cells). */
+export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
+  const { count } = look;
+  const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
+  const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(look.widest ?? [])];
+  let known: ReturnType<typeof blankRuns> | null = null;
+  const runs = () => (known ??= blankRuns(rows, own, count));
+  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  /** width of the widest words, in their size */
+  const advance = ({ measure }: Room): number =>
+    look.bare ? 0 : Math.max(0.6, ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100)); // bounded: 3
+  const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
+  const wanted = (room: Room): number => (look.bare ? 3 : Math.max(10, advance(room) * smallestText(room) + pad));
+  return {
+    titles: rows.flatMap(({ title }) => title ?? []),
+    natural: (room) => count * wanted(room) + gaps(look, room, count),
+    lay(room, width) {
+      if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
+      const small = textPx(room, 'small');
+      const side = look.bare ? small : textPx(room, isNarrow(room) ? 'small' : 'text');
+      const titled = rows.reduce((max, { title = '' }) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
+      const oneLine = count * wanted(room) + gaps(look, room, count);
+      const gutter =
+        room.gutter > 0 || !isNarrow(room) ? room.gutter : titled > 6 && oneLine <= width - titled ? titled : 0;
+      const space = width - gutter;
+      const perLine = cellsOfLine(look, room, space, wanted(room), advance(room));
+      const most = Math.max(wanted(room), (look.most ?? 3) * room.em);
+      const pitch = Math.min(most, (space - gaps(look, room, perLine)) / perLine);
+      const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
+      const size = cellText(room, pitch - pad + PAD - gap, advance(room));
+      const h = look.bare ? Math.round(small * 1.15) : size * 1.6;
+      const cellsFor = (said: string): number => (widthOf(room, said, small) + 8) / pitch;
+      const items = placed(itemsOf(look, runs, perLine, cellsFor), perLine);
+      const xOf = (at: number): number =>
+        gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
+      const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
+      const marks: DrawnMark[] = [];
+      let y = 0;
+      const lines = (items.at(-1)?.line ?? 0) + 1;
+      for (let line = 0; line < lines; line++) {
+        const here = items.filter((item) => item.line === line);
+        const isTitled = (one: CellRow): boolean =>
+          one.title !== undefined && line === 0 && gutter === 0 && isNarrow(room);
+        const titleAbove = (one: CellRow): void => {
+          marks.push(wordsMark(`title ${one.id}`, one.title ?? '', 0, y, { ...titleLook(one), size: small }));
+          y += small * LINE;
+        };
+        if (look.axis && isTitled(rows[0])) titleAbove(rows[0]);
+        if (look.axis) {
+          if (!room.isDraft)
+            marks.push(
+              ...axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count).map((mark) => ({ ...mark, y })),
+            );
+          y += small * LINE;
+        }
+        for (const [r, one] of rows.entries()) {
+          const spans = (above: boolean): void => {
+            const laid = spanMarks(grid, one.spans ?? [], above, items, line);
+            marks.push(...laid.marks.map((mark) => ({ ...mark, y: mark.y + y })));
+            y += laid.h;
+          };
+          spans(true);
+          if (isTitled(one) && !(look.axis && r === 0)) titleAbove(one);
+          if (one.title !== undefined && line === 0 && gutter > 0)
+            marks.push(
+              wordsMark(`title ${one.id}`, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }),
+            );
+          for (const { from, at, end, said } of room.isDraft ? [] : here) {
+            const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
+            if (said !== undefined) {
+              if (r === 0) marks.push(leftOut(`${one.id} left out ${from}`, said, place, small));
+            } else {
+              const cell = own[r][from];
+              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, place, size, one.tone, look.bare === true));
+            }
+          }
+          y += h + (look.bare ? 2 : 3);
+          spans(false);
+        }
+        if (line < lines - 1) y += 0.4 * room.em;
+      }
+      return { h: y - 3, marks };
+    },
+  };
+}
+
+const titleLook = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
+
+const groupGap = ({ em }: Room): number => 0.7 * em;
+
+function gaps({ group = 0 }: CellsLook, room: Room, count: number): number {
+  return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
+}
+
+/** px of the words in cells of a width, in halves. */
+function cellText(room: Room, width: number, advance: number): number {
+  if (advance === 0) return textPx(room, 'small');
+  const fits = Math.floor((width / advance) * 2) / 2;
+  return Math.max(smallestText(room), Math.min(room.em, fits));
+}
+
+function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number, advance: number): number {
+  const { count, lines = 3, roomy } = look;
+  const fits = (n: number): boolean => n * wanted + gaps(look, room, n) <= space;
+  if (look.bare) return count;
+  let n = fits(count) ? count : (PER_LINE.find((per) => per < count && fits(per)) ?? 1);
+  if (!roomy) return n;
+  const isSmall = (per: number): boolean => cellText(room, space / per - 2, advance) < SMALL * room.em;
+  for (const per of PER_LINE) if (per < n && isSmall(n) && Math.ceil(count / per) <= lines) n = per;
+  return n;
+}
+
+/** Cells next to each other that have no words in any row, and begin or end no span. */
+function blankRuns(rows: readonly CellRow[], own: readonly (readonly (Cell | null)[])[], count: number) {
+  const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
+  const isBlank = (i: number): boolean => own.every((row) => row[i]?.text === undefined && !row[i]?.ring);
+  const runs: { readonly from: number; readonly to: number }[] = [];
+  for (let from = 0; from < count; from++) {
+    if (!isBlank(from)) continue;
+    let to = from + 1;
+    while (to < count && isBlank(to) && !edges.has(to)) to++;
+    if (to - from >= RUN) runs.push({ from, to });
+    from = to - 1;
+  }
+  return runs;
+}
+
+/**
+ * What is drawn of `count` cells on lines of `perLine`: all; or with runs of empty ones counted; or what is around the focus.
+ * `cellsFor`: how many cells words take.
+ */
+function itemsOf(
+  { count, lines = 3, focus = 0, bare }: CellsLook,
+  runs: () => ReturnType<typeof blankRuns>,
+  perLine: number,
+  cellsFor: (said: string) => number,
+): readonly Item[] {
+  const single = (from: number, to: number): readonly Item[] =>
+    Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
+  const out = (from: number, to: number, what: 'empty' | 'more'): Item => {
+    const said = `${countText(to - from)} ${what}`;
+    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar: what === 'more' };
+  };
+  if (bare || count <= lines * perLine) return single(0, count);
+  const items: Item[] = [];
+  let done = 0;
+  for (const { from, to } of runs()) {
+    const run = out(from, to, 'empty');
+    if (run.units >= to - from) continue;
+    for (const one of single(done, from)) items.push(one);
+    items.push(run);
+    done = to;
+  }
+  for (const one of single(done, count)) items.push(one);
+  const rest = out(0, count, 'more').units;
+  const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
+  // A line may end before what does not fit in its rest.
+  const room = lines * perLine - (lines - 1) * (largest - 1);
+  const sum = (from: number, to: number): number => items.slice(from, to).reduce((all, { units }) => all + units, 0);
+  if (sum(0, items.length) <= room) return items;
+  // From the first cell, unless what the picture is about would be left out; that has a third of the room before it.
+  const at = items.findIndex(({ to }) => to > focus);
+  let first = 0;
+  if (at >= room || sum(0, at + 1) > room - rest)
+    for (first = at; first > 0 && sum(first - 1, at) <= room / 3;) first--;
+  let last = first + 1;
+  while (last < items.length && sum(first, last + 1) <= room - (first > 0 ? 2 : 1) * rest) last++;
+  const [start, end] = [items[first].from, items[last - 1].to];
+  return [
+    ...(start > 0 ? [out(0, start, 'more')] : []),
+    ...items.slice(first, last),
+    ...(end < count ? [out(end, count, 'more')] : []),
+  ];
+}
+
+function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] {
+  let [line, at] = [0, 0];
+  return items.map((item) => {
+    if (at + item.units > perLine) [line, at] = [line + 1, 0];
+    const place = { ...item, line, at, end: at + item.units };
+    at += item.units;
+    return place;
+  });
+}

@@ -1,0 +1,115 @@
+import type { Tone } from '../scene.ts';
+import {
+  isNarrow,
+  type Laid,
+  LINE,
+  linesIn,
+  moved,
+  NOTHING,
+  type Part,
+  type Room,
+  type Said,
+  type Size,
+  textPx,
+  widthOf,
+  wordsMark,
+} from './room.ts';
+
+/** Words, right of the gutter and broken to the width. */
+export function note(
+  id: string,
+  said: Said,
+  { size = 'text', tone = 'neutral', strong = false }: { size?: Size; tone?: Tone; strong?: boolean } = {},
+): Part {
+  return {
+    titles: [],
+    natural: (room) => widthOf(room, said, textPx(room, size), strong),
+    lay(room, width) {
+      const px = textPx(room, size);
+      const w = width - room.gutter;
+      const mark = wordsMark(id, said, room.gutter, 0, { size: px, tone, strong, w });
+      return { h: linesIn(room, said, px, w, strong) * px * LINE, marks: [mark] };
+    },
+  };
+}
+
+/** Parts below each other. */
+export function stack(...parts: readonly Part[]): Part {
+  return stacked(parts, ({ em, air }) => em * air);
+}
+
+/** Parts below each other that belong together. */
+export function close(...parts: readonly Part[]): Part {
+  return stacked(parts, ({ em }) => 0.25 * em);
+}
+
+function stacked(parts: readonly Part[], gapOf: (room: Room) => number): Part {
+  return {
+    titles: parts.flatMap(({ titles }) => titles),
+    natural: (room) => widest(parts.map((part) => part.natural(room))),
+    lay: (room, width) =>
+      below(
+        parts.map((part) => part.lay(room, width)),
+        gapOf(room),
+      ),
+  };
+}
+
+function widest(widths: readonly (number | null)[]): number | null {
+  return widths.reduce((max, w) => (max === null || w === null ? null : Math.max(max, w)), 0);
+}
+
+function below(all: readonly Laid[], gap: number): Laid {
+  let y = 0;
+  const marks = all.flatMap((laid) => {
+    const own = moved(laid.marks, 0, y);
+    if (laid.h > 0) y += laid.h + gap;
+    return own;
+  });
+  return { h: Math.max(0, y - gap), marks };
+}
+
+/** Parts beside each other, all equally wide; below each other where they would not fit. The first has the gutter. */
+export function row(...parts: readonly Part[]): Part {
+  return {
+    titles: parts[0]?.titles ?? [],
+    natural: () => null,
+    lay(room, width) {
+      const gap = 1.5 * room.em;
+      const each = (width - room.gutter - gap * (parts.length - 1)) / parts.length;
+      const fits = !isNarrow(room) && parts.every((part) => (part.natural(room) ?? Infinity) <= each);
+      if (!fits)
+        return below(
+          parts.map((part) => part.lay(room, width)),
+          0.8 * room.em,
+        );
+      const laid = parts.map((part, i) =>
+        i === 0 ? part.lay(room, room.gutter + each) : part.lay({ ...room, gutter: 0 }, each),
+      );
+      return {
+        h: Math.max(0, ...laid.map(({ h }) => h)), // bounded: the parts of one row
+        marks: laid.flatMap(({ marks }, i) => moved(marks, i === 0 ? 0 : room.gutter + i * (each + gap), 0)),
+      };
+    },
+  };
+}
+
+/** A part where it needs no more than the width, else another one. */
+export function fitting(part: Part, other: Part): Part {
+  return {
+    titles: [...part.titles, ...other.titles],
+    natural: (room) => other.natural(room),
+    lay: (room, width) => ((part.natural(room) ?? 0) <= width - room.gutter ? part : other).lay(room, width),
+  };
+}
+
+/** What appears with a picture of its frame; its room is kept before. */
+export function since(picture: number, part: Part): Part {
+  return {
+    ...part,
+    lay(room, width) {
+      const { h, marks } = part.lay(room, width);
+      return room.picture < picture ? { ...NOTHING, h } : { h, marks };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
+import type { DrawingRoom } from '../text.ts';
+import { arrowTo } from './arrows.ts';
+import { isNarrow, type Laid, moved, NOTHING, type Part, type Room, textPx, widthOf } from './room.ts';
+
+/** A picture of a story: what stays in all of them above and below, and between these what it tells. */
+export interface Picture {
+  readonly above?: Part;
+  readonly body: Part;
+  readonly below?: Part;
+  /** the body follows what is above it as if both were one */
+  readonly isJoined?: boolean;
+  readonly arrows?: readonly Arrow[];
+}
+
+/** Between marks, by their ids; left out where it would cross words. */
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly tone?: Tone;
+}
+
+/** Sizes and places that all pictures of a story share in a room. */
+export interface Fit {
+  readonly em: number;
+  readonly gutter: number;
+  /** top of what is told, and the height of what stays below it */
+  readonly bodyY: number;
+  readonly foot: number;
+  /** of every picture that fits it; the others are higher */
+  readonly height: number;
+}
+
+/** Between what stays and what is told, in em. */
+const GAP = 1.1;
+const JOINT = 0.2;
+/** px of running text at least and at most: a wide room has larger words. */
+const EM = { narrow: [12, 14], wide: [13, 34] } as const;
+/** Share of the room's width. */
+const EM_SHARE = 1 / 66;
+/** Gaps may be this much larger where there is room. */
+const AIR = [2.4, 2, 1.6, 1.3];
+
+/** Room without an end, as on paper: so high as it is wide, by this. */
+const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
+
+/**
+ * The largest size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
+ * size or place from picture to picture. O(pictures × their marks).
+ */
+export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
+  const [least, most] = EM[isNarrow(given) ? 'narrow' : 'wide'];
+  const room = { ...given, height: heightOf(given) };
+  const top = Math.max(least, Math.min(most, Math.round(room.width * (isNarrow(room) ? 1 : EM_SHARE))));
+  let best = fitAt(room, least, pictures);
+  let [low, high]: [number, number] = [least, top];
+  while (high - low >= 0.5) {
+    const em = Math.ceil(low + high) / 2;
+    const fit = fitAt(room, em, pictures);
+    if (fit.height <= room.height) [best, low] = [fit, em];
+    else high = em - 0.5;
+  }
+  return { ...best, height: Math.min(best.height, Math.floor(room.height)) };
+}
+
+function heightOf(room: DrawingRoom): number {
+  const natural = room.width * HEIGHT[isNarrow(room) ? 'narrow' : 'wide'];
+  return room.height > 2 * room.width + natural ? natural : room.height;
+}
+
+function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fit {
+  const bare: Room = { ...given, em, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, isDraft: true };
+  const titles = pictures.flatMap(({ above, body, below }) =>
+    [above, body, below].flatMap((part) => part?.titles ?? []),
+  );
+  const widest = [...new Set(titles)].reduce(
+    (max, title) => Math.max(max, widthOf(bare, title, textPx(bare, 'text'), true)),
+    0,
+  );
+  const gutter = isNarrow(bare) || widest === 0 ? 0 : Math.ceil(widest + 0.8 * em);
+  const room = { ...bare, gutter };
+  const laid = pictures.map((picture) => ({ picture, ...partsOf(picture, room) }));
+  const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
+  const bodyY = above > 0 ? above + GAP * em : 0;
+  const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
+  const fit = { em, gutter, bodyY, foot };
+  const height = laid.reduce((max, one) => {
+    const body = bodyTop(one.picture, one.above, fit) + one.body.h;
+    return Math.max(max, body + (one.picture.below ? GAP * em + foot : 0));
+  }, 0);
+  return { ...fit, height: Math.ceil(height) };
+}
+
+function partsOf({ above, body, below }: Picture, room: Room): Readonly<Record<'above' | 'body' | 'below', Laid>> {
+  const lay = (part: Part | undefined): Laid => part?.lay(room, room.width) ?? NOTHING;
+  return { above: lay(above), body: lay(body), below: lay(below) };
+}
+
+function bodyTop({ above, isJoined }: Picture, laid: Laid, { em, bodyY }: Omit<Fit, 'height'>): number {
+  return above === undefined ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
+}
+
+/** A picture in its room. O(marks × arrows). */
+export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
+  const { em, gutter, foot } = fit;
+  const room: Room = { ...given, em, gutter, picture: n, air: 1, isDraft: false };
+  const laid = partsOf(picture, room);
+  const top = bodyTop(picture, laid.above, fit);
+  const rest = picture.below ? GAP * em + foot : 0;
+  const room1 = Math.max(fit.height, Math.ceil(top + laid.body.h + rest));
+  const air = AIR.find(
+    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= room1 - top - rest,
+  );
+  const body = air === undefined ? laid.body : picture.body.lay({ ...room, air }, room.width);
+  // What stays below is in one place; without it nothing is kept free.
+  const height = picture.below ? room1 : Math.ceil(top + body.h);
+  const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
+  return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };
+}
+
+function arrowsOf({ arrows = [] }: Picture, marks: readonly DrawnMark[], room: Room): readonly DrawnLink[] {
+  return arrows.flatMap(({ from, to, tone = 'neutral' }) => {
+    const path = arrowTo(from, to, marks, room);
+    return path ? [{ id: `${from} to ${to}`, from, to, kind: 'curve' as const, tone, arrow: true, path }] : [];
+  });
+}

@@ -1,0 +1,109 @@
+import type { DrawnMark, TextRun, Tone } from '../scene.ts';
+import type { DrawingRoom } from '../text.ts';
+
+/**
+ * What the parts of a picture are laid out in. They say what stands where in words, cells and bars; lengths follow from the
+ * room, in CSS px, and from the words, which are measured. Whatever has words has room for them.
+ */
+export interface Room extends DrawingRoom {
+  /** px of running text: one for all pictures of a story */
+  readonly em: number;
+  /** which picture of its frame: `since` shows what has appeared by then */
+  readonly picture: number;
+  /** px left of what has titles, and the height of a gap in usual ones */
+  readonly gutter: number;
+  readonly air: number;
+  /** only heights are asked for: cells need not be drawn */
+  readonly isDraft: boolean;
+}
+
+/** Narrower rooms are those of a phone. */
+const NARROW = 540;
+
+export function isNarrow({ width }: Pick<Room, 'width'>): boolean {
+  return width < NARROW;
+}
+
+/** No words are smaller, in CSS px. */
+export function smallestText(room: Pick<Room, 'width'>): number {
+  return isNarrow(room) ? 11 : 12;
+}
+
+/** small: what is said besides. text: the rest. */
+export type Size = 'small' | 'text';
+const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
+
+/** px of words, in halves. */
+export function textPx(room: Room, size: Size): number {
+  return Math.max(smallestText(room), Math.floor(room.em * SIZES[size] * 2) / 2);
+}
+
+/** Height of a line of words, in their size. */
+export const LINE = 1.4;
+
+/** A part of a picture. */
+export interface Part {
+  /** words that want room left of it: they say how wide the gutter of a story is */
+  readonly titles: readonly string[];
+  /** px that it needs to stand beside another; null: all that there is */
+  natural(room: Room): number | null;
+  /** its marks in a width, with the gutter as a part of it */
+  lay(room: Room, width: number): Laid;
+}
+
+export interface Laid {
+  readonly h: number;
+  readonly marks: readonly DrawnMark[];
+}
+
+export const NOTHING: Laid = { h: 0, marks: [] };
+
+export function moved(marks: readonly DrawnMark[], dx: number, dy: number): readonly DrawnMark[] {
+  if (dx === 0 && dy === 0) return marks;
+  return marks.map((mark) => ({
+    ...mark,
+    x: mark.x + dx,
+    y: mark.y + dy,
+    ...(mark.points && { points: mark.points.map(([x, y]): [number, number] => [x + dx, y + dy]) }),
+  }));
+}
+
+export type Said = string | readonly TextRun[];
+
+export function runsOf(said: Said): readonly TextRun[] {
+  return typeof said === 'string' ? [{ text: said }] : said;
+}
+
+/** Width of words on one line. */
+export function widthOf(room: Pick<Room, 'measure'>, said: Said, px: number, strong = false): number {
+  return runsOf(said).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
+}
+
+/** Lines that words take in a width, broken as a drawing breaks them. */
+export function linesIn(room: Room, said: Said, px: number, width: number, strong: boolean): number {
+  let [lines, used] = [1, 0];
+  for (const run of runsOf(said)) {
+    const font = sans(px, run.strong ?? strong);
+    for (const word of run.text.match(/[^ ]+ *| +/g) ?? []) {
+      if (used > 0 && used + room.measure(word.trimEnd(), font) > width + 0.5) [lines, used] = [lines + 1, 0];
+      used += room.measure(word, font);
+    }
+  }
+  return lines;
+}
+
+const sans = (px: number, strong: boolean) => ({ face: 'sans', px, strong }) as const;
+
+export interface WordsLook {
+  readonly size: number;
+  readonly tone?: Tone;
+  readonly strong?: boolean;
+  readonly align?: 'start' | 'middle' | 'end';
+  /** they are broken to this width */
+  readonly w?: number;
+}
+
+/** Words whose first line begins, is centred or ends at x. */
+export function wordsMark(id: string, said: Said, x: number, y: number, look: WordsLook): DrawnMark {
+  return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(said), ...look };
+}

@@ -1,0 +1,173 @@
+import { sizeOf } from '../drawing.ts';
+import type { Frame, FrameContext } from '../frames.ts';
+import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
+import type { Stated } from '../stated.ts';
+import { type DrawingRoom, estimateText } from '../text.ts';
+import { bytesNumber, bytesText } from '../words.ts';
+import { bars } from './bars.ts';
+import { close, note } from './parts.ts';
+import { drawPicture, type Fit, fitStory, type Picture } from './picture.ts';
+import type { Part } from './room.ts';
+
+/** A frame of a story before it knows its room: a sentence, and the picture that belongs to it. */
+export interface Told {
+  readonly id: string;
+  readonly chapter: string;
+  readonly step: number;
+  readonly moves: readonly number[];
+  say(context: FrameContext): Stated;
+  show(context: FrameContext): Picture;
+  /** the picture of a question before its answer; `show` is the one after it */
+  readonly asked?: Picture;
+  readonly question?: NonNullable<Frame['question']>;
+}
+
+interface Telling extends Picture {
+  readonly id: string;
+  readonly chapter: string;
+  readonly say: Stated;
+  /** of the trace, from which "every step" goes on; default: that of the frame before */
+  readonly step?: number;
+  readonly moves?: readonly number[];
+}
+
+/** A frame. `moves`: how long the movement to each of its pictures takes, in ms; `since` parts appear with theirs. */
+export function tell({ id, chapter, say, step = 0, moves = [700], ...picture }: Telling): Told {
+  return { id, chapter, step, moves, say: () => say, show: () => picture };
+}
+
+/** A question: its picture before the answer, and the body after it. */
+export function ask(
+  { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves'>,
+  after: NonNullable<Frame['question']> & { readonly body: Part },
+): Told {
+  const { body, ...question } = after;
+  const show = (): Picture => ({ ...asked, body });
+  return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
+}
+
+/** Bytes of what is stored against dense, in one place in all pictures. */
+export function counterBar({
+  title,
+  parts,
+  dense,
+  said,
+}: {
+  readonly title: string;
+  readonly parts: readonly { readonly tone: Tone; readonly bytes: number; readonly name: string }[];
+  readonly dense: number;
+  /** below the bar */
+  readonly said: string;
+}): Part {
+  const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  let end = 0;
+  const filled = parts
+    .filter(({ bytes }) => bytes > 0)
+    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
+  const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
+  return close(
+    bars({ id: 'counter', max: Math.max(dense, total), height: 1.1 }, [
+      {
+        id: 'bytes',
+        title,
+        strong: true,
+        parts: [...filled, ...rest],
+        after: [
+          { text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true },
+          { text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`, tone: 'neutral' },
+        ],
+      },
+    ]),
+    note('counter note', said, { size: 'small' }),
+  );
+}
+
+const shortBytes = (bytes: number): string => (bytes < 1e6 ? `${bytesNumber(bytes)} B` : bytesText(bytes));
+
+/** Rooms of which the sizes are remembered: the stage, a presentation, an export. */
+const ROOMS = 4;
+
+interface KnownFit {
+  readonly room: DrawingRoom;
+  readonly fit: Fit;
+}
+
+/** The pictures of a story in one context, and their sizes in the last rooms. */
+class Pictures {
+  readonly context: FrameContext;
+  readonly #all: ReadonlyMap<Told, Picture>;
+  #fits: readonly KnownFit[] = [];
+
+  constructor(all: readonly Told[], context: FrameContext) {
+    this.context = context;
+    this.#all = new Map(all.map((told) => [told, told.show(context)]));
+  }
+
+  isOf({ whole, recorded }: FrameContext): boolean {
+    return this.context.whole === whole && this.context.recorded === recorded;
+  }
+
+  draw(told: Told, n: number, room: DrawingRoom): Drawing {
+    const shown = this.#all.get(told) ?? told.show(this.context);
+    return drawPicture(told.asked && n === 0 ? told.asked : shown, room, this.#fit(room), n);
+  }
+
+  #fit(room: DrawingRoom): Fit {
+    const { width, height, measure } = room;
+    const known = this.#fits.find(
+      ({ room: one }) => one.width === width && one.height === height && one.measure === measure,
+    );
+    if (known) return known.fit;
+    const pictures = [...this.#all].flatMap(([{ asked }, picture]) => (asked ? [asked, picture] : [picture]));
+    const fit = fitStory(room, pictures);
+    this.#fits = [{ room, fit }, ...this.#fits].slice(0, ROOMS);
+    return fit;
+  }
+}
+
+/** A picture that is laid out for whatever room it comes to; without one, for the usual size of drawings. */
+class LaidOutPicture implements Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly inRoom: (room: DrawingRoom) => Drawing;
+  #usual: Drawing | null = null;
+
+  constructor(layout: FrameContext['layout'], inRoom: (room: DrawingRoom) => Drawing) {
+    ({ width: this.width, height: this.height } = sizeOf(layout));
+    this.inRoom = inRoom;
+  }
+
+  get marks(): readonly DrawnMark[] {
+    return this.#inUsual().marks;
+  }
+
+  get links(): readonly DrawnLink[] {
+    return this.#inUsual().links ?? [];
+  }
+
+  #inUsual(): Drawing {
+    return (this.#usual ??= this.inRoom({ width: this.width, height: this.height, measure: estimateText }));
+  }
+}
+
+/** A story as frames of the player. */
+export function directed(all: readonly Told[]): readonly Frame[] {
+  let known: Pictures | null = null;
+  const picturesIn = (context: FrameContext): Pictures => {
+    if (!known?.isOf(context)) known = new Pictures(all, context);
+    return known;
+  };
+  let step = 0;
+  return all.map((told): Frame => {
+    step = Math.max(step, told.step);
+    return {
+      id: told.id,
+      chapter: told.chapter,
+      step,
+      sentence: (context) => told.say(context),
+      moves: told.moves,
+      ...(told.question && { question: told.question }),
+      draw: (n, context) => new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(told, n, room)),
+    };
+  });
+}

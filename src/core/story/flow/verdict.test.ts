@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { layoutProblems, roomOf } from '../../../../test/laid-out.ts';
+import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
+import type { DrawnMark } from '../scene.ts';
+import { directed } from './told.ts';
+import { verdict } from './verdict.ts';
+
+const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const ROOM = roomOf(1000, 560);
+
+const frame = (kept: number | null = 0.34, stored = 140): Frame =>
+  directed([
+    verdict({
+      title: 'MACKO',
+      step: 3,
+      what: 'random weights',
+      among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
+      kept,
+      bytes: () => ({ stored, dense: kept === null ? 0 : 256, of: 'cut' }),
+      published: 'Its authors timed 1.33.',
+    }),
+  ])[0];
+
+/** A recorded product of random weights. */
+function matrix(rows: number, cols: number, density: number, ns: number, timesDense: number, ns4 = 0): RecordedMatrix {
+  const dense = ns * timesDense;
+  return {
+    rows,
+    cols,
+    density: density + 0.0001,
+    pattern: 'uniform',
+    operation: 'spmv',
+    tokens: 1,
+    date: '22 November 2026',
+    format: { ns, timesDense, bytes: 1 },
+    dense: { ns: dense, timesDense: 1, bytes: 2 },
+    dense4: ns4 === 0 ? null : { ns: ns4, timesDense: dense / ns4, bytes: 1 },
+  };
+}
+
+const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+  ...HERE,
+  recorded: { device: 'NVIDIA H200', matrices },
+});
+
+/** Five shares of one shape, one of a larger shape. */
+const TIMED = on(
+  matrix(4096, 14_336, 0.1, 9540, 3.154),
+  matrix(4096, 14_336, 0.3, 16_539, 1.818),
+  matrix(4096, 14_336, 0.5, 23_857, 1.259, 16_653),
+  matrix(4096, 14_336, 0.7, 30_705, 0.978),
+  matrix(4096, 14_336, 0.9, 36_000, 0.834),
+  matrix(128_256, 4096, 0.5, 183_240, 1.27, 88_253),
+);
+
+const said = (context: FrameContext, own = frame()): string => own.sentence(context).text;
+const textOf = ({ text, runs }: DrawnMark): string => text ?? runs?.map((run) => run.text).join('') ?? '';
+
+function marks(context: FrameContext, prefix: string, own = frame(), picture = 1): readonly DrawnMark[] {
+  return (
+    own
+      .draw(picture, context)
+      .inRoom?.(ROOM)
+      .marks.filter(({ id }) => id.startsWith(prefix)) ?? []
+  );
+}
+const texts = (context: FrameContext, prefix: string, own = frame()): readonly string[] =>
+  marks(context, prefix, own).map(textOf);
+
+describe('the verdict', () => {
+  it('is of the shape of which most was timed, in words: up to which share 4 bits are not faster', () => {
+    expect(said(TIMED)).toBe('*Worth it only at 30\u202f% kept or less*: above, 4-bit weights are faster.');
+    expect(
+      frame()
+        .sentence(TIMED)
+        .facts.map(({ name, value }) => [name, value]),
+    ).toEqual([['level with 4 bits', 0.3]]);
+    expect(texts(TIMED, 'source')).toEqual([
+      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026.',
+    ]);
+  });
+
+  it('has times as bars, shorter is better: dense, the share that loses, half, the level one, 4 bits', () => {
+    expect(texts(TIMED, 'times title')).toEqual([
+      'dense, all weights',
+      'MACKO, 70\u202f% kept',
+      'MACKO, 50\u202f% kept',
+      'MACKO, 30\u202f% kept',
+      'dense, 4-bit weights',
+    ]);
+    expect(texts(TIMED, 'times after')).toEqual([
+      '30.0 \u00b5s',
+      '30.7 \u00b5s  0.98 times the speed of dense',
+      '23.9 \u00b5s  1.26 times the speed of dense',
+      '16.5 \u00b5s  1.82 times the speed of dense',
+      '16.7 \u00b5s  1.80 times the speed of dense',
+    ]);
+    const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box' || shape === 'frame');
+    const scale = (bars[0].w + 1) / 30_036;
+    expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 307, 239, 165, 167]);
+    expect(texts(TIMED, 'times means')).toEqual(['time of one product: shorter is better']);
+  });
+
+  it('grows from nothing, and says numbers when it has grown', () => {
+    const before = marks(TIMED, 'times', frame(), 0);
+    expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual([1, 1, 1, 1]);
+    expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
+  });
+
+  it('says of the example what was timed nearest to it', () => {
+    expect(texts(TIMED, 'here')).toEqual([
+      'This cut keeps 34\u202f%. The nearest that was timed, 30\u202f%: level with 4-bit weights.',
+    ]);
+    expect(texts(TIMED, 'here', frame(0.8))[0]).toContain('70\u202f%: slower than 4-bit weights.');
+    expect(texts(TIMED, 'here', frame(0.05))[0]).toContain('10\u202f%: faster than 4-bit weights.');
+    expect(texts(TIMED, 'here', frame(null))).toEqual(['This cut has no cells.']);
+  });
+
+  it.each([
+    [
+      'slower everywhere',
+      on(matrix(64, 64, 0.5, 20, 0.8, 15)),
+      '*Not worth it here*: slower than dense at every share that was timed.',
+    ],
+    [
+      '4 bits not timed',
+      on(matrix(64, 64, 0.5, 20, 1.2)),
+      '*Faster than dense at 50\u202f% kept or less.* 4-bit weights were not timed.',
+    ],
+    [
+      '4 bits always faster',
+      on(matrix(64, 64, 0.5, 20, 1.2, 10)),
+      '*Not worth it here*: 4-bit weights, nothing removed, are faster at every share.',
+    ],
+    [
+      '4 bits never faster',
+      on(matrix(64, 64, 0.5, 20, 1.2, 30)),
+      '*Worth it at every share that was timed*, up to 50\u202f% kept.',
+    ],
+    ['nothing timed', HERE, '*Not timed on this device.* It takes *55\u202f%* of the bytes of dense.'],
+    [
+      'nothing of this kind',
+      on({ ...matrix(64, 64, 0.5, 20, 1.2), operation: 'gemm' }),
+      '*Not timed on this device.* It takes *55\u202f%* of the bytes of dense.',
+    ],
+  ])('%s', (_, context, text) => {
+    expect(said(context)).toBe(text);
+  });
+
+  it('has bytes where no time is known', () => {
+    expect(texts(HERE, 'times means')).toEqual(['bytes to read: fewer is better']);
+    expect(texts(HERE, 'times after')).toEqual(['256\u202fB', '140\u202fB']);
+    expect(texts(HERE, 'published')).toEqual(['Its authors timed 1.33.']);
+    expect(said(HERE, frame(1, 300))).toBe(
+      '*Not timed on this device.* It takes *117.2\u202f%* of dense: here it loses.',
+    );
+    expect(said(HERE, frame(null))).toBe('*Not timed on this device*, and this cut has no cells.');
+  });
+
+  it('keeps the laws of pictures in every room', () => {
+    for (const context of [HERE, TIMED, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
+      for (const room of [ROOM, roomOf(1904, 700), roomOf(700, 400), roomOf(358, 500), roomOf(310, 500)])
+        for (const picture of [0, 1]) {
+          const drawing = frame().draw(picture, context);
+          expect(layoutProblems(drawing.inRoom?.(room) ?? drawing, room)).toEqual([]);
+        }
+  });
+});

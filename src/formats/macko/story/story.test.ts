@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { columnsMatrix } from '../../../../test/matrices.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { shippedMatrices } from '../../../../test/shipped.ts';
+import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
+import { directed } from '../../../core/story/flow/told.ts';
+import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
+import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import type { DrawingRoom } from '../../../core/story/text.ts';
+import { macko } from '../index.ts';
+import type { MackoParams } from '../params.ts';
+import { story } from './story.ts';
+import { trace } from './trace.ts';
+
+const DEFAULTS: MackoParams = { deltaBits: 4, valueType: 'f16' };
+const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const ROOM = roomOf(1000, 560);
+
+const board = await boardWindow();
+
+async function boardWindow(): Promise<Matrix> {
+  const [, matrix] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc2-70') ?? [];
+  if (!matrix) throw new Error('found no example digits-fc2-70');
+  return subMatrix(matrix, { row: 464, col: 261, rows: 4, cols: 32 });
+}
+
+const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => directed(story(trace(m, params)));
+
+function frameOf(all: readonly Frame[], id: string): Frame {
+  const found = all.find((frame) => frame.id === id);
+  if (!found) throw new Error(`found ${all.map((frame) => frame.id).join(', ')}, expected ${id}`);
+  return found;
+}
+
+function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = HERE): Drawing {
+  const drawing = frame.draw(picture, context);
+  return drawing.inRoom?.(room) ?? drawing;
+}
+
+const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
+  text ?? runs?.map((run) => run.text).join('') ?? '';
+
+/** The words of the marks of a picture whose id begins with this. */
+function texts(frame: Frame, prefix: string, picture?: number): readonly string[] {
+  return drawn(frame, picture)
+    .marks.filter(({ id }) => id.startsWith(prefix))
+    .map(textOf);
+}
+
+describe('on the window of the example', () => {
+  const all = framesOf(board);
+  const t = trace(board, DEFAULTS);
+
+  it('has its sentences', () => {
+    expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(HERE).text}`)).toEqual([
+      'zeros: Most weights here are zero. Keep the others, and say where each one is.',
+      'column numbers: The obvious way: 16 bits for the weight, 16 more for its column number.',
+      'skips: Count the empty columns before each weight: mostly a small number.',
+      'first weight: One empty column before 13: store 13 and the skip 1.',
+      'next weights: To read it back: column = *the one before + 1 + skip*.',
+      'longest skip: What is the longest skip that 4 bits can write?',
+      'too far: 18 columns are too many for 4 bits: *skip 15, store a zero, skip 2*.',
+      'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
+      'lanes take: A GPU shares row 3 among *lanes*, and reads eight places for each.',
+      'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
+      'lanes: Now each weight knows its column, and the number of *x* that it multiplies.',
+    ]);
+    for (const frame of all) expect(wordCount(frame.sentence(HERE)), frame.id).toBeLessThanOrEqual(15);
+  });
+
+  it('asks with four answers each, and says why', () => {
+    const questions = all.flatMap(({ question }) => question ?? []);
+    expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
+      [
+        ['8 15 16 31', '15', '15: each bit doubles the patterns, 16 patterns here, from 0 to 15.'],
+        [
+          'column 10 column 14 column 21 column 31',
+          'column 21',
+          'The lanes before it pass 7 + 14 = 21 columns. Nobody stored 21.',
+        ],
+      ],
+    );
+  });
+
+  it('counts bytes, and names what they are for', () => {
+    const counter = (id: string): string =>
+      [
+        ...texts(frameOf(all, id), 'counter after'),
+        ...texts(frameOf(all, id), 'counter bytes').filter((text) => text !== ''),
+        ...texts(frameOf(all, id), 'counter note'),
+      ].join(' | ');
+    expect(counter('zeros')).toBe('256 of 256 bytes | weights 88 B | zeros 168 B | dense stores the zeros too');
+    expect(counter('column numbers')).toBe(
+      '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
+    );
+    expect(counter('skips')).toBe('0 of 64 bytes | Nothing is stored yet.');
+    expect(counter('first weight')).toBe(
+      '2.5 of 64 bytes | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
+    );
+    expect(counter('next weights')).toBe('7.5 of 64 bytes | weights 6 B | skips 1.5 B | Each weight: 16 + 4 bits.');
+    expect(counter('too far')).toBe(
+      '12.5 of 64 bytes | weights 8 B | stored zeros 2 B | skips 2.5 B | The zero costs 20 bits.',
+    );
+    expect(counter('one list')).toMatch(
+      /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row marks 20 B/,
+    );
+  });
+
+  it('draws what is stored', () => {
+    const list = frameOf(all, 'one list');
+    expect(texts(list, 'deltas[').join(' ')).toBe(
+      '1 0 2 15 2 4 4 1 6 2 1 1 3 0 2 1 0 2 6 0 2 1 1 3 2 0 1 0 0 1 1 0 1 0 1 0 2 0 2 0 0 2 0 0 3 0 0 0',
+    );
+    expect(texts(list, 'values[').slice(0, 8)).toEqual(['13', '9', '8', '0', '9', '9', '11', '\u22127']);
+    expect(texts(list, 'indptr[')).toEqual(['0', '6', '17', '27', '45']);
+    expect(texts(frameOf(all, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '']);
+    expect(texts(frameOf(all, 'next weights'), 'sum ')).toEqual([
+      '\u22121 + 1 + 1 = column 1  (\u22121: before the row)',
+      '1 + 1 + 0 = column 2',
+      '2 + 1 + 2 = column 5',
+    ]);
+    const lanes = frameOf(all, 'lanes');
+    expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
+    expect(texts(lanes, 'rule')).toEqual([
+      'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
+    ]);
+    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, added up: y[3] = 0.80']);
+  });
+
+  it('goes on by every step from where it is', () => {
+    const kinds = all.map(({ id, step }) => {
+      const detail = step === 0 ? null : t.steps[step - 1].detail;
+      return `${id}: ${detail ? `${detail.kind}${'entry' in detail ? ` ${detail.entry}` : 'row' in detail ? ` of row ${detail.row}` : ''}` : 'nothing'}`;
+    });
+    expect(kinds).toEqual([
+      'zeros: nothing',
+      'column numbers: nothing',
+      'skips: nothing',
+      'first weight: emit 0',
+      'next weights: emit 2',
+      'longest skip: emit 2',
+      'too far: emit 4',
+      'one list: word',
+      'lanes take: load of row 3',
+      'start of a lane: sum of row 3',
+      'lanes: reduce of row 3',
+      'verdict: reduce of row 3',
+    ]);
+  });
+
+  it('shows no answer before it is given', () => {
+    const [before, after] = [0, 1].map((picture) => texts(frameOf(all, 'longest skip'), 'patterns after', picture));
+    expect(before.join(' ')).not.toMatch(/1[56]/);
+    expect(after).toContain('16 patterns: 0 to 15');
+    const question = frameOf(all, 'start of a lane');
+    // Columns of the row have their numbers above it, as everywhere.
+    const own = drawn(question, 0).marks.filter(({ id }) => !id.startsWith('axis'));
+    expect(own.map(textOf).join(' ')).not.toMatch(/\b21\b/);
+    expect(texts(question, 'passed columns', 1).join(' ')).toContain('lane 2 from 21');
+  });
+
+  it('moves the same marks: a stored value comes from its cell and keeps its name', () => {
+    const first = marksOf(drawn(frameOf(all, 'first weight'))).get('values[0]');
+    expect(first).toMatchObject({ from: 'cell 0,1', text: '13' });
+    expect(first?.about).toEqual(expect.arrayContaining(['entry 0', 'cell 0,1']));
+    for (const id of ['next weights', 'too far', 'one list'])
+      expect(texts(frameOf(all, id), 'values[0]')).toEqual(['13']);
+  });
+
+  it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
+    const placed = directed(story({ ...t, place: { row: 464, col: 261 } }));
+    expect(frameOf(placed, 'lanes take').sentence(HERE).text).toBe(
+      'A GPU shares row 467 among *lanes*, and reads eight places for each.',
+    );
+    expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
+      '260 + 1 + 1 = column 262  (260: before the row)',
+      '262 + 1 + 0 = column 263',
+      '263 + 1 + 2 = column 266',
+    ]);
+    const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
+    expect(options[answer]).toBe('column 282');
+  });
+});
+
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+/** The kinds of windows on which every story is read: few entries, one row, one column, full, empty rows, a long row. */
+const WINDOWS: Readonly<Record<string, Matrix>> = {
+  example: board,
+  'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
+  'a long row': columnsMatrix(400, [[], [19, 398, 399], []]),
+  'one row': columnsMatrix(64, [upTo(64).filter((column) => (column * 7) % 10 < 3)]),
+  'one column': columnsMatrix(
+    1,
+    upTo(64).map((row) => (row % 2 === 0 ? [0] : [])),
+  ),
+  diagonal: columnsMatrix(
+    32,
+    upTo(32).map((row) => [row]),
+  ),
+  full: columnsMatrix(
+    64,
+    upTo(64).map(() => upTo(64)),
+  ),
+  'empty rows': columnsMatrix(
+    60,
+    upTo(40).map((row) => (row % 2 === 0 ? [] : upTo(60).filter((column) => (column * 11 + row) % 5 === 0))),
+  ),
+  '24 rows': columnsMatrix(
+    48,
+    upTo(24).map((row) => upTo(48).filter((column) => (column * 7 + row) % 9 === 0)),
+  ),
+  zeros: columnsMatrix(8, [[], []]),
+  'no cells': columnsMatrix(0, [[], []]),
+  'one cell': columnsMatrix(1, [[0]]),
+  'a late long skip': columnsMatrix(64, [[0, 1, 2, 60], upTo(64)]),
+};
+
+/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
+const ROOMS = [
+  [1376, 560],
+  [960, 480],
+  [358, 520],
+  [1904, 720],
+  [784, 484],
+  [944, 584],
+  [324, 1e9],
+] as const;
+
+/** What breaks a law, of the first and last picture of each frame. */
+function problems(all: readonly Frame[], room: DrawingRoom): string[] {
+  return all.flatMap((frame) =>
+    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
+      layoutProblems(drawn(frame, picture, room), room).map(
+        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
+      ),
+    ),
+  );
+}
+
+/** What is in its place in every frame that has it: the first cell and title of the row at the top, and the counter. */
+function expectStays(all: readonly Frame[], room: DrawingRoom, title: string): void {
+  const places = new Map<string, string>();
+  for (const frame of all) {
+    const { marks, height } = drawn(frame, frame.moves.length - 1, room);
+    const fits = height <= room.height;
+    for (const { id, x, y, size } of marks) {
+      const stays =
+        /^(cell \d+,\d+|title row \d+|values\[\d+\]|deltas\[\d+\])$/.test(id) && /weight|skips|column/.test(frame.id);
+      if (!stays && !(fits && id.startsWith('counter title'))) continue;
+      const place = `${Math.round(x)}, ${id.startsWith('cell') ? '' : Math.round(y)}, ${size}`;
+      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
+      places.set(id, place);
+    }
+  }
+}
+
+describe('in every room', () => {
+  it.each(Object.entries(WINDOWS))('nothing is cut, small, faded or under something else: %s', (title, m) => {
+    const all = framesOf(m);
+    expect(ROOMS.flatMap(([width, height]) => problems(all, roomOf(width, height)))).toEqual([]);
+    expectStays(all, roomOf(1376, 560), title);
+    expectStays(all, roomOf(358, 520), title);
+  });
+
+  it.each([
+    { deltaBits: 1, valueType: 'i8' },
+    { deltaBits: 8, valueType: 'f32' },
+  ] as const)('holds with %o', (params) => {
+    for (const title of ['example', 'a long row', 'one row', 'diagonal', 'a late long skip'])
+      for (const [width, height] of ROOMS.slice(1, 3))
+        expect(problems(framesOf(WINDOWS[title], params), roomOf(width, height)), title).toEqual([]);
+  });
+
+  it('holds in random rooms, on random windows', () => {
+    fc.assert(
+      fc.property(
+        matrixRecipe(12, 48),
+        fc.constantFrom(...allParams(macko)),
+        fc.integer({ min: 304, max: 1904 }),
+        fc.integer({ min: 240, max: 1100 }),
+        (recipe, params, width, height) => {
+          const m = buildMatrix(recipe);
+          const chosen = params as unknown as MackoParams;
+          if (macko.admits(m, chosen).ok) expect(problems(framesOf(m, chosen), roomOf(width, height))).toEqual([]);
+        },
+      ),
+      { numRuns: cases(25, 300) },
+    );
+  });
+});

@@ -1,0 +1,830 @@
+import { unitText } from '../../../core/story/drawing.ts';
+import { type Bar, bars } from '../../../core/story/flow/bars.ts';
+import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
+import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
+import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import type { Part } from '../../../core/story/flow/room.ts';
+import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
+import { verdict } from '../../../core/story/flow/verdict.ts';
+import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
+import { shareText } from '../../../core/story/rounded.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
+import { capitalised, counted, valueText } from '../../../core/story/words.ts';
+import { GROUP, storedDelta } from '../layout.ts';
+import { published } from '../published.ts';
+import {
+  type Bytes,
+  bytesOfEntries,
+  type Lane,
+  stepAfter,
+  type Weight,
+  windowFacts,
+  type WindowFacts,
+} from './facts.ts';
+import { entryName } from './scene-entries.ts';
+import type { MackoTrace } from './trace.ts';
+
+/*
+ * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs as
+ * much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes find their columns,
+ * and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
+ */
+
+export function story(t: MackoTrace): readonly Told[] {
+  const f = windowFacts(t);
+  const { lead, lanes } = f;
+  if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
+  const [first] = lead.slow;
+  return [
+    zeros(f),
+    columnNumbers(f, lead.row),
+    skips(f, lead.row),
+    ...(first ? [oneWeight(f, first)] : []),
+    ...(first && lead.slow.length > 1 ? [readBack(f, lead.slow)] : []),
+    longestSkip(f, lead.row),
+    f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
+    oneList(f, lead.row),
+    ...(drawnLanes(f).length > 1 ? [lanesTake(f, lanes.row), laneStarts(f, lanes.row)] : []),
+    columnsOfLanes(f, lanes.row),
+    worth(f),
+  ];
+}
+
+/* What stays: a row over its columns, and the bytes. */
+
+/** A weight in a cell of the window or of the list. */
+function weightCell(f: WindowFacts, weight: Weight, look: Cell['look'] = 'plain'): Cell {
+  const { row: r, column, value, entry } = weight;
+  const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
+  const id = cellName(r, column);
+  return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(entry)] };
+}
+
+/** A row of the window. `lit`: its weights that the sentence is about; `zeros`: columns for which a zero is stored. */
+function windowRow(
+  f: WindowFacts,
+  r: number,
+  {
+    lit = [],
+    zeros: stored = [],
+    spans = [],
+  }: Partial<Record<'lit', readonly Weight[]>> & { zeros?: readonly number[]; spans?: readonly Span[] } = {},
+): CellRow {
+  const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
+  return {
+    id: `row ${r}`,
+    title: `row ${f.rowNumber(r)}`,
+    strong: true,
+    tone: 'ink',
+    spans,
+    cell: (column) => {
+      const weight = at.get(column);
+      if (stored.includes(column)) return { id: `zero ${column}`, text: '0', tone: 'padding', ring: true };
+      return weight ? weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain') : { id: cellName(r, column) };
+    },
+  };
+}
+
+/** Rows of the window over their columns. */
+function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
+  const axis = (column: number): string => String(f.columnNumber(column));
+  return cells({ count: f.t.window.cols, axis, widest: f.texts, ...look }, rows);
+}
+
+const lit = (f: WindowFacts, r: number, ...weights: readonly Weight[]): Part =>
+  window(f, [windowRow(f, r, { lit: weights })]);
+const plain = (f: WindowFacts, r: number): Part => window(f, [windowRow(f, r)]);
+
+function bytes(of: Bytes, title: string, dense: number, said: string): Part {
+  const parts = [
+    { tone: 'values', bytes: of.weights, name: 'weights' },
+    { tone: 'padding', bytes: of.zeros, name: 'stored zeros' },
+    { tone: 'indices', bytes: of.skips, name: 'skips' },
+    { tone: 'metadata', bytes: of.marks, name: 'row marks' },
+    { tone: 'metadata', bytes: of.scales, name: 'scales' },
+  ] as const;
+  return counterBar({ title, parts, dense, said });
+}
+
+const allBytes = (f: WindowFacts, said: string): Part => bytes(f.bytes, 'all rows', f.dense, said);
+const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
+
+/** The bytes of a row up to an entry. */
+function rowBytes(f: WindowFacts, r: number, to: number, said: string): Part {
+  return bytes(bytesOfEntries(f, f.t.encoded.indptr[r], to), `row ${f.rowNumber(r)}`, rowDense(f), said);
+}
+
+/* 1. The problem. */
+
+const ROWS_SHOWN = 12;
+
+function zeros(f: WindowFacts): Told {
+  const { rows, cols } = f.t.window;
+  const all = rows * cols;
+  const none = all - f.weights.length;
+  const shown = { id: 'zeros', chapter: 'Why', moves: [0], say: zerosText(f) };
+  if (all === 0) return tell({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
+  const first = f.lead?.row ?? 0;
+  const top = pageStart(rows, first, ROWS_SHOWN);
+  const numbers = Array.from({ length: Math.min(rows, ROWS_SHOWN) }, (_, i) => top + i);
+  const rowOf = (r: number): CellRow => ({
+    ...windowRow(f, r, { lit: f.ofRow[r] }),
+    ...(r !== first && { strong: false, tone: 'neutral' }),
+  });
+  const others = numbers.filter((r) => r !== first).map(rowOf);
+  const small = numbers.map((r): CellRow => ({
+    ...rowOf(r),
+    id: `small row ${r}`,
+    cell: (column) => ({ ...rowOf(r).cell(column), id: `small ${cellName(r, column)}` }),
+  }));
+  const isMany = others.length > MANY;
+  const { name } = f.unit;
+  const of = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
+  const example = f.weights.reduce((max, one) => (Math.abs(one.value) > Math.abs(max.value) ? one : max), f.weights[0]);
+  const means =
+    name && example ? ` In ${name}: ${unitText(example.value, f.unit)} is ${valueText(example.value)}.` : '';
+  return tell({
+    ...shown,
+    isJoined: true,
+    above: lit(f, first, ...f.ofRow[first]),
+    body: stack(
+      ...(others.length === 0
+        ? []
+        : [isMany ? bare(f, small) : fitting(window(f, others, { axis: null }), bare(f, small))]),
+      note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${means}`),
+    ),
+    below: counterBar({
+      title: rows === 1 ? 'this row' : 'all rows',
+      parts: [
+        { tone: 'values', bytes: (f.weights.length * f.valueBits) / 8, name: 'weights' },
+        { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
+      ],
+      dense: f.dense,
+      said: 'dense stores the zeros too',
+    }),
+  });
+}
+
+/** Rows with words, at most. */
+const MANY = 7;
+const bare = (f: WindowFacts, rows: readonly CellRow[]): Part =>
+  cells({ count: f.t.window.cols, bare: true, most: 1.2 }, rows);
+
+function zerosText({ weights, t }: WindowFacts): Stated {
+  const all = t.window.rows * t.window.cols;
+  const none = all - weights.length;
+  if (all === 0) return stated`This cut has no cells: there is nothing to store.`;
+  if (weights.length === 0) return stated`All weights here are zero: only where each row begins is stored.`;
+  if (none === 0) return stated`No weight here is zero: to say where each one is cannot pay.`;
+  const many = 2 * none > all ? 'Most' : 2 * none === all ? 'Half the' : 'Some';
+  return stated`${many} weights here are zero. Keep the others, and say where each one is.`;
+}
+
+/* 2. The obvious way costs too much. */
+
+const COLUMN_BITS = 16;
+
+function columnNumbers(f: WindowFacts, r: number): Told {
+  const own = f.ofRow[r];
+  const bits = fact('bits of a weight', f.valueBits);
+  const more = fact('bits of a column number', COLUMN_BITS);
+  return tell({
+    id: 'column numbers',
+    chapter: 'Why',
+    moves: [900],
+    say: stated`The obvious way: ${bits} bits for the weight, ${more} more for its column number.`,
+    above: lit(f, r, ...own),
+    body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
+      kept(f, own),
+      {
+        id: 'column',
+        title: 'columns',
+        tone: 'indices',
+        cell: (i) => ({ text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) }),
+      },
+    ]),
+    below: counterBar({
+      title: `row ${f.rowNumber(r)}`,
+      parts: [
+        { tone: 'values', bytes: (own.length * f.valueBits) / 8, name: 'weights' },
+        { tone: 'indices', bytes: (own.length * COLUMN_BITS) / 8, name: 'column numbers' },
+      ],
+      dense: rowDense(f),
+      said: `${capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)))} of it only says where.`,
+    }),
+  });
+}
+
+const ARRAY = { most: 3.6, roomy: true } as const;
+
+/** The weights of a row alone. */
+function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
+  const cell = (i: number): Cell => {
+    const { row: r, column } = own[i];
+    return { ...weightCell(f, own[i]), id: `kept ${i}`, from: cellName(r, column) };
+  };
+  return { id: 'kept', title: 'weights', tone: 'values', cell };
+}
+
+/* 3. The idea. */
+
+function skips(f: WindowFacts, r: number): Told {
+  const own = f.ofRow[r];
+  const spans = own.flatMap(({ column, skip }, i): Span[] =>
+    skip === 0 ? [] : [{ id: `skip ${i}`, from: column - skip, to: column, said: String(skip), tone: 'indices' }],
+  );
+  return tell({
+    id: 'skips',
+    chapter: 'Skip',
+    moves: [900, 900],
+    say: skipsText(f),
+    above: window(f, [windowRow(f, r, { spans })]),
+    body: stack(
+      cells({ count: own.length, ...ARRAY, widest: f.texts }, [
+        kept(f, own),
+        {
+          id: 'skipped',
+          title: 'skips',
+          tone: 'indices',
+          cell: (i) => ({ text: String(own[i].skip), look: 'lit', from: `skip ${i} words` }),
+        },
+      ]),
+      since(
+        1,
+        note('skip means', [
+          { text: 'Skip', strong: true, tone: 'indices' },
+          { text: ': the empty columns before a weight.' },
+        ]),
+      ),
+    ),
+    below: rowBytes(f, r, f.t.encoded.indptr[r], 'Nothing is stored yet.'),
+  });
+}
+
+function skipsText({ weights, maxSkip, skipBits }: WindowFacts): Stated {
+  const small = weights.filter(({ skip }) => skip <= maxSkip).length;
+  if (small === weights.length) return stated`Count the empty columns before each weight: a small number.`;
+  if (2 * small >= weights.length) return stated`Count the empty columns before each weight: mostly a small number.`;
+  const bits = fact('bits of a skip', skipBits, 'word', ['bit', 'bits']);
+  return stated`Count the empty columns before each weight: often too many for ${bits}.`;
+}
+
+/* The list as it is stored: weights, skips, and the bits of these. */
+
+interface ListLook {
+  readonly row: number;
+  /** entries before this one are stored */
+  readonly stored: number;
+  readonly lit: readonly number[];
+}
+
+/** The entry of a list: a weight, or a stored zero. */
+function entryCell(f: WindowFacts, e: number, look: Cell['look'], from?: string): Cell {
+  const weight = f.weightOf.get(e);
+  const id = elementName('values', e);
+  const zero: Cell = { text: '0', tone: 'padding', about: [entryName(e)], label: 'a stored zero' };
+  return { ...(weight ? weightCell(f, weight, look) : zero), id, ...(from !== undefined && { from }) };
+}
+
+function skipCell({ t }: WindowFacts, e: number, look: Cell['look'] = 'plain'): Cell {
+  return { id: elementName('deltas', e), text: String(storedDelta(t.encoded, e)), look, about: [entryName(e)] };
+}
+
+/** The entries of a row; those that are not stored yet are dashed. */
+function list(f: WindowFacts, { row: r, stored, lit: shown }: ListLook): Part {
+  const { encoded: e, columnOf } = f.t;
+  const [from, to] = [e.indptr[r], e.indptr[r + 1]];
+  const look = (entry: number): Cell['look'] => (shown.includes(entry) ? 'lit' : 'plain');
+  const row3 = (id: string, title: string, tone: 'values' | 'indices', cell: (entry: number) => Cell): CellRow => ({
+    id,
+    title,
+    tone,
+    cell: (i) => (from + i < stored ? cell(from + i) : { look: 'ghost' }),
+  });
+  const bits = (entry: number): string => storedDelta(e, entry).toString(2).padStart(f.skipBits, '0');
+  const origin = (entry: number): string =>
+    f.weightOf.has(entry) ? cellName(r, columnOf[entry]) : `zero ${columnOf[entry]}`;
+  return cells({ count: to - from, ...ARRAY, widest: f.texts, focus: (shown.at(-1) ?? from) - from }, [
+    row3('values', 'weights', 'values', (entry) => ({
+      ...entryCell(f, entry, look(entry), origin(entry)),
+      ring: shown.includes(entry) && !f.weightOf.has(entry),
+    })),
+    row3('deltas', 'skips', 'indices', (entry) => skipCell(f, entry, look(entry))),
+    row3('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', (entry) => ({
+      text: bits(entry),
+      about: [entryName(entry)],
+    })),
+  ]);
+}
+
+const emitted = (f: WindowFacts, { entry }: Weight): number =>
+  stepAfter(f, (step) => step.kind === 'emit' && step.entry === entry);
+
+/* 4. One weight, slowly. */
+
+/** A weight as its cell shows it, if that is a plain number. */
+function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
+  const text = unitText(value, unit);
+  if (!/^\u2212?\d+$/.test(text)) return null;
+  return stated`${text.startsWith('\u2212') ? '\u2212' : ''}${fact('weight', Math.round(Math.abs(value) * unit.perOne))}`;
+}
+
+/** 'No empty column' is one of none. */
+function emptyColumns(name: string, skip: number): NamedFact {
+  return fact(name, skip, 'Word', ['empty column', skip === 0 ? 'empty column' : 'empty columns']);
+}
+
+function oneWeight(f: WindowFacts, weight: Weight): Told {
+  const { row: r, column, skip, entry } = weight;
+  const text = weightWords(weight, f);
+  const [before, stores] = [emptyColumns('skip', skip), fact('skip', skip)];
+  const span: Span = {
+    id: 'skip 0',
+    from: column - skip,
+    to: column,
+    said: counted(skip, 'empty column'),
+    tone: 'indices',
+  };
+  return tell({
+    id: 'first weight',
+    chapter: 'Store',
+    step: emitted(f, weight),
+    moves: [900],
+    say: text
+      ? stated`${before} before ${text}: store ${text} and the skip ${stores}.`
+      : stated`${before} before the weight: store it and the skip ${stores}.`,
+    above: window(f, [windowRow(f, r, { lit: [weight], spans: skip > 0 ? [span] : [] })]),
+    body: list(f, { row: r, stored: entry + 1, lit: [entry] }),
+    below: rowBytes(f, r, entry + 1, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
+    arrows: [{ from: cellName(r, column), to: elementName('values', entry), tone: 'values' }],
+  });
+}
+
+/* 5. And back: the rule that a reader has to know. */
+
+/** '1 + 1 + 0 = column 2': the one before, its own place, and the skip. */
+function sum(f: WindowFacts, { column, skip }: Weight, intro = ''): readonly TextRun[] {
+  const before = minus(f.columnNumber(column - skip - 1));
+  return [
+    { text: `${intro}${before} + 1 + `, tone: 'ink' },
+    { text: String(skip), tone: 'indices', strong: true },
+    { text: ` = column ${f.columnNumber(column)}`, tone: 'ink', strong: true },
+  ];
+}
+
+const minus = (n: number): string => String(n).replace('-', '\u2212');
+
+function readBack(f: WindowFacts, slow: readonly Weight[]): Told {
+  const last = slow[slow.length - 1];
+  const { row: r, entry } = last;
+  const start: TextRun = { text: `  (${minus(f.columnNumber(-1))}: before the row)` };
+  return tell({
+    id: 'next weights',
+    chapter: 'Store',
+    step: emitted(f, last),
+    moves: [700, ...slow.map(() => 900)],
+    say: stated`To read it back: column = *the one before + ${fact('column of the weight itself', 1)} + skip*.`,
+    above: lit(f, r, ...slow),
+    body: stack(
+      list(f, { row: r, stored: entry + 1, lit: slow.map((weight) => weight.entry) }),
+      close(
+        ...slow.map((weight, i) => since(i + 1, note(`sum ${i}`, [...sum(f, weight), ...(i === 0 ? [start] : [])]))),
+      ),
+    ),
+    below: rowBytes(f, r, entry + 1, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
+  });
+}
+
+/* Question: one bit, two, three are shown; what follows for the next one? */
+
+function longestSkip(f: WindowFacts, r: number): Told {
+  const { skipBits, maxSkip } = f;
+  const options = [...new Set([2 ** (skipBits - 1), maxSkip, maxSkip + 1, 2 * maxSkip + 1])];
+  const first = Math.max(1, skipBits - 3);
+  const chart = (isShown: boolean): Part => {
+    const line = (bits: number): Bar => {
+      const isKnown = bits < skipBits || isShown;
+      return {
+        id: String(bits),
+        title: counted(bits, 'bit'),
+        strong: bits === skipBits,
+        parts: [{ to: 2 ** bits, tone: 'indices', look: isKnown ? 'lit' : 'ghost' }],
+        after: isKnown ? `${2 ** bits} patterns: 0 to ${2 ** bits - 1}` : '?',
+      };
+    };
+    const lines = Array.from({ length: skipBits - first + 1 }, (_, i) => line(first + i));
+    return bars({ id: 'patterns', max: 2 ** skipBits, height: 1.2 }, lines);
+  };
+  const patterns = fact('patterns', maxSkip + 1, 'word', ['pattern', 'patterns']);
+  const longest = fact('longest skip', maxSkip);
+  return ask(
+    {
+      id: 'longest skip',
+      chapter: 'Too far',
+      say: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
+      above: plain(f, r),
+      body: chart(false),
+    },
+    {
+      body: chart(true),
+      options: options.map(String),
+      answer: options.indexOf(maxSkip),
+      because: stated`${longest}: each bit doubles the patterns, ${patterns} here, from ${fact('first pattern', 0)} to ${longest}.`,
+    },
+  );
+}
+
+/* 6. The odd case: a zero is stored, though it is useless. */
+
+/** Zeros that are shown one by one. */
+const ZEROS_SHOWN = 2;
+
+function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): Told {
+  const { row: r, column, entry, skip, rest, zeros: added } = wide;
+  const { maxSkip } = f;
+  const start = column - skip;
+  const all = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
+  const shown = all.slice(0, ZEROS_SHOWN);
+  const later = all.length - shown.length;
+  const hop = (i: number, said: string, from: number, to: number): Span[] =>
+    from < to ? [{ id: `hop ${i}`, from, to, said, tone: 'indices' }] : [];
+  const spans = [
+    ...shown.flatMap((zero, i) => hop(i, `skip ${maxSkip}`, zero - maxSkip, zero)),
+    ...(later > 0 ? hop(added - 1, `${counted(later, 'more zero')}`, shown[shown.length - 1] + 1, column - rest) : []),
+    ...hop(added, `skip ${rest}`, column - rest, column),
+  ];
+  const [limit, left, far] = [fact('longest skip', maxSkip), fact('rest', rest), fact('long skip', skip)];
+  const bits = fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']);
+  const sumText =
+    added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
+  const cost = f.valueBits + f.skipBits;
+  return tell({
+    id: 'too far',
+    chapter: 'Too far',
+    step: emitted(f, wide),
+    moves: [700, 900],
+    say:
+      added > 1
+        ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
+        : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
+    above: window(f, [windowRow(f, r, { lit: [wide], zeros: all, spans })], { focus: column }),
+    body: stack(
+      list(f, { row: r, stored: entry + 1, lit: [...all.map((_, i) => entry - added + i), entry] }),
+      since(
+        1,
+        note('why 1', [
+          { text: sumText, tone: 'ink', strong: true },
+          { text: ': the 1 is the column of the zero itself, which nobody needs.' },
+        ]),
+      ),
+    ),
+    below: rowBytes(
+      f,
+      r,
+      entry + 1,
+      added === 1 ? `The zero costs ${cost} bits.` : `The zeros cost ${added} \u00d7 ${cost} bits.`,
+    ),
+    arrows: [{ from: `zero ${all[0]}`, to: elementName('values', entry - added) }],
+  });
+}
+
+function noneTooFar(f: WindowFacts, longest: Weight): Told {
+  const { row: r, column, skip, entry } = longest;
+  const span: Span = { id: 'hop 0', from: column - skip, to: column, said: `skip ${skip}`, tone: 'indices' };
+  return tell({
+    id: 'too far',
+    chapter: 'Too far',
+    step: emitted(f, longest),
+    say: stated`No skip here is longer than ${fact('longest skip', f.maxSkip)}: no zero is needed.`,
+    above: window(f, [windowRow(f, r, { lit: [longest], spans: skip > 0 ? [span] : [] })], { focus: column }),
+    body: stack(
+      list(f, { row: r, stored: entry + 1, lit: [entry] }),
+      note('longest', `The longest skip of all rows is ${skip}.`),
+    ),
+    below: rowBytes(f, r, entry + 1, 'No zero is stored in this row.'),
+  });
+}
+
+/* 7. All rows, and what they take. */
+
+function oneList(f: WindowFacts, r: number): Told {
+  const { indptr } = f.t.encoded;
+  const { rows } = f.t.window;
+  const end = indptr[rows];
+  const fill = f.places - end;
+  const isClose = end < 2 * rows;
+  const spans = Array.from({ length: rows }, (_, i): Span[] => {
+    const [from, to] = [indptr[i], indptr[i + 1]];
+    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)}`;
+    return from < to ? [{ id: `begin ${i}`, from, to, said, tone: 'metadata', above: true }] : [];
+  }).flat();
+  const tail: Span[] =
+    fill > 0 ? [{ id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true }] : [];
+  const zero = (array: string, e: number): Cell => ({
+    id: elementName(array, e),
+    text: '0',
+    tone: 'padding',
+    label: 'fills the list up',
+  });
+  const why =
+    f.bytes.zeros > 0
+      ? 'Zeros: for skips that are too long, and to fill the list up to a multiple of eight.'
+      : 'No zero is stored.';
+  return tell({
+    id: 'one list',
+    chapter: 'All rows',
+    step: stepAfter(f, ({ kind }) => kind === 'word'),
+    moves: [1200, 900],
+    say: bytesText(f),
+    above: plain(f, r),
+    body: stack(
+      cells({ count: f.places, most: 3, roomy: true, widest: f.texts }, [
+        {
+          id: 'values',
+          title: 'weights',
+          tone: 'values',
+          spans: [...spans, ...tail],
+          cell: (e) => (e < end ? entryCell(f, e, 'plain') : zero('values', e)),
+        },
+        { id: 'deltas', title: 'skips', tone: 'indices', cell: (e) => (e < end ? skipCell(f, e) : zero('deltas', e)) },
+      ]),
+      since(
+        1,
+        cells({ count: rows + 1, most: 3, lines: 2 }, [
+          {
+            id: 'marks',
+            title: 'row marks',
+            tone: 'metadata',
+            cell: (i) => ({
+              id: elementName('indptr', i),
+              text: String(indptr[i]),
+              label: i < rows ? `row ${f.rowNumber(i)} begins at ${indptr[i]}` : `the list ends at ${indptr[i]}`,
+            }),
+          },
+        ]),
+      ),
+    ),
+    below: allBytes(f, why),
+  });
+}
+
+function bytesText(f: WindowFacts): Stated {
+  const [total, dense] = [fact('bytes', f.total), fact('dense bytes', f.dense)];
+  if (f.total < f.dense)
+    return stated`One list for all rows, and where each begins: *${total} bytes* instead of ${dense}.`;
+  if (f.total > f.dense) return stated`Here it loses: list and row marks take *${total} bytes* instead of ${dense}.`;
+  return stated`Here it saves nothing: *${total} bytes* hold what took ${dense}.`;
+}
+
+function emptyList(f: WindowFacts): Told {
+  const { encoded, window: m } = f.t;
+  return tell({
+    id: 'one list',
+    chapter: 'All rows',
+    step: stepAfter(f, ({ kind }) => kind === 'row-end'),
+    say: stated`Nothing to store; the row marks all say ${fact('places', 0)}.`,
+    body: cells({ count: encoded.indptr.length, most: 3, lines: 2 }, [
+      { id: 'marks', title: 'row marks', tone: 'metadata', cell: (i) => ({ id: elementName('indptr', i), text: '0' }) },
+    ]),
+    below: allBytes(f, m.rows === 0 ? 'This cut has no rows.' : 'Row marks say where each row begins.'),
+  });
+}
+
+/* 8 and 9. Many lanes read one row: where does each begin? */
+
+const LANES_SHOWN = 3;
+
+function drawnLanes(f: WindowFacts): readonly Lane[] {
+  return f.lanes?.all.slice(0, LANES_SHOWN) ?? [];
+}
+
+interface LaneLook {
+  readonly title: readonly TextRun[];
+  /** its columns are known */
+  readonly isFound?: boolean;
+}
+
+/** The eight places of a lane, and what it finds there. */
+function lane(f: WindowFacts, one: Lane, i: number, { title, isFound = false }: LaneLook): Part {
+  const { t } = f;
+  const isOwn = (e: number): boolean => e >= one.first && e < one.end;
+  const cellRow = (
+    id: string,
+    name: string,
+    tone: 'indices' | 'ink' | 'neutral' | 'values',
+    cell: (e: number) => Cell | null,
+  ): CellRow => ({
+    id: `${id} ${i}`,
+    title: name,
+    tone,
+    cell: (n) => cell(one.from + n),
+  });
+  const found =
+    (cell: (e: number) => Cell) =>
+    (e: number): Cell | null =>
+      isOwn(e) && !t.isPadding[e] ? cell(e) : null;
+  const skipRow = cellRow('skips', 'skips', 'indices', (e) =>
+    isOwn(e)
+      ? { ...skipCell(f, e), ...(t.isPadding[e] && { tone: 'padding' }) }
+      : { look: 'ghost', label: `place ${e}: not of row ${f.rowNumber(f.lanes?.row ?? 0)}` },
+  );
+  const rows = [
+    skipRow,
+    cellRow(
+      'columns',
+      'columns',
+      'ink',
+      found((e) => ({
+        id: `column of ${e}`,
+        text: String(f.columnNumber(t.columnOf[e])),
+        look: 'words',
+        from: elementName('deltas', e),
+      })),
+    ),
+    cellRow(
+      'x',
+      'x',
+      'neutral',
+      found((e) => ({
+        id: `x of ${e}`,
+        text: xText(t.x[t.columnOf[e]]),
+        look: 'outline',
+        label: `x: ${t.x[t.columnOf[e]]}`,
+      })),
+    ),
+    cellRow(
+      'weights',
+      'weights',
+      'values',
+      found((e) => entryCell(f, e, 'plain')),
+    ),
+  ];
+  return close(
+    note(`lane ${i}`, [{ text: `lane ${i} `, strong: true, tone: 'ink' }, ...title]),
+    cells(
+      {
+        count: GROUP,
+        most: 3,
+        widest: ['\u22121.5', ...f.texts],
+        axis: isFound ? null : (n) => String(one.from + n),
+      },
+      isFound ? rows : [skipRow],
+    ),
+  );
+}
+
+function xText(value: number): string {
+  return String(value)
+    .replace('-', '\u2212')
+    .replace(/^(\u2212?)0\./, '$1.');
+}
+
+/** Why some places of a lane are blank. */
+function blanksText(f: WindowFacts, r: number): string {
+  const all = f.lanes?.all ?? [];
+  const [first, last] = [all[0], all[all.length - 1]];
+  const before = first.first - first.from;
+  const after = all.length <= LANES_SHOWN ? last.from + GROUP - last.end : 0;
+  const begins = `Row ${f.rowNumber(r)} begins at place ${first.first}`;
+  const text = before > 0 ? `${begins}, in the middle of eight: blank places hold other rows.` : `${begins}.`;
+  return after > 0 && before === 0 ? `${text} Blank places come after it.` : text;
+}
+
+function lanesTake(f: WindowFacts, r: number): Told {
+  return tell({
+    id: 'lanes take',
+    chapter: 'Multiply',
+    step: stepAfter(f, (step) => step.kind === 'load' && step.row === r),
+    moves: [900, 700],
+    say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*, and reads ${fact('places of a lane', GROUP, 'word')} places for each.`,
+    above: plain(f, r),
+    body: stack(
+      row(
+        ...drawnLanes(f).map((one, i) =>
+          lane(f, one, i, { title: [{ text: `places ${one.from} to ${one.from + GROUP - 1}` }] }),
+        ),
+      ),
+      since(1, note('blank', blanksText(f, r))),
+      since(1, note('alone', 'A lane sees its own skips alone: at which column does it begin?', { tone: 'ink' })),
+    ),
+    below: allBytes(f, 'No column number is stored.'),
+  });
+}
+
+const passes = ({ skipped, first, end, passes: all }: Lane): string => `passes ${skipped} + ${end - first} = ${all}`;
+
+function laneStarts(f: WindowFacts, r: number): Told {
+  const all = drawnLanes(f);
+  const [last, before] = [all[all.length - 1], all.slice(0, -1)];
+  const begin = fact('start of the last lane', last.startsAfter);
+  const candidates = [last.passes, before[before.length - 1].passes, last.startsAfter, last.startsAfter + last.passes];
+  const options = [...new Set(candidates)].toSorted((a, b) => a - b);
+  const body = (isShown: boolean): Part =>
+    stack(
+      row(...all.map((one, i) => lane(f, one, i, { title: [{ text: passes(one) }] }))),
+      note('passes', 'A lane passes the columns that it skips, and one for each entry.', { size: 'small' }),
+      bars({ id: 'passed', max: last.startsAfter + last.passes, height: 1.4 }, [
+        {
+          id: 'columns',
+          title: 'columns',
+          parts: all.map((one, i) => ({
+            to: one.startsAfter + one.passes,
+            tone: 'ink',
+            look: isShown ? 'plain' : 'ghost',
+            said: isShown ? `lane ${i} from ${f.columnNumber(one.startsAfter)}` : `lane ${i}: ${one.passes}`,
+          })),
+        },
+      ]),
+    );
+  const counts = before.map((one, i) => fact(`columns of lane ${i}`, one.passes));
+  return ask(
+    {
+      id: 'start of a lane',
+      chapter: 'Multiply',
+      step: stepAfter(f, (step) => step.kind === 'sum' && step.row === r),
+      say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
+      above: plain(f, r),
+      body: body(false),
+    },
+    {
+      body: body(true),
+      options: options.map((column) => `column ${f.columnNumber(column)}`),
+      answer: options.indexOf(last.startsAfter),
+      because:
+        before.length === 1
+          ? stated`The lane before it passes ${counts[0]} columns. Nobody stored ${begin}.`
+          : stated`The lanes before it pass ${counts[0]} + ${counts[1]} = ${begin} columns. Nobody stored ${begin}.`,
+    },
+  );
+}
+
+/** Sums that are shown of the first lane. */
+const SUMS = 3;
+
+function columnsOfLanes(f: WindowFacts, r: number): Told {
+  const all = drawnLanes(f);
+  const first = f.ofRow[r].filter(({ entry }) => entry < all[0].end).slice(0, SUMS);
+  const title = ({ startsAfter }: Lane, i: number): readonly TextRun[] => {
+    const before = all.slice(0, i).map(({ passes: n }) => n);
+    const start = i > 1 && f.columnNumber(0) === 0 ? `from ${before.join(' + ')} = ` : 'from column ';
+    return [{ text: start }, { text: String(f.columnNumber(startsAfter)), strong: true, tone: 'ink' }];
+  };
+  const rule = first.flatMap((weight, i) => sum(f, weight, i === 0 ? 'Lane 0: ' : ', '));
+  const y = f.sums[r];
+  return tell({
+    id: 'lanes',
+    chapter: 'Multiply',
+    step: stepAfter(f, (step) => step.kind === 'reduce' && step.row === r),
+    moves: [1000, 900, 900],
+    say:
+      all.length === 1
+        ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
+        : stated`Now each weight knows its column, and the number of *x* that it multiplies.`,
+    above: plain(f, r),
+    body: stack(
+      row(...all.map((one, i) => lane(f, one, i, { title: title(one, i), isFound: true }))),
+      since(1, note('rule', rule)),
+      since(
+        2,
+        note('sum', [
+          {
+            text:
+              f.lanes && f.lanes.all.length > all.length
+                ? `x \u00d7 weights, added up over all ${f.lanes.all.length} lanes: `
+                : 'x \u00d7 weights, added up: ',
+          },
+          {
+            text: `y[${f.rowNumber(r)}] = ${Math.abs(y) < 1000 ? y.toFixed(2).replace('-', '\u2212') : valueText(y)}`,
+            strong: true,
+            tone: 'ink',
+          },
+        ]),
+      ),
+    ),
+    below: allBytes(f, 'No column number was stored.'),
+  });
+}
+
+/* 10. What it is worth. */
+
+function worth(f: WindowFacts): Told {
+  const { rows, cols } = f.t.window;
+  const [figures] = published;
+  const half = figures.points.find((point) => point.density === 0.5);
+  return verdict({
+    title: 'MACKO',
+    step: f.t.steps.length,
+    what: 'random weights',
+    among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
+    kept: rows * cols > 0 ? f.weights.length / (rows * cols) : null,
+    bytes: ({ whole }) => {
+      if (!whole || whole.ledger.effectiveDensity === 0) return { stored: f.total, dense: f.dense, of: 'cut' };
+      const { totalBytes, effectiveDensity } = whole.ledger;
+      return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' };
+    },
+    ...(half && {
+      published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.on ?? 'their device'}.`,
+    }),
+  });
+}

@@ -1,0 +1,162 @@
+import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
+import type { DrawingRoom } from '../src/core/story/text.ts';
+import { contrast as contrastOf } from '../src/render/color.ts';
+import type { PlacedLink, PlacedMark, Rect } from '../src/render/layout/laid-out.ts';
+import { MARGIN } from '../src/render/layout/metrics.ts';
+import { placeDrawing } from '../src/render/layout/drawing.ts';
+import { Palette } from '../src/render/paint/palette.ts';
+import { spriteOf } from '../src/render/paint/sprite.ts';
+import { estimateText } from '../src/render/text-measurer.ts';
+import { DARK, LIGHT, withFormats } from '../src/render/theme.ts';
+
+/* The laws of pictures that are laid out for their room, checked on what the painters are given. */
+
+/** Edges are rounded to halves of a px. */
+const ROUNDING = 1;
+/** Of a line of words, letters take this share of its height, in its middle. */
+const LETTERS = 0.72;
+const READABLE = 4.5;
+
+const palettes = [LIGHT, DARK].map((theme) => {
+  const colors = { light: '#1F7A63', dark: '#4FC3A1' };
+  return new Palette(withFormats(theme, [{ id: 'any', colors }]), colors[theme.name]);
+});
+
+const contrasts = new Map<string, number>();
+
+function contrast(ink: string, ground: string): number {
+  const key = `${ink} ${ground}`;
+  const known = contrasts.get(key) ?? contrastOf(ink, ground);
+  contrasts.set(key, known);
+  return known;
+}
+
+/** A room of a page, with widths of words as tests estimate them. */
+export function roomOf(width: number, height: number): DrawingRoom {
+  return { width, height, measure: estimateText };
+}
+
+/** What breaks a law in a picture; `room` is without the margins of its stage. */
+export function layoutProblems(picture: Drawing, room: DrawingRoom): string[] {
+  const placed = placeDrawing(
+    { ...picture, inRoom: () => picture },
+    {
+      width: room.width + 2 * MARGIN,
+      stageHeight: room.height + 2 * MARGIN,
+      measure: estimateText,
+    },
+  );
+  const words = placed.marks.filter(({ text }) => text !== null && text !== '');
+  const min = room.width < 540 ? 11 : 12;
+  const wrong: string[] = [];
+  const ids = new Set<string>();
+  for (const mark of placed.marks) {
+    const { id } = mark.mark;
+    if (ids.has(id)) wrong.push(`two marks '${id}'`);
+    ids.add(id);
+    const { x, y, w, h } = mark;
+    if (![x, y, w, h].every(Number.isFinite) || w < 0 || h < 0) wrong.push(`'${id}' at ${x}, ${y}, ${w} \u00d7 ${h}`);
+    if (
+      x < MARGIN - ROUNDING - 1 ||
+      x + w > MARGIN + room.width + ROUNDING + 1 ||
+      y < MARGIN - ROUNDING ||
+      y + h > placed.height - MARGIN + ROUNDING
+    )
+      wrong.push(
+        `'${id}' leaves the picture: ${Math.round(x)}, ${Math.round(y)}, ${Math.round(w)} \u00d7 ${Math.round(h)} of ${room.width} \u00d7 ${placed.height}`,
+      );
+  }
+  for (const word of words) {
+    const name = `'${word.text}' of '${word.mark.id}'`;
+    if (word.font.px < min) wrong.push(`${name} is ${word.font.px} px, expected at least ${min}`);
+    if (word.mark.state === 'dim') wrong.push(`${name} is faded`);
+    if (isBox(word) && estimateText(word.text ?? '', word.font) > word.w + ROUNDING)
+      wrong.push(`${name} is wider than its box`);
+    if (isBox(word) && word.font.px > word.h) wrong.push(`${name} is higher than its box`);
+    for (const palette of palettes) {
+      const { ink, fill } = spriteOf(word, palette);
+      const ground = fill ?? palette.theme.ground;
+      if (contrast(ink, ground) < READABLE)
+        wrong.push(`${name}: contrast ${contrast(ink, ground).toFixed(1)} in ${palette.theme.name}`);
+    }
+  }
+  const loose = words.filter((word) => !isBox(word));
+  for (const [i, a] of loose.entries())
+    for (const other of [
+      ...loose.slice(i + 1),
+      ...placed.marks.filter((mark) => isBox(mark) || mark.mark.shape === 'bracket'),
+    ]) {
+      if (owner(a) === owner(other)) continue;
+      if (overlap(lettersOf(a), lettersOf(other)))
+        wrong.push(`'${a.text}' of '${a.mark.id}' is over '${other.text ?? ''}' of '${other.mark.id}'`);
+    }
+  const boxes = placed.marks.filter(isBox);
+  for (const [i, a] of boxes.entries())
+    for (const b of boxes.slice(i + 1)) if (overlap(a, b, 2)) wrong.push(`'${a.mark.id}' is over '${b.mark.id}'`);
+  for (const { mark, points = [] } of placed.marks)
+    for (const word of words)
+      if (mark.shape === 'line' && crosses(points, lettersOf(word)))
+        wrong.push(`the line '${mark.id}' crosses '${word.text}'`);
+  const given = new Map((picture.links ?? []).map((link) => [link.id, link]));
+  for (const link of placed.links) {
+    const { from, to } = given.get(link.id) ?? {};
+    for (const mark of placed.marks)
+      if (
+        mark.mark.id !== from &&
+        mark.mark.id !== to &&
+        (isBox(mark) || mark.text !== null) &&
+        crosses(pathOf(link), lettersOf(mark))
+      )
+        wrong.push(`the arrow '${link.id}' crosses '${mark.text ?? ''}' of '${mark.mark.id}'`);
+  }
+  return wrong;
+}
+
+const isBox = ({ mark }: PlacedMark): boolean => mark.shape === 'box' || mark.shape === 'frame';
+
+/** Pieces of words in one mark have its id with their place. */
+const owner = ({ mark }: PlacedMark): string => mark.id.replace(/ \d+\.\d+$/, '');
+
+function lettersOf(mark: PlacedMark): Rect {
+  if (isBox(mark) || mark.mark.shape === 'line' || mark.mark.shape === 'bracket') return mark;
+  const h = mark.h * LETTERS;
+  return { x: mark.x, y: mark.y + (mark.h - h) / 2, w: mark.w, h };
+}
+
+function overlap(a: Rect, b: Rect, by = ROUNDING): boolean {
+  return (
+    Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > by && Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) > by
+  );
+}
+
+type Points = readonly (readonly [number, number])[];
+
+function crosses(points: Points, { x, y, w, h }: Rect): boolean {
+  return points.some(([x1, y1], i) => {
+    const [x2, y2] = points[Math.min(i + 1, points.length - 1)];
+    return [0, 0.25, 0.5, 0.75, 1].some((t) => {
+      const [px, py] = [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t];
+      return px > x + ROUNDING && px < x + w - ROUNDING && py > y + ROUNDING && py < y + h - ROUNDING;
+    });
+  });
+}
+
+/** Points of the curves of a link, close to each other. */
+function pathOf({ start, curves }: PlacedLink): Points {
+  let [x0, y0] = start;
+  return curves.flatMap(([x1, y1, x2, y2, x3, y3]) => {
+    const points = Array.from({ length: 33 }, (_, i): [number, number] => {
+      const [t, u] = [i / 32, 1 - i / 32];
+      const at = (a: number, b: number, c: number, d: number): number =>
+        u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
+      return [at(x0, x1, x2, x3), at(y0, y1, y2, y3)];
+    });
+    [x0, y0] = [x3, y3];
+    return points;
+  });
+}
+
+/** Marks of a picture by their ids. */
+export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
+  return new Map(marks.map((mark) => [mark.id, mark]));
+}
