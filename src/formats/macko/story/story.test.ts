@@ -92,7 +92,7 @@ describe('on the window of the example', () => {
         ...texts(frameOf(all, id), 'counter bytes').filter((text) => text !== ''),
         ...texts(frameOf(all, id), 'counter note'),
       ].join(' | ');
-    expect(counter('zeros')).toBe('256 of 256 bytes | weights 88 B | zeros 168 B | dense stores the zeros too');
+    expect(counter('zeros')).toBe('256 of 256 bytes | weights 88 B | zeros 168 B | Dense stores the zeros too.');
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
     );
@@ -127,7 +127,7 @@ describe('on the window of the example', () => {
     expect(texts(lanes, 'rule')).toEqual([
       'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
     ]);
-    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, added up: y[3] = 0.80']);
+    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, added up with all their digits: y[3] = 0.8']);
   });
 
   it('goes on by every step from where it is', () => {

@@ -8,7 +8,7 @@ import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.
 import { verdict } from '../../../core/story/flow/verdict.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import type { TextRun } from '../../../core/story/scene.ts';
+import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText } from '../../../core/story/words.ts';
 import { GROUP, storedDelta } from '../layout.ts';
@@ -33,8 +33,8 @@ import type { MackoTrace } from './trace.ts';
 
 export function story(t: MackoTrace): readonly Told[] {
   const f = windowFacts(t);
-  const { lead, lanes } = f;
-  if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
+  const { lead, lanes: of } = f;
+  if (!lead || !of) return [zeros(f), emptyList(f), worth(f)];
   const [first] = lead.slow;
   return [
     zeros(f),
@@ -45,8 +45,9 @@ export function story(t: MackoTrace): readonly Told[] {
     longestSkip(f, lead.row),
     f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
     oneList(f, lead.row),
-    ...(drawnLanes(f).length > 1 ? [lanesTake(f, lanes.row), laneStarts(f, lanes.row)] : []),
-    columnsOfLanes(f, lanes.row),
+    lanesTake(f, of.row),
+    ...(drawnLanes(f).length > 1 ? [laneStarts(f, of.row)] : []),
+    columnsOfLanes(f, of.row),
     worth(f),
   ];
 }
@@ -61,40 +62,43 @@ function weightCell(f: WindowFacts, weight: Weight, look: Cell['look'] = 'plain'
   return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(entry)] };
 }
 
-/** A row of the window. `lit`: its weights that the sentence is about; `zeros`: columns for which a zero is stored. */
-function windowRow(
-  f: WindowFacts,
-  r: number,
-  {
-    lit = [],
-    zeros: stored = [],
-    spans = [],
-  }: Partial<Record<'lit', readonly Weight[]>> & { zeros?: readonly number[]; spans?: readonly Span[] } = {},
-): CellRow {
-  const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
-  return {
-    id: `row ${r}`,
-    title: `row ${f.rowNumber(r)}`,
-    strong: true,
-    tone: 'ink',
-    spans,
-    cell: (column) => {
-      const weight = at.get(column);
-      if (stored.includes(column)) return { id: `zero ${column}`, text: '0', tone: 'padding', ring: true };
-      return weight ? weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain') : { id: cellName(r, column) };
-    },
-  };
+interface RowLook {
+  /** weights that the sentence is about, and columns for which a zero is stored */
+  readonly lit?: readonly Weight[];
+  readonly zeros?: readonly number[];
+  readonly spans?: readonly Span[];
 }
+
+/** A row of the window. */
+function windowRow(f: WindowFacts, r: number, { lit = [], zeros: stored = [], spans = [] }: RowLook = {}): CellRow {
+  const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
+  const cell = (column: number): Cell => {
+    const weight = at.get(column);
+    if (stored.includes(column)) return { id: `zero ${column}`, text: '0', tone: 'padding', ring: true };
+    return weight ? weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain') : { id: cellName(r, column) };
+  };
+  return { id: `row ${r}`, title: `row ${f.rowNumber(r)}`, strong: true, tone: 'ink', spans, cell };
+}
+
+/** What measures the empty columns before a weight. */
+const skipSpan = (id: string, { column, skip }: Weight, said: string): readonly Span[] =>
+  skip === 0 ? [] : [{ id, from: column - skip, to: column, said, tone: 'indices' }];
 
 /** Rows of the window over their columns. */
 function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
-  return cells({ count: f.t.window.cols, axis, widest: f.texts, ...look }, rows);
+  return cells({ count: f.t.window.cols, axis, widest: f.texts, lines: 4, ...look }, rows);
 }
 
-const lit = (f: WindowFacts, r: number, ...weights: readonly Weight[]): Part =>
-  window(f, [windowRow(f, r, { lit: weights })]);
-const plain = (f: WindowFacts, r: number): Part => window(f, [windowRow(f, r)]);
+/** A row alone, as it stands above every picture. */
+const above = (f: WindowFacts, r: number, look: RowLook = {}): Part => window(f, [windowRow(f, r, look)]);
+
+/** An array of a picture. */
+const array = (id: string, title: string, tone: Tone, cell: CellRow['cell'], spans: readonly Span[] = []): CellRow => {
+  return { id, title, tone, cell, spans };
+};
+
+const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 
 function bytes(of: Bytes, title: string, dense: number, said: string): Part {
   const parts = [
@@ -107,7 +111,8 @@ function bytes(of: Bytes, title: string, dense: number, said: string): Part {
   return counterBar({ title, parts, dense, said });
 }
 
-const allBytes = (f: WindowFacts, said: string): Part => bytes(f.bytes, 'all rows', f.dense, said);
+const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
+const allBytes = (f: WindowFacts, said: string): Part => bytes(f.bytes, allRows(f), f.dense, said);
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
 /** The bytes of a row up to an entry. */
@@ -128,49 +133,48 @@ function zeros(f: WindowFacts): Told {
   const first = f.lead?.row ?? 0;
   const top = pageStart(rows, first, ROWS_SHOWN);
   const numbers = Array.from({ length: Math.min(rows, ROWS_SHOWN) }, (_, i) => top + i);
-  const rowOf = (r: number): CellRow => ({
-    ...windowRow(f, r, { lit: f.ofRow[r] }),
-    ...(r !== first && { strong: false, tone: 'neutral' }),
+  const rowOf = (r: number): CellRow => {
+    const own = windowRow(f, r, { lit: f.ofRow[r] });
+    return r === first ? own : { ...own, strong: false, tone: 'neutral' };
+  };
+  const small = numbers.map((r): CellRow => {
+    const own = rowOf(r);
+    return { ...own, id: `small row ${r}`, cell: (i) => ({ ...own.cell(i), id: `small ${cellName(r, i)}` }) };
   });
+  const bare = cells({ count: cols, bare: true, most: 1.2 }, small);
   const others = numbers.filter((r) => r !== first).map(rowOf);
-  const small = numbers.map((r): CellRow => ({
-    ...rowOf(r),
-    id: `small row ${r}`,
-    cell: (column) => ({ ...rowOf(r).cell(column), id: `small ${cellName(r, column)}` }),
-  }));
-  const isMany = others.length > MANY;
-  const { name } = f.unit;
+  const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
   const of = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
-  const example = f.weights.reduce((max, one) => (Math.abs(one.value) > Math.abs(max.value) ? one : max), f.weights[0]);
-  const means =
-    name && example ? ` In ${name}: ${unitText(example.value, f.unit)} is ${valueText(example.value)}.` : '';
   return tell({
     ...shown,
     isJoined: true,
-    above: lit(f, first, ...f.ofRow[first]),
+    above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
-      ...(others.length === 0
-        ? []
-        : [isMany ? bare(f, small) : fitting(window(f, others, { axis: null }), bare(f, small))]),
-      note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${means}`),
+      ...(others.length > 0 ? [matrix] : []),
+      note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${unitMeans(f)}`),
     ),
     below: counterBar({
-      title: rows === 1 ? 'this row' : 'all rows',
+      title: allRows(f),
       parts: [
         { tone: 'values', bytes: (f.weights.length * f.valueBits) / 8, name: 'weights' },
         { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      said: 'dense stores the zeros too',
+      said: none > 0 ? 'Dense stores the zeros too.' : 'Dense stores the same numbers.',
     }),
   });
 }
 
+/** What the numbers in the cells mean, by the largest. */
+function unitMeans({ weights, unit }: WindowFacts): string {
+  const [first] = weights;
+  if (unit.name === null || !first) return '';
+  const { value } = weights.reduce((max, one) => (Math.abs(one.value) > Math.abs(max.value) ? one : max), first);
+  return ` In ${unit.name}: ${unitText(value, unit)} is ${valueText(value)}.`;
+}
+
 /** Rows with words, at most. */
 const MANY = 7;
-const bare = (f: WindowFacts, rows: readonly CellRow[]): Part =>
-  cells({ count: f.t.window.cols, bare: true, most: 1.2 }, rows);
-
 function zerosText({ weights, t }: WindowFacts): Stated {
   const all = t.window.rows * t.window.cols;
   const none = all - weights.length;
@@ -194,15 +198,12 @@ function columnNumbers(f: WindowFacts, r: number): Told {
     chapter: 'Why',
     moves: [900],
     say: stated`The obvious way: ${bits} bits for the weight, ${more} more for its column number.`,
-    above: lit(f, r, ...own),
+    above: above(f, r, { lit: own }),
     body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
       kept(f, own),
-      {
-        id: 'column',
-        title: 'columns',
-        tone: 'indices',
-        cell: (i) => ({ text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) }),
-      },
+      array('column', 'columns', 'indices', (i) => {
+        return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
+      }),
     ]),
     below: counterBar({
       title: `row ${f.rowNumber(r)}`,
@@ -221,42 +222,34 @@ const ARRAY = { most: 3.6, roomy: true } as const;
 /** The weights of a row alone. */
 function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
   const cell = (i: number): Cell => {
-    const { row: r, column } = own[i];
-    return { ...weightCell(f, own[i]), id: `kept ${i}`, from: cellName(r, column) };
+    return { ...weightCell(f, own[i]), id: `kept ${i}`, from: cellName(own[i].row, own[i].column) };
   };
-  return { id: 'kept', title: 'weights', tone: 'values', cell };
+  return array('kept', 'weights', 'values', cell);
 }
 
 /* 3. The idea. */
 
 function skips(f: WindowFacts, r: number): Told {
   const own = f.ofRow[r];
-  const spans = own.flatMap(({ column, skip }, i): Span[] =>
-    skip === 0 ? [] : [{ id: `skip ${i}`, from: column - skip, to: column, said: String(skip), tone: 'indices' }],
-  );
+  const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
+  const means: readonly TextRun[] = [
+    { text: 'Skip', strong: true, tone: 'indices' },
+    { text: ': the empty columns before a weight.' },
+  ];
   return tell({
     id: 'skips',
     chapter: 'Skip',
     moves: [900, 900],
     say: skipsText(f),
-    above: window(f, [windowRow(f, r, { spans })]),
+    above: above(f, r, { spans }),
     body: stack(
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
         kept(f, own),
-        {
-          id: 'skipped',
-          title: 'skips',
-          tone: 'indices',
-          cell: (i) => ({ text: String(own[i].skip), look: 'lit', from: `skip ${i} words` }),
-        },
+        array('skipped', 'skips', 'indices', (i) => {
+          return { text: String(own[i].skip), look: 'lit', from: `skip ${i} words` };
+        }),
       ]),
-      since(
-        1,
-        note('skip means', [
-          { text: 'Skip', strong: true, tone: 'indices' },
-          { text: ': the empty columns before a weight.' },
-        ]),
-      ),
+      since(1, note('skip means', means)),
     ),
     below: rowBytes(f, r, f.t.encoded.indptr[r], 'Nothing is stored yet.'),
   });
@@ -296,25 +289,25 @@ function list(f: WindowFacts, { row: r, stored, lit: shown }: ListLook): Part {
   const { encoded: e, columnOf } = f.t;
   const [from, to] = [e.indptr[r], e.indptr[r + 1]];
   const look = (entry: number): Cell['look'] => (shown.includes(entry) ? 'lit' : 'plain');
-  const row3 = (id: string, title: string, tone: 'values' | 'indices', cell: (entry: number) => Cell): CellRow => ({
-    id,
-    title,
-    tone,
-    cell: (i) => (from + i < stored ? cell(from + i) : { look: 'ghost' }),
-  });
-  const bits = (entry: number): string => storedDelta(e, entry).toString(2).padStart(f.skipBits, '0');
-  const origin = (entry: number): string =>
-    f.weightOf.has(entry) ? cellName(r, columnOf[entry]) : `zero ${columnOf[entry]}`;
+  const stage = (cell: (entry: number) => Cell) => (i: number) =>
+    from + i < stored ? cell(from + i) : ({ look: 'ghost' } as const);
+  const value = (entry: number): Cell => {
+    const isWeight = f.weightOf.has(entry);
+    const origin = isWeight ? cellName(r, columnOf[entry]) : `zero ${columnOf[entry]}`;
+    return { ...entryCell(f, entry, look(entry), origin), ring: shown.includes(entry) && !isWeight };
+  };
+  const bits = (entry: number): Cell => {
+    return { text: storedDelta(e, entry).toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
+  };
   return cells({ count: to - from, ...ARRAY, widest: f.texts, focus: (shown.at(-1) ?? from) - from }, [
-    row3('values', 'weights', 'values', (entry) => ({
-      ...entryCell(f, entry, look(entry), origin(entry)),
-      ring: shown.includes(entry) && !f.weightOf.has(entry),
-    })),
-    row3('deltas', 'skips', 'indices', (entry) => skipCell(f, entry, look(entry))),
-    row3('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', (entry) => ({
-      text: bits(entry),
-      about: [entryName(entry)],
-    })),
+    array('values', 'weights', 'values', stage(value)),
+    array(
+      'deltas',
+      'skips',
+      'indices',
+      stage((entry) => skipCell(f, entry, look(entry))),
+    ),
+    array('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', stage(bits)),
   ]);
 }
 
@@ -339,13 +332,7 @@ function oneWeight(f: WindowFacts, weight: Weight): Told {
   const { row: r, column, skip, entry } = weight;
   const text = weightWords(weight, f);
   const [before, stores] = [emptyColumns('skip', skip), fact('skip', skip)];
-  const span: Span = {
-    id: 'skip 0',
-    from: column - skip,
-    to: column,
-    said: counted(skip, 'empty column'),
-    tone: 'indices',
-  };
+  const spans = skipSpan('skip 0', weight, counted(skip, 'empty column'));
   return tell({
     id: 'first weight',
     chapter: 'Store',
@@ -354,7 +341,7 @@ function oneWeight(f: WindowFacts, weight: Weight): Told {
     say: text
       ? stated`${before} before ${text}: store ${text} and the skip ${stores}.`
       : stated`${before} before the weight: store it and the skip ${stores}.`,
-    above: window(f, [windowRow(f, r, { lit: [weight], spans: skip > 0 ? [span] : [] })]),
+    above: above(f, r, { lit: [weight], spans }),
     body: list(f, { row: r, stored: entry + 1, lit: [entry] }),
     below: rowBytes(f, r, entry + 1, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
     arrows: [{ from: cellName(r, column), to: elementName('values', entry), tone: 'values' }],
@@ -363,13 +350,15 @@ function oneWeight(f: WindowFacts, weight: Weight): Told {
 
 /* 5. And back: the rule that a reader has to know. */
 
-/** '1 + 1 + 0 = column 2': the one before, its own place, and the skip. */
-function sum(f: WindowFacts, { column, skip }: Weight, intro = ''): readonly TextRun[] {
-  const before = minus(f.columnNumber(column - skip - 1));
+/** '1 + 1 + 0 = column 2': the one before, its own place, and the skip of an entry. */
+function sum(f: WindowFacts, e: number, intro = ''): readonly TextRun[] {
+  const skip = storedDelta(f.t.encoded, e);
+  const column = f.t.columnOf[e];
   return [
-    { text: `${intro}${before} + 1 + `, tone: 'ink' },
+    { text: `${intro}${minus(f.columnNumber(column - skip - 1))} + 1 + `, tone: 'ink' },
     { text: String(skip), tone: 'indices', strong: true },
-    { text: ` = column ${f.columnNumber(column)}`, tone: 'ink', strong: true },
+    ink(` = column ${f.columnNumber(column)}`),
+    ...(f.t.isPadding[e] ? [{ text: ' (a stored zero)' }] : []),
   ];
 }
 
@@ -385,11 +374,11 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): Told {
     step: emitted(f, last),
     moves: [700, ...slow.map(() => 900)],
     say: stated`To read it back: column = *the one before + ${fact('column of the weight itself', 1)} + skip*.`,
-    above: lit(f, r, ...slow),
+    above: above(f, r, { lit: slow }),
     body: stack(
       list(f, { row: r, stored: entry + 1, lit: slow.map((weight) => weight.entry) }),
       close(
-        ...slow.map((weight, i) => since(i + 1, note(`sum ${i}`, [...sum(f, weight), ...(i === 0 ? [start] : [])]))),
+        ...slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one.entry), ...(i === 0 ? [start] : [])]))),
       ),
     ),
     below: rowBytes(f, r, entry + 1, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
@@ -423,7 +412,7 @@ function longestSkip(f: WindowFacts, r: number): Told {
       id: 'longest skip',
       chapter: 'Too far',
       say: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
-      above: plain(f, r),
+      above: above(f, r),
       body: chart(false),
     },
     {
@@ -459,6 +448,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): Told {
   const sumText =
     added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
   const cost = f.valueBits + f.skipBits;
+  const costs = added === 1 ? `The zero costs ${cost} bits.` : `The zeros cost ${added} \u00d7 ${cost} bits.`;
   return tell({
     id: 'too far',
     chapter: 'Too far',
@@ -473,35 +463,24 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): Told {
       list(f, { row: r, stored: entry + 1, lit: [...all.map((_, i) => entry - added + i), entry] }),
       since(
         1,
-        note('why 1', [
-          { text: sumText, tone: 'ink', strong: true },
-          { text: ': the 1 is the column of the zero itself, which nobody needs.' },
-        ]),
+        note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
       ),
     ),
-    below: rowBytes(
-      f,
-      r,
-      entry + 1,
-      added === 1 ? `The zero costs ${cost} bits.` : `The zeros cost ${added} \u00d7 ${cost} bits.`,
-    ),
+    below: rowBytes(f, r, entry + 1, costs),
     arrows: [{ from: `zero ${all[0]}`, to: elementName('values', entry - added) }],
   });
 }
 
 function noneTooFar(f: WindowFacts, longest: Weight): Told {
   const { row: r, column, skip, entry } = longest;
-  const span: Span = { id: 'hop 0', from: column - skip, to: column, said: `skip ${skip}`, tone: 'indices' };
+  const spans = skipSpan('hop 0', longest, `skip ${skip}`);
   return tell({
     id: 'too far',
     chapter: 'Too far',
     step: emitted(f, longest),
     say: stated`No skip here is longer than ${fact('longest skip', f.maxSkip)}: no zero is needed.`,
-    above: window(f, [windowRow(f, r, { lit: [longest], spans: skip > 0 ? [span] : [] })], { focus: column }),
-    body: stack(
-      list(f, { row: r, stored: entry + 1, lit: [entry] }),
-      note('longest', `The longest skip of all rows is ${skip}.`),
-    ),
+    above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
+    body: stack(list(f, { row: r, stored: entry + 1, lit: [entry] }), note('longest', `The longest skip is ${skip}.`)),
     below: rowBytes(f, r, entry + 1, 'No zero is stored in this row.'),
   });
 }
@@ -512,207 +491,166 @@ function oneList(f: WindowFacts, r: number): Told {
   const { indptr } = f.t.encoded;
   const { rows } = f.t.window;
   const end = indptr[rows];
-  const fill = f.places - end;
+  // Rows of one entry have no room for their names.
   const isClose = end < 2 * rows;
-  const spans = Array.from({ length: rows }, (_, i): Span[] => {
+  const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
     const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)}`;
-    return from < to ? [{ id: `begin ${i}`, from, to, said, tone: 'metadata', above: true }] : [];
-  }).flat();
-  const tail: Span[] =
-    fill > 0 ? [{ id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true }] : [];
-  const zero = (array: string, e: number): Cell => ({
-    id: elementName(array, e),
-    text: '0',
-    tone: 'padding',
-    label: 'fills the list up',
+    return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
   });
-  const why =
-    f.bytes.zeros > 0
-      ? 'Zeros: for skips that are too long, and to fill the list up to a multiple of eight.'
-      : 'No zero is stored.';
+  const fill: Span = { id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true };
+  const zero = (name: string, e: number): Cell => {
+    return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
+  };
+  const why = 'Zeros: for skips that are too long, and to fill the list up to a multiple of eight.';
   return tell({
     id: 'one list',
-    chapter: 'All rows',
+    chapter: ALL,
     step: stepAfter(f, ({ kind }) => kind === 'word'),
     moves: [1200, 900],
     say: bytesText(f),
-    above: plain(f, r),
+    above: above(f, r),
     body: stack(
       cells({ count: f.places, most: 3, roomy: true, widest: f.texts }, [
-        {
-          id: 'values',
-          title: 'weights',
-          tone: 'values',
-          spans: [...spans, ...tail],
-          cell: (e) => (e < end ? entryCell(f, e, 'plain') : zero('values', e)),
-        },
-        { id: 'deltas', title: 'skips', tone: 'indices', cell: (e) => (e < end ? skipCell(f, e) : zero('deltas', e)) },
-      ]),
-      since(
-        1,
-        cells({ count: rows + 1, most: 3, lines: 2 }, [
-          {
-            id: 'marks',
-            title: 'row marks',
-            tone: 'metadata',
-            cell: (i) => ({
-              id: elementName('indptr', i),
-              text: String(indptr[i]),
-              label: i < rows ? `row ${f.rowNumber(i)} begins at ${indptr[i]}` : `the list ends at ${indptr[i]}`,
-            }),
-          },
+        array('values', 'weights', 'values', (e) => (e < end ? entryCell(f, e, 'plain') : zero('values', e)), [
+          ...spans.filter(({ from, to }) => from < to),
+          ...(end < f.places ? [fill] : []),
         ]),
-      ),
+        array('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f, e) : zero('deltas', e))),
+      ]),
+      since(1, rowMarks(f)),
     ),
-    below: allBytes(f, why),
+    below: allBytes(f, f.bytes.zeros > 0 ? why : 'No zero is stored.'),
   });
+}
+
+const ALL = 'All rows';
+
+/** Where each row begins in the list, and where the last one ends. */
+function rowMarks(f: WindowFacts): Part {
+  const { indptr } = f.t.encoded;
+  const mark = (i: number): Cell => {
+    const is = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
+    return { id: elementName('indptr', i), text: String(indptr[i]), label: `${is} at ${indptr[i]}` };
+  };
+  return cells({ count: indptr.length, most: 3, lines: 2 }, [array('marks', 'row marks', 'metadata', mark)]);
 }
 
 function bytesText(f: WindowFacts): Stated {
   const [total, dense] = [fact('bytes', f.total), fact('dense bytes', f.dense)];
-  if (f.total < f.dense)
-    return stated`One list for all rows, and where each begins: *${total} bytes* instead of ${dense}.`;
   if (f.total > f.dense) return stated`Here it loses: list and row marks take *${total} bytes* instead of ${dense}.`;
-  return stated`Here it saves nothing: *${total} bytes* hold what took ${dense}.`;
+  if (f.total === f.dense) return stated`Here it saves nothing: *${total} bytes* hold what took ${dense}.`;
+  return f.t.window.rows === 1
+    ? stated`The list, and where the row begins and ends: *${total} bytes* instead of ${dense}.`
+    : stated`One list for all rows, and where each begins: *${total} bytes* instead of ${dense}.`;
 }
 
 function emptyList(f: WindowFacts): Told {
-  const { encoded, window: m } = f.t;
   return tell({
     id: 'one list',
-    chapter: 'All rows',
+    chapter: ALL,
     step: stepAfter(f, ({ kind }) => kind === 'row-end'),
     say: stated`Nothing to store; the row marks all say ${fact('places', 0)}.`,
-    body: cells({ count: encoded.indptr.length, most: 3, lines: 2 }, [
-      { id: 'marks', title: 'row marks', tone: 'metadata', cell: (i) => ({ id: elementName('indptr', i), text: '0' }) },
-    ]),
-    below: allBytes(f, m.rows === 0 ? 'This cut has no rows.' : 'Row marks say where each row begins.'),
+    body: rowMarks(f),
+    below: allBytes(f, f.t.window.rows === 0 ? 'This cut has no rows.' : 'Row marks say where each row begins.'),
   });
 }
 
 /* 8 and 9. Many lanes read one row: where does each begin? */
 
+const MULTIPLY = 'Multiply';
 const LANES_SHOWN = 3;
 
-function drawnLanes(f: WindowFacts): readonly Lane[] {
-  return f.lanes?.all.slice(0, LANES_SHOWN) ?? [];
+function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
+  return lanes?.all.slice(0, LANES_SHOWN) ?? [];
 }
 
-interface LaneLook {
-  readonly title: readonly TextRun[];
-  /** its columns are known */
-  readonly isFound?: boolean;
-}
+/** After the last step of this kind in a row. */
+const afterStep = (f: WindowFacts, r: number, kind: 'load' | 'sum' | 'reduce'): number =>
+  stepAfter(f, (step) => step.kind === kind && step.row === r);
 
-/** The eight places of a lane, and what it finds there. */
-function lane(f: WindowFacts, one: Lane, i: number, { title, isFound = false }: LaneLook): Part {
-  const { t } = f;
-  const isOwn = (e: number): boolean => e >= one.first && e < one.end;
-  const cellRow = (
-    id: string,
-    name: string,
-    tone: 'indices' | 'ink' | 'neutral' | 'values',
-    cell: (e: number) => Cell | null,
-  ): CellRow => ({
-    id: `${id} ${i}`,
-    title: name,
-    tone,
-    cell: (n) => cell(one.from + n),
-  });
-  const found =
-    (cell: (e: number) => Cell) =>
-    (e: number): Cell | null =>
-      isOwn(e) && !t.isPadding[e] ? cell(e) : null;
-  const skipRow = cellRow('skips', 'skips', 'indices', (e) =>
-    isOwn(e)
-      ? { ...skipCell(f, e), ...(t.isPadding[e] && { tone: 'padding' }) }
-      : { look: 'ghost', label: `place ${e}: not of row ${f.rowNumber(f.lanes?.row ?? 0)}` },
+/** The eight places of each lane, and what it finds there if its columns are known. */
+function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextRun[], isFound = false): Part {
+  return row(
+    ...drawnLanes(f).map((one, i) =>
+      close(
+        note(`lane ${i}`, [ink(`lane ${i} `), ...titleOf(one, i)]),
+        cells(
+          {
+            count: GROUP,
+            most: 3,
+            widest: ['\u22121.5', ...f.texts],
+            axis: isFound ? null : (n) => String(one.from + n),
+          },
+          laneRows(f, one, i, isFound),
+        ),
+      ),
+    ),
   );
-  const rows = [
+}
+
+function laneRows(f: WindowFacts, one: Lane, i: number, isFound: boolean): readonly CellRow[] {
+  const { isPadding, columnOf, x } = f.t;
+  const isOwn = (e: number): boolean => e >= one.first && e < one.end;
+  const skip = (n: number): Cell => {
+    const e = one.from + n;
+    if (!isOwn(e)) return { look: 'ghost', label: `place ${e}: not of row ${f.rowNumber(f.lanes?.row ?? 0)}` };
+    return { ...skipCell(f, e), ...(isPadding[e] && { tone: 'padding' }) };
+  };
+  const found = (cell: (e: number) => Cell) => (n: number) =>
+    isOwn(one.from + n) && !isPadding[one.from + n] ? cell(one.from + n) : null;
+  const column = (e: number): Cell => {
+    const text = String(f.columnNumber(columnOf[e]));
+    return { id: `column of ${e}`, text, look: 'words', from: elementName('deltas', e) };
+  };
+  const ofX = (e: number): Cell => {
+    const value = x[columnOf[e]];
+    const text = minus(value).replace(/^(\u2212?)0\./, '$1.');
+    return { id: `x of ${e}`, text, look: 'outline', label: `x: ${value}` };
+  };
+  const skipRow = array(`skips ${i}`, 'skips', 'indices', skip);
+  if (!isFound) return [skipRow];
+  return [
     skipRow,
-    cellRow(
-      'columns',
-      'columns',
-      'ink',
-      found((e) => ({
-        id: `column of ${e}`,
-        text: String(f.columnNumber(t.columnOf[e])),
-        look: 'words',
-        from: elementName('deltas', e),
-      })),
-    ),
-    cellRow(
-      'x',
-      'x',
-      'neutral',
-      found((e) => ({
-        id: `x of ${e}`,
-        text: xText(t.x[t.columnOf[e]]),
-        look: 'outline',
-        label: `x: ${t.x[t.columnOf[e]]}`,
-      })),
-    ),
-    cellRow(
-      'weights',
+    array(`columns ${i}`, 'columns', 'ink', found(column)),
+    array(`x ${i}`, 'x', 'neutral', found(ofX)),
+    array(
+      `weights ${i}`,
       'weights',
       'values',
       found((e) => entryCell(f, e, 'plain')),
     ),
   ];
-  return close(
-    note(`lane ${i}`, [{ text: `lane ${i} `, strong: true, tone: 'ink' }, ...title]),
-    cells(
-      {
-        count: GROUP,
-        most: 3,
-        widest: ['\u22121.5', ...f.texts],
-        axis: isFound ? null : (n) => String(one.from + n),
-      },
-      isFound ? rows : [skipRow],
-    ),
-  );
-}
-
-function xText(value: number): string {
-  return String(value)
-    .replace('-', '\u2212')
-    .replace(/^(\u2212?)0\./, '$1.');
 }
 
 /** Why some places of a lane are blank. */
-function blanksText(f: WindowFacts, r: number): string {
-  const all = f.lanes?.all ?? [];
+function blanksText(f: WindowFacts, r: number, all: readonly Lane[]): string {
   const [first, last] = [all[0], all[all.length - 1]];
-  const before = first.first - first.from;
-  const after = all.length <= LANES_SHOWN ? last.from + GROUP - last.end : 0;
   const begins = `Row ${f.rowNumber(r)} begins at place ${first.first}`;
-  const text = before > 0 ? `${begins}, in the middle of eight: blank places hold other rows.` : `${begins}.`;
-  return after > 0 && before === 0 ? `${text} Blank places come after it.` : text;
+  if (first.from < first.first) return `${begins}, in the middle of eight: blank places hold other rows.`;
+  return last.end < last.from + GROUP && last.end === f.t.encoded.indptr[r + 1]
+    ? `${begins}; blank places come after it.`
+    : `${begins}.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): Told {
+  const all = drawnLanes(f);
+  const alone = 'A lane sees its own skips alone: at which column does it begin?';
   return tell({
     id: 'lanes take',
-    chapter: 'Multiply',
-    step: stepAfter(f, (step) => step.kind === 'load' && step.row === r),
+    chapter: MULTIPLY,
+    step: afterStep(f, r, 'load'),
     moves: [900, 700],
     say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*, and reads ${fact('places of a lane', GROUP, 'word')} places for each.`,
-    above: plain(f, r),
+    above: above(f, r),
     body: stack(
-      row(
-        ...drawnLanes(f).map((one, i) =>
-          lane(f, one, i, { title: [{ text: `places ${one.from} to ${one.from + GROUP - 1}` }] }),
-        ),
-      ),
-      since(1, note('blank', blanksText(f, r))),
-      since(1, note('alone', 'A lane sees its own skips alone: at which column does it begin?', { tone: 'ink' })),
+      lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
+      since(1, note('blank', blanksText(f, r, all))),
+      ...(all.length > 1 ? [since(1, note('alone', alone, { tone: 'ink' }))] : []),
     ),
     below: allBytes(f, 'No column number is stored.'),
   });
 }
-
-const passes = ({ skipped, first, end, passes: all }: Lane): string => `passes ${skipped} + ${end - first} = ${all}`;
 
 function laneStarts(f: WindowFacts, r: number): Told {
   const all = drawnLanes(f);
@@ -720,41 +658,38 @@ function laneStarts(f: WindowFacts, r: number): Told {
   const begin = fact('start of the last lane', last.startsAfter);
   const candidates = [last.passes, before[before.length - 1].passes, last.startsAfter, last.startsAfter + last.passes];
   const options = [...new Set(candidates)].toSorted((a, b) => a - b);
+  const line = (isShown: boolean): Bar => {
+    const parts = all.map((one, i) => {
+      const said = isShown ? `lane ${i} from ${f.columnNumber(one.startsAfter)}` : `lane ${i}: ${one.passes}`;
+      return { to: one.startsAfter + one.passes, tone: 'ink', look: isShown ? 'plain' : 'ghost', said } as const;
+    });
+    return { id: 'columns', title: 'columns', parts };
+  };
   const body = (isShown: boolean): Part =>
     stack(
-      row(...all.map((one, i) => lane(f, one, i, { title: [{ text: passes(one) }] }))),
+      lanes(f, ({ skipped, first, end, passes }) => [{ text: `passes ${skipped} + ${end - first} = ${passes}` }]),
       note('passes', 'A lane passes the columns that it skips, and one for each entry.', { size: 'small' }),
-      bars({ id: 'passed', max: last.startsAfter + last.passes, height: 1.4 }, [
-        {
-          id: 'columns',
-          title: 'columns',
-          parts: all.map((one, i) => ({
-            to: one.startsAfter + one.passes,
-            tone: 'ink',
-            look: isShown ? 'plain' : 'ghost',
-            said: isShown ? `lane ${i} from ${f.columnNumber(one.startsAfter)}` : `lane ${i}: ${one.passes}`,
-          })),
-        },
-      ]),
+      bars({ id: 'passed', max: last.startsAfter + last.passes, height: 1.4 }, [line(isShown)]),
     );
   const counts = before.map((one, i) => fact(`columns of lane ${i}`, one.passes));
+  const passed =
+    before.length === 1
+      ? stated`The lane before it passes ${counts[0]} columns.`
+      : stated`The lanes before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
   return ask(
     {
       id: 'start of a lane',
-      chapter: 'Multiply',
-      step: stepAfter(f, (step) => step.kind === 'sum' && step.row === r),
+      chapter: MULTIPLY,
+      step: afterStep(f, r, 'sum'),
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
-      above: plain(f, r),
+      above: above(f, r),
       body: body(false),
     },
     {
       body: body(true),
       options: options.map((column) => `column ${f.columnNumber(column)}`),
       answer: options.indexOf(last.startsAfter),
-      because:
-        before.length === 1
-          ? stated`The lane before it passes ${counts[0]} columns. Nobody stored ${begin}.`
-          : stated`The lanes before it pass ${counts[0]} + ${counts[1]} = ${begin} columns. Nobody stored ${begin}.`,
+      because: stated`${passed} Nobody stored ${begin}.`,
     },
   );
 }
@@ -764,41 +699,40 @@ const SUMS = 3;
 
 function columnsOfLanes(f: WindowFacts, r: number): Told {
   const all = drawnLanes(f);
-  const first = f.ofRow[r].filter(({ entry }) => entry < all[0].end).slice(0, SUMS);
+  const [first] = all;
+  const entries = Array.from({ length: Math.min(SUMS, first.end - first.first) }, (_, i) => first.first + i);
   const title = ({ startsAfter }: Lane, i: number): readonly TextRun[] => {
-    const before = all.slice(0, i).map(({ passes: n }) => n);
+    const before = all.slice(0, i).map(({ passes }) => passes);
     const start = i > 1 && f.columnNumber(0) === 0 ? `from ${before.join(' + ')} = ` : 'from column ';
-    return [{ text: start }, { text: String(f.columnNumber(startsAfter)), strong: true, tone: 'ink' }];
+    return [{ text: start }, ink(String(f.columnNumber(startsAfter)))];
   };
-  const rule = first.flatMap((weight, i) => sum(f, weight, i === 0 ? 'Lane 0: ' : ', '));
   const y = f.sums[r];
+  const count = f.lanes?.all.length ?? 0;
+  const which = count > all.length ? ` of all ${count} lanes` : '';
   return tell({
     id: 'lanes',
-    chapter: 'Multiply',
-    step: stepAfter(f, (step) => step.kind === 'reduce' && step.row === r),
+    chapter: MULTIPLY,
+    step: afterStep(f, r, 'reduce'),
     moves: [1000, 900, 900],
     say:
       all.length === 1
         ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
         : stated`Now each weight knows its column, and the number of *x* that it multiplies.`,
-    above: plain(f, r),
+    above: above(f, r),
     body: stack(
-      row(...all.map((one, i) => lane(f, one, i, { title: title(one, i), isFound: true }))),
-      since(1, note('rule', rule)),
+      lanes(f, title, true),
+      since(
+        1,
+        note(
+          'rule',
+          entries.flatMap((e, i) => sum(f, e, i === 0 ? 'Lane 0: ' : ', ')),
+        ),
+      ),
       since(
         2,
         note('sum', [
-          {
-            text:
-              f.lanes && f.lanes.all.length > all.length
-                ? `x \u00d7 weights, added up over all ${f.lanes.all.length} lanes: `
-                : 'x \u00d7 weights, added up: ',
-          },
-          {
-            text: `y[${f.rowNumber(r)}] = ${Math.abs(y) < 1000 ? y.toFixed(2).replace('-', '\u2212') : valueText(y)}`,
-            strong: true,
-            tone: 'ink',
-          },
+          { text: `x \u00d7 weights${which}, added up with all their digits: ` },
+          ink(`y[${f.rowNumber(r)}] = ${Math.abs(y) < 1000 ? minus(Number(y.toFixed(2))) : valueText(y)}`),
         ]),
       ),
     ),
