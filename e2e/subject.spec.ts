@@ -16,7 +16,7 @@ test.describe('by mouse', () => {
     page,
   }) => {
     await app.open();
-    await expect(word(page, 'A')).toHaveText(/MACKO\s+4-bit/);
+    await expect(word(page, 'A')).toHaveText(/MACKO\s+skips in 4 bits/);
     await word(page, 'A').click();
     const chooser = page.getByRole('dialog', { name: 'A', exact: true });
     for (const group of ['baseline', 'classic', 'pruned weights', 'activations', 'N:M']) {
@@ -44,10 +44,10 @@ test.describe('by mouse', () => {
     await app.open('#2/watch?b=dense');
     await word(page, 'A').click();
     await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
-    await expect(word(page, 'A')).toContainText('8-bit');
+    await expect(word(page, 'A')).toContainText('in 8 bits');
     // Escape leaves all as it was, parameters that were tried too.
     await page.keyboard.press('Escape');
-    await expect(word(page, 'A')).toContainText('4-bit');
+    await expect(word(page, 'A')).toContainText('in 4 bits');
     await word(page, 'A').click();
     await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
     await word(page, 'B').click();

@@ -84,6 +84,8 @@ export type ParamField<T> = {
   /** one sentence */
   readonly meaning: string;
   readonly unit?: string;
+  /** of bits: what is written in them, 'skips' */
+  readonly bitsOf?: string;
   readonly default: T;
   /** replaces the default in the animation, if the default shows nothing on a small window */
   readonly onStage?: T;

@@ -18,6 +18,7 @@ export const params: ParamSpec<MackoParams> = {
     label: 'delta bits',
     meaning: 'Bits of a gap. More reach further; fewer cost less.',
     unit: 'bits',
+    bitsOf: 'skips',
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
   },

@@ -9,8 +9,9 @@ const SHAPE = { rows: 4096, cols: 14_336 };
 test.each([
   ['dense', {}, 'f16'],
   ['dense', { valueType: 'i4' }, 'i4'],
-  ['macko', {}, '4-bit'],
-  ['macko', { deltaBits: 8, valueType: 'i8' }, '8-bit, i8'],
+  ['macko', {}, 'skips in 4 bits'],
+  ['macko', { deltaBits: 1 }, 'skips in 1 bit'],
+  ['macko', { deltaBits: 8, valueType: 'i8' }, 'skips in 8 bits, i8'],
   ['csr', {}, '16-bit'],
   ['ec-csr', {}, '8-bit'],
   ['bsr', {}, '4 × 4'],

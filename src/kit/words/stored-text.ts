@@ -8,25 +8,32 @@ const LONGEST_NAME = 8;
 const MAX_SHOWN = 3;
 
 /**
- * What the sentence says of a format behind its title: '4-bit', 'i8, 8-bit', '6:8'. The value type is said where it is not
+ * What the sentence says of a format behind its title: 'skips in 4 bits', '16-bit', '6:8'. The value type is said where it is not
  * the default or nothing else is; what is left open is resolved for the matrix.
  */
-export function storedText(format: Pick<AnyListedFormat, 'params'>, params: FormatParams, shape: Shape | null): string {
+export function storedText(
+  format: Pick<AnyListedFormat, 'params'>,
+  params: FormatParams,
+  shape: Shape | null,
+  isShort = false,
+): string {
   const resolved = shape === null ? params : resolvedParams(format.params, params, shape);
   const fields = paramFields(format.params);
   const texts = fields.flatMap(([name, field]) => {
     const value = resolved[name] ?? field.default;
     const isShown = fields.length <= MAX_SHOWN && name !== 'valueType';
-    return isShown || isBits(field) || value !== field.default ? valueText(field, value) : [];
+    return isShown || isBits(field) || value !== field.default ? valueText(field, value, isShort) : [];
   });
   if (texts.length > 0) return texts.join(', ');
   const { valueType = '' } = resolved;
   return String(valueType);
 }
 
-function valueText(field: ParamField<ParamValue>, value: ParamValue): readonly string[] {
+function valueText(field: ParamField<ParamValue>, value: ParamValue, isShort: boolean): readonly string[] {
   if (value === 'auto') return [];
-  if (isBits(field)) return [`${value}-bit`];
+  const { bitsOf } = field;
+  if (isBits(field))
+    return [bitsOf && !isShort ? `${bitsOf} in ${value} ${value === 1 ? 'bit' : 'bits'}` : `${value}-bit`];
   const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
   if (label !== undefined && label.length <= LONGEST_NAME) return [label];
   return typeof value === 'string' ? [value] : [];
@@ -36,7 +43,7 @@ function isBits({ unit }: ParamField<ParamValue>): boolean {
   return unit === 'bit' || unit === 'bits';
 }
 
-/** Like `storedText`, with the type of the values first: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
+/** `storedText` in short, with the type of the values first: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
 export function wholeStoredText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,
@@ -46,7 +53,7 @@ export function wholeStoredText(
     ([name]) => name === 'valueType',
   )?.[1].default;
   const { valueType = usual } = params;
-  if (typeof valueType !== 'string' || typeof usual !== 'string') return storedText(format, params, shape);
-  const rest = storedText(format, { ...params, valueType: usual }, shape);
+  if (typeof valueType !== 'string' || typeof usual !== 'string') return storedText(format, params, shape, true);
+  const rest = storedText(format, { ...params, valueType: usual }, shape, true);
   return rest === usual ? valueType : `${valueType}, ${rest}`;
 }

@@ -158,6 +158,8 @@ function partMarks(
       y: 0,
       w: isShort ? 1 : Math.max(1, w - 1),
       h,
+      // A frame is drawn around its place.
+      ...(look === 'outline' && { x: x + 1, w: isShort ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
       ...(look === 'ghost' ? { state: 'ghost' } : { level: look === 'lit' ? 1 : 0.12 }),
       ...(isInside && !isShort && { text: part.said, face: 'sans', size: small }),
       ...((part.label ?? part.said) !== undefined && { label: part.label ?? part.said }),

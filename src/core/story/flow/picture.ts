@@ -34,10 +34,10 @@ export interface Fit {
 /** Between what stays and what is told, in em. */
 const GAP = 1.1;
 const JOINT = 0.2;
-/** px of running text at least and at most: a wide room has larger words. */
+/** px of running text at least and at most; in wide rooms at most this share of the width, but not below `WIDE_EM`. */
 const EM = { narrow: [12, 14], wide: [13, 34] } as const;
-/** Share of the room's width. */
 const EM_SHARE = 1 / 66;
+const WIDE_EM = 18;
 /** Gaps may be this much larger where there is room. */
 const AIR = [2.4, 2, 1.6, 1.3];
 
@@ -51,7 +51,7 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
   const [least, most] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
-  const top = Math.max(least, Math.min(most, Math.round(room.width * (isNarrow(room) ? 1 : EM_SHARE))));
+  const top = isNarrow(room) ? most : Math.min(most, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
   let best = fitAt(room, least, pictures);
   let [low, high]: [number, number] = [least, top];
   while (high - low >= 0.5) {
@@ -105,15 +105,15 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const { em, gutter, foot } = fit;
   const room: Room = { ...given, em, gutter, picture: n, air: 1, isDraft: false };
   const laid = partsOf(picture, room);
-  const top = bodyTop(picture, laid.above, fit);
   const rest = picture.below ? GAP * em + foot : 0;
-  const room1 = Math.max(fit.height, Math.ceil(top + laid.body.h + rest));
+  const top = bodyTop(picture, laid.above, fit);
+  const most = Math.max(fit.height, Math.ceil(top + laid.body.h + rest));
   const air = AIR.find(
-    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= room1 - top - rest,
+    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= most - top - rest,
   );
   const body = air === undefined ? laid.body : picture.body.lay({ ...room, air }, room.width);
   // What stays below is in one place; without it nothing is kept free.
-  const height = picture.below ? room1 : Math.ceil(top + body.h);
+  const height = picture.below ? most : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };
 }

@@ -36,13 +36,13 @@ export function tell({ id, chapter, say, step = 0, moves = [700], ...picture }: 
   return { id, chapter, step, moves, say: () => say, show: () => picture };
 }
 
-/** A question: its picture before the answer, and the body after it. */
+/** A question: its picture before the answer, and what is different after it. */
 export function ask(
   { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves'>,
-  after: NonNullable<Frame['question']> & { readonly body: Part },
+  after: Partial<Picture>,
+  question: NonNullable<Frame['question']>,
 ): Told {
-  const { body, ...question } = after;
-  const show = (): Picture => ({ ...asked, body });
+  const show = (): Picture => ({ ...asked, ...after });
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 

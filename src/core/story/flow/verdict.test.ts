@@ -97,7 +97,9 @@ describe('the verdict', () => {
     ]);
     const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box' || shape === 'frame');
     const scale = (bars[0].w + 1) / 30_036;
-    expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 307, 239, 165, 167]);
+    expect(bars.map(({ shape, w }) => Math.round((w + (shape === 'box' ? 1 : 3)) / scale / 100))).toEqual([
+      300, 307, 239, 165, 167,
+    ]);
     expect(texts(TIMED, 'times means')).toEqual(['time of one product: shorter is better']);
   });
 

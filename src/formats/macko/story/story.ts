@@ -415,8 +415,8 @@ function longestSkip(f: WindowFacts, r: number): Told {
       above: above(f, r),
       body: chart(false),
     },
+    { body: chart(true) },
     {
-      body: chart(true),
       options: options.map(String),
       answer: options.indexOf(maxSkip),
       because: stated`${longest}: each bit doubles the patterns, ${patterns} here, from ${fact('first pattern', 0)} to ${longest}.`,
@@ -652,25 +652,19 @@ function lanesTake(f: WindowFacts, r: number): Told {
   });
 }
 
+/** What each lane passes, over the columns of its row. */
+function laneSpans(f: WindowFacts): readonly Span[] {
+  return drawnLanes(f).map(({ startsAfter: from, passes }, i) => {
+    return { id: `passed ${i}`, from, to: from + passes, said: `lane ${i}: ${passes}`, tone: 'ink' };
+  });
+}
+
 function laneStarts(f: WindowFacts, r: number): Told {
   const all = drawnLanes(f);
   const [last, before] = [all[all.length - 1], all.slice(0, -1)];
   const begin = fact('start of the last lane', last.startsAfter);
   const candidates = [last.passes, before[before.length - 1].passes, last.startsAfter, last.startsAfter + last.passes];
   const options = [...new Set(candidates)].toSorted((a, b) => a - b);
-  const line = (isShown: boolean): Bar => {
-    const parts = all.map((one, i) => {
-      const said = isShown ? `lane ${i} from ${f.columnNumber(one.startsAfter)}` : `lane ${i}: ${one.passes}`;
-      return { to: one.startsAfter + one.passes, tone: 'ink', look: isShown ? 'plain' : 'ghost', said } as const;
-    });
-    return { id: 'columns', title: 'columns', parts };
-  };
-  const body = (isShown: boolean): Part =>
-    stack(
-      lanes(f, ({ skipped, first, end, passes }) => [{ text: `passes ${skipped} + ${end - first} = ${passes}` }]),
-      note('passes', 'A lane passes the columns that it skips, and one for each entry.', { size: 'small' }),
-      bars({ id: 'passed', max: last.startsAfter + last.passes, height: 1.4 }, [line(isShown)]),
-    );
   const counts = before.map((one, i) => fact(`columns of lane ${i}`, one.passes));
   const passed =
     before.length === 1
@@ -683,10 +677,13 @@ function laneStarts(f: WindowFacts, r: number): Told {
       step: afterStep(f, r, 'sum'),
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
       above: above(f, r),
-      body: body(false),
+      body: stack(
+        lanes(f, ({ skipped, first, end, passes }) => [{ text: `passes ${skipped} + ${end - first} = ${passes}` }]),
+        note('passes', 'A lane passes the columns that it skips, and one for each entry.'),
+      ),
     },
+    { above: above(f, r, { spans: laneSpans(f) }) },
     {
-      body: body(true),
       options: options.map((column) => `column ${f.columnNumber(column)}`),
       answer: options.indexOf(last.startsAfter),
       because: stated`${passed} Nobody stored ${begin}.`,
@@ -718,7 +715,7 @@ function columnsOfLanes(f: WindowFacts, r: number): Told {
       all.length === 1
         ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
         : stated`Now each weight knows its column, and the number of *x* that it multiplies.`,
-    above: above(f, r),
+    above: above(f, r, { spans: laneSpans(f) }),
     body: stack(
       lanes(f, title, true),
       since(

@@ -142,6 +142,10 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const tick = useTickScene(scenes);
   const { player } = useApp();
   const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
+  // The frames of a directed story tell it one after the other: the sum of it all stands with the last.
+  const isTold = useStore(player.store, ({ frame, frames }) => {
+    return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
+  });
   const { touch, cursorText, enter } = useTouch(scene, stage);
   const edit = scene !== null && (
     <>
@@ -160,6 +164,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       tabIndex={-1}
       aria-busy={loading}
       data-two={(scenes?.against ?? null) !== null || undefined}
+      data-told={isTold || undefined}
     >
       {phone && (
         <Suspense fallback={<div className="frames" />}>
