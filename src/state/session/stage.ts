@@ -3,6 +3,7 @@ import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '.
 import { readCells } from '../../core/cells/cells-text.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
+import type { Trace } from '../../core/story/trace.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
 import {
   type AppDocument,
@@ -138,7 +139,7 @@ export function createStage(context: SessionContext): Stage {
     stored: Stored | null,
     window: CsrMatrix | null,
     shown: TraceState,
-    { missing, summary: matrix }: Sources,
+    { missing, summary: matrix, place }: Sources & Pick<Trace, 'place'>,
   ): TraceState => {
     const format = stored && formatOf(stored);
     if (!format || !window) return { kind: 'none' };
@@ -152,7 +153,7 @@ export function createStage(context: SessionContext): Stage {
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
-        return { kind: 'ready', story, trace: story.trace(window, params) };
+        return { kind: 'ready', story, trace: { ...story.trace(window, params), ...(place && { place }) } };
       }
       const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
       return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
@@ -173,7 +174,9 @@ export function createStage(context: SessionContext): Stage {
   const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
     const shown = store.getState();
     const narration = (stored: Stored | null, state: TraceState): TraceState =>
-      isPreview && state.kind === 'missing' ? state : traceOf(stored, window, state, from);
+      isPreview && state.kind === 'missing'
+        ? state
+        : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
     const beside = besideA(doc);
     const [trace, against] = [narration(storedA(doc), shown.trace), narration(beside, shown.against)];
     if (isOfKind({ trace, against }, 'loading')) {
