@@ -1,11 +1,23 @@
 import { type AnyValueType, VALUE_BITS } from '../number/index.ts';
 import type { FormatCard, Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
-import type { ArrayDeclaration, CardDeclaration, Counts, DeclaredCard, Resolved } from './declaration.ts';
+import type {
+  ArrayDeclaration,
+  CardDeclaration,
+  Counts,
+  DeclaredCard,
+  FieldDeclaration,
+  Resolved,
+} from './declaration.ts';
 
 /** The bits of an element. */
 function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
+}
+
+/** The fields of all arrays. */
+function fieldsIn(arrays: readonly ArrayDeclaration[]): readonly FieldDeclaration[] {
+  return arrays.flatMap(({ fields = {} }) => Object.values(fields));
 }
 
 /** The length of an array as it is declared; null where it is not known. */
@@ -19,7 +31,8 @@ export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
   const values = arrays.filter(({ role }) => role === 'values');
   const codes = values.find(({ quantised }) => quantised);
   if (codes) return codes.quantised?.by === 'row' ? 'i8' : 'i4';
-  return (['f16', 'bf16'] as const).find((name) => values.some(({ type }) => type === name)) ?? 'f32';
+  const types = [...values, ...fieldsIn(arrays).filter(({ role }) => role === 'values')].map(({ type }) => type);
+  return (['f16', 'bf16'] as const).find((name) => types.includes(name)) ?? 'f32';
 }
 
 /** Parameters with 'auto' replaced by what the shape makes of it. */

@@ -25,6 +25,32 @@ export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
 /** Parameters with 'auto' replaced by what the shape makes of it. */
 export type Resolved<P> = { readonly [K in keyof P]: Exclude<P[K], 'auto'> };
 
+/** One of the numbers that share a word of 32 bits. */
+export interface FieldDeclaration {
+  readonly type: TypeName;
+  /** the class of its bits in the ledger */
+  readonly role: ArrayClass;
+  /** It is a column number; the way out where its bits cannot name all columns. */
+  readonly columns?: { readonly remedy: string };
+}
+
+/** Elements that only fill. */
+export interface PaddingDeclaration {
+  /** what they are, as the ledger names them: a sentence, or one for how many there are. Default: it does not name them. */
+  readonly says?: string | ((count: number) => string);
+  /** how many there are in an encoding, of `length` elements */
+  count(e: EncodedMatrix & { readonly length: number }): number;
+}
+
+/** A number that follows from parameters and shape, which kernels and readers find beside the arrays. */
+export interface NumberDeclaration<N extends string = string> {
+  readonly is: number;
+  /** what it is, where another one is found */
+  readonly says: string;
+  /** the array that another one would make wrong */
+  readonly of: N;
+}
+
 /** One array of a format. */
 export interface ArrayDeclaration<N extends string = string> {
   /** 'u1' to 'u32', 'i2' to 'i32', 'f16', 'bf16' or 'f32' */
@@ -43,15 +69,29 @@ export interface ArrayDeclaration<N extends string = string> {
    * follows from counts that are not known. Default: open, and its memory grows; of offsets rows + 1.
    */
   length?(counts: Counts): number | null;
-  /** Of its elements those that only fill: as the ledger names them, and how many of an encoding. Default: none does. */
-  readonly padding?: { readonly says: string; count(e: EncodedMatrix & { readonly length: number }): number };
+  /** its length in words, where another one is found */
+  readonly lengthSays?: string;
+  /** Of its elements those that only fill, by cause. Default: none does. */
+  readonly padding?: PaddingDeclaration | readonly PaddingDeclaration[];
+  /**
+   * A record: each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets
+   * them as arrays of their own, named 'ARRAY.FIELD'.
+   */
+  readonly fields?: Readonly<Record<string, FieldDeclaration>>;
+  /** Of words with fields the first and every so many from there on are one number of 32 bits instead. */
+  readonly heads?: { readonly every: number; readonly role: ArrayClass };
   /** where each row begins in another array: ascending, from 0 to its length */
   readonly offsetsInto?: N;
   /**
    * Column numbers, below `below`, which is the columns of the matrix by default; ascending between two neighbours of the
    * offsets `by`, if there are any.
    */
-  readonly columns?: { readonly by?: N; readonly below?: number };
+  readonly columns?: {
+    readonly by?: N;
+    readonly below?: number;
+    /** the way out where there are more than its type can name. Default: 32 index bits */
+    readonly remedy?: string;
+  };
   /**
    * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for 32 elements behind each
    * other. Core quantises, fills `scales` (f32 or f16), and gives numbers back.
@@ -110,21 +150,32 @@ export interface EncodingDeclaration<
   readonly id: string;
   /**
    * Appends A to the arrays. A `yield` after each row lets the caller listen. Returns numbers of the encoding that kernels or
-   * readers need besides, if any; they are no stored bytes. `tell` is there on windows only.
+   * readers need besides, if any; they are no stored bytes. false where it finds no room: `overflows` says why. `tell` is
+   * there on windows only.
    */
   encode(
     A: RowReader,
     out: Readonly<Record<N, ArrayBuilder>>,
     p: Resolved<P> & Shape,
     tell?: Tell,
-  ): Generator<void, Readonly<Record<string, number>> | void, void>;
+  ): Generator<void, Readonly<Record<string, number>> | false | void, void>;
+  /** Numbers that follow from parameters and shape. Default: none. */
+  numbers?(p: Resolved<P>, shape: Shape): Readonly<Record<string, NumberDeclaration<N>>>;
   /** How often `encode` reads the matrix, for its progress. Default: once. */
   readonly passes?: number;
   /** Puts every cell, row by row in ascending columns unless `order` says otherwise. Elements are numbers, one each. */
-  decode(arrays: Readonly<Record<N, Elements>>, size: Resolved<P> & Shape & { readonly nnz: number }, put: Put): void;
+  decode(
+    arrays: Readonly<Record<N | `${N}.${string}`, Elements>>,
+    size: Resolved<P> & Shape & { readonly nnz: number },
+    put: Put,
+  ): void;
   readonly order?: 'any';
   /** Why A cannot be held, and the way out. Cheap: encode asks, too. Default: whatever fits its element types is held. */
   refuses?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
+  /** The same of what only all of A shows. `encode` does not ask before it finds no room. */
+  overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
+  /** The way out where an array would be too long. Default: a part of the matrix. */
+  readonly shorter?: string;
   /**
    * Rules that declarations do not say, by array, and `check`, which finds what breaks them. Without `check`, what breaks the
    * order of the cells that `decode` puts is found.
@@ -133,7 +184,7 @@ export interface EncodingDeclaration<
   check?(e: E, v: Violations): void;
   /** Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
-  /** Default: bytes by declared lengths, and bits for each non-zero. */
+  /** Default: bytes by declared lengths, unless `whyRefused` has a reason, and bits for each non-zero. */
   readonly comparison?: Partial<FormatComparison<E, P>>;
 }
 

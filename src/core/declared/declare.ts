@@ -89,7 +89,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
 /** Bytes by declared lengths, and what they are for each non-zero. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
-    size: (s, p) => sizeOf(d, s, p),
+    size: (s, p) => (d.comparison?.whyRefused?.(s, p) ? 'refused' : sizeOf(d, s, p)),
     ...(!d.comparison?.why && {
       digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
     }),

@@ -7,14 +7,23 @@ import { Violations } from '../encoded/violations.ts';
 import { FormatError } from '../errors.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
+import { listText } from '../story/words.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
-import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
+import type {
+  ArrayDeclaration,
+  Counts,
+  EncodingDeclaration,
+  PaddingDeclaration,
+  Put,
+  RowReader,
+} from './declaration.ts';
 import { gathered } from './gathered.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
+import { fieldElements, fieldsOf, WordBuilder } from './words.ts';
 
 type Params = Record<string, unknown>;
 
@@ -47,29 +56,50 @@ export function arraysOf(
 /** Why a matrix cannot be held; null if its values alone decide. */
 function refusalOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: false }) | null {
   const arrays = arraysOf(d, p, m);
-  for (const { name, read, columns } of arrays) {
-    const below = columns?.below ?? m.cols;
-    if (columns && below > 2 ** read.bits) {
-      return {
-        ok: false,
-        reason: `${name}: found ${below} columns, expected at most ${2 ** read.bits} for ${read.bits}-bit indices`,
-        remedy: 'Choose 32 index bits.',
-      };
-    }
-  }
+  const wide = tooWide(arrays, m.cols);
+  if (wide) return wide;
   // Of arrays that are too long the longest is named.
   const bytesIn = (array: TypedDeclaration): number => (declaredLength(array, m) ?? 0) * (array.read.bits / 8);
   const [longest] = arrays.toSorted((a, b) => bytesIn(b) - bytesIn(a));
   const reason = lengthProblem(longest.name, bytesIn(longest), 1);
-  if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
+  if (reason) return { ok: false, reason, remedy: d.shorter ?? 'Choose a part of the matrix.' };
   const own = d.refuses?.(m, resolved(d.params, p as Params, m));
   return own ? { ok: false, ...own } : null;
+}
+
+/** Why column numbers do not fit their types, of arrays and of fields; null if they do. */
+function tooWide(arrays: readonly TypedDeclaration[], cols: number): (Admission & { ok: false }) | null {
+  for (const array of arrays) {
+    const { name, read, columns } = array;
+    const below = columns?.below ?? cols;
+    const refusal = (most: number, what: string, remedy: string): Admission & { ok: false } => {
+      return { ok: false, reason: `${name}: found ${below} columns, expected at most ${most} for ${what}`, remedy };
+    };
+    if (columns && below > 2 ** read.bits)
+      return refusal(2 ** read.bits, `${read.bits}-bit indices`, columns.remedy ?? 'Choose 32 index bits.');
+    for (const { name: field, type, columns: named } of isUsed(array) ? fieldsOf(array) : []) {
+      if (named && below > 2 ** type.bits)
+        return refusal(2 ** type.bits, `the ${type.bits} bits of a ${field}`, named.remedy);
+    }
+  }
+  return null;
+}
+
+/** Whether an array is there at all: with some parameters it stays empty whatever the matrix. */
+function isUsed(array: TypedDeclaration): boolean {
+  return declaredLength(array, { rows: 1, cols: 2 ** 20, nnz: 1 }) !== 0;
+}
+
+/** Why A overflows the room that its shape has; null if it does not. */
+function overflowOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok: false }) | null {
+  const found = d.overflows?.(m, resolved(d.params, p as Params, m));
+  return found ? { ok: false, ...found } : null;
 }
 
 /** Admits what `refuses` does not refuse, and what fits into arrays and element types. O(rows * cols) at worst. */
 export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   let entry = 0;
-  return refusalOf(d, m, p) ?? admitValues(m, valueTypeOf(arraysOf(d, p, m)), () => entry++);
+  return refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arraysOf(d, p, m)), () => entry++);
 }
 
 /** Rows of a matrix through one buffer, counted, each of them announced to the builders. */
@@ -129,12 +159,16 @@ export function openEncoding(
   for (const array of arrays.toSorted((a, b) => Number(byCore.has(b.name)) - Number(byCore.has(a.name)))) {
     const { name, read, quantised, inWords = false, role } = array;
     const exact = declaredLength(array, counts);
-    const builder = builderOf(name, read, {
-      exact,
-      guess: role === 'metadata' ? m.rows + 1 : m.nnz >> 3,
-      inWords,
-      quantised: quantised ? { by: quantised.by, scales: scales.get(quantised.scales) ?? new Float32Array(0) } : null,
-    });
+    const builder = array.fields
+      ? new WordBuilder(array, exact)
+      : builderOf(name, read, {
+          exact,
+          guess: role === 'metadata' ? m.rows + 1 : m.nnz >> 3,
+          inWords,
+          quantised: quantised
+            ? { by: quantised.by, scales: scales.get(quantised.scales) ?? new Float32Array(0) }
+            : null,
+        });
     if (byCore.has(name)) {
       builder.zeros(exact ?? 0);
       scales.set(name, builder.taken());
@@ -162,8 +196,13 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
     next = reader.given + pause;
     yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
   }
+  if (step.value === false) {
+    // The sentence of `admits`, which counts all that overflows.
+    throw new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
+  }
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
-  const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
+  const numbers = Object.entries(d.numbers?.(params, m) ?? {}).map(([name, { is }]) => [name, is]);
+  const encoded = { rows, cols, nnz, ...params, ...Object.fromEntries(numbers), ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
   return yield* sealSteps(encoded, total);
 }
@@ -178,10 +217,21 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
     const found = `${d.id}: encode pads ${padding} elements of ${array.name}`;
     if (!array.padding)
       throw new RangeError(`${found}, expected its declaration to say of what and how many: padding: { says, count }`);
-    const count = array.padding.count({ ...encoded, length: elementCount(array, encoded) });
+    const count = sumOf(causesOf(array, encoded));
     if (count !== padding) throw new RangeError(`${found}, expected ${count}, as its declaration counts`);
   });
 }
+
+/** What the padding of an array is made of, and how much of each there is. */
+function causesOf(
+  array: TypedDeclaration,
+  e: EncodedMatrix,
+): readonly { readonly count: number; readonly says: PaddingDeclaration['says'] }[] {
+  const length = elementCount(array, e);
+  return [array.padding ?? []].flat().map(({ says, count }) => ({ says, count: count({ ...e, length }) }));
+}
+
+const sumOf = (causes: ReturnType<typeof causesOf>): number => causes.reduce((sum, { count }) => sum + count, 0);
 
 /** Elements of an array in an encoding. */
 export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number {
@@ -209,18 +259,22 @@ function bytesOf(array: TypedDeclaration, length: number): number {
 export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record<string, Elements>> {
   const memory = namedArrays(e);
   return Object.fromEntries(
-    arraysOf(d, e, e).map((array) => {
+    arraysOf(d, e, e).flatMap((array) => {
       const { name, read, quantised } = array;
       const own = memory.get(name) ?? new Uint8Array(0);
       const length = elementCount(array, e);
+      const fields = fieldsOf(array).map((field) => [
+        `${name}.${field.name}`,
+        fieldElements(own as Uint32Array, field),
+      ]);
       if (quantised?.by === 32) {
         const scales = memory.get(quantised.scales) ?? new Uint16Array(0);
         const numberOf = (i: number): number =>
           (packedQ4(own as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
-        return [name, Float32Array.from({ length }, (_, i) => numberOf(i))];
+        return [[name, Float32Array.from({ length }, (_, i) => numberOf(i))]];
       }
       const isPlain = !sharesBytes(read) && read.bits !== 16 ? true : read.name === 'u16';
-      return [name, isPlain ? (own as Elements) : unpacked(own, read, length)];
+      return [[name, isPlain ? (own as Elements) : unpacked(own, read, length)], ...fields];
     }),
   );
 }
@@ -236,7 +290,10 @@ export function runDecode(
   const scales = byRow ? namedArrays(e).get(byRow.scales) : undefined;
   const { rows, cols, nnz } = e;
   const size = { ...resolved(d.params, e as unknown as Params, e), rows, cols, nnz };
-  const given = Object.entries(elementsOf(d, e)).map(([name, elements]) => [name, watched(name, elements)] as const);
+  // A field is read where its word is.
+  const given = Object.entries(elementsOf(d, e)).map(
+    ([name, elements]) => [name, watched(name.replace(/\..*/, ''), elements)] as const,
+  );
   d.decode(Object.fromEntries(given), size, scales ? (r, c, code) => put(r, c, Math.fround(code * scales[r])) : put);
 }
 
@@ -298,27 +355,43 @@ export function multiply(d: AnyDeclaration, e: EncodedMatrix, x: Float32Array, y
 export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   const arrays = arraysOf(d, e, e);
   const memory = namedArrays(e);
-  // Arrays that stay empty with these parameters whatever the matrix are not listed.
-  const isUsed = (array: TypedDeclaration): boolean => declaredLength(array, { rows: 1, cols: 1, nnz: 1 }) !== 0;
   return ledger(
     arrays.filter(isUsed).map((array) => {
-      const { name, read, role, padding, inWords } = array;
+      const { name, read, role, inWords } = array;
       const { length = 0, byteLength: bytes = 0 } = memory.get(name) ?? {};
       const elements = elementCount(array, e);
-      const fills = padding?.count({ ...e, length: elements }) ?? 0;
+      const causes = causesOf(array, e);
+      const fills = sumOf(causes);
       const tail = bytes * 8 - elements * read.bits;
-      const notes = [...(fills > 0 && padding ? [padding.says] : []), ...(tail > 0 ? ['the tail'] : [])];
+      const notes = causes.flatMap(({ count, says = [] }) =>
+        count === 0 ? [] : typeof says === 'function' ? says(count) : says,
+      );
+      if (tail > 0) notes.push('the tail');
+      const fields = fieldsOf(array);
+      const shared = `${fields.map(({ type }) => type.name).join(' | ')} in u32`;
       return {
         array: name,
-        dtype: sharesBytes(read) ? `${read.bits}-bit in ${inWords ? 'u32' : 'u8'}` : read.name,
+        dtype:
+          fields.length > 0 ? shared : sharesBytes(read) ? `${read.bits}-bit in ${inWords ? 'u32' : 'u8'}` : read.name,
         length,
         bytes,
-        bits: classBits(role, bytes * 8, fills * read.bits + tail),
-        ...(notes.length > 0 && { note: notes.join(' and ') }),
+        bits:
+          fields.length > 0 ? wordBits(array, elements, fills) : classBits(role, bytes * 8, fills * read.bits + tail),
+        ...(notes.length > 0 && { note: listText(notes) }),
       };
     }),
     e.rows * e.cols * VALUE_BITS[valueTypeOf(arrays)],
   );
+}
+
+/** Bits of words by what shares them: heads, fields, and words that only fill. */
+function wordBits(array: TypedDeclaration, words: number, fills: number): StorageLedger['totalBits'] {
+  const { heads } = array;
+  const counted = heads ? Math.ceil(words / heads.every) : 0;
+  const bits = classBits(heads?.role ?? 'metadata', 32 * counted);
+  for (const { role, type } of fieldsOf(array)) bits[role] += (words - counted - fills) * type.bits;
+  bits.padding += 32 * fills;
+  return bits;
 }
 
 /** Whether a rule holds what is in an array, besides length and checksum: its declaration's, or the order of cells. */
@@ -351,8 +424,11 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   const arrays = arraysOf(d, e, e);
   const memory = namedArrays(e);
   const lengthOf = (name: string): number => elementCount(arrays.find((array) => array.name === name) ?? arrays[0], e);
+  const numbers = d.numbers?.(resolved(d.params, e as unknown as Params, e), e) ?? {};
+  for (const [name, { is, says, of }] of Object.entries(numbers))
+    v.expect(of, null, name, Number((e as unknown as Params)[name]), is, says);
   for (const array of arrays) {
-    const { name, read } = array;
+    const { name, read, lengthSays } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
     if (sharesBytes(read))
@@ -364,7 +440,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
         bytesOf(array, elements),
         `${elements} of ${read.bits} bits`,
       );
-    else v.expect(name, null, `length of ${name}`, length, elements);
+    else v.expect(name, null, `length of ${name}`, length, elements, lengthSays);
   }
   for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
     if (offsetsInto === undefined) continue;
@@ -434,9 +510,9 @@ function checkCells(d: AnyDeclaration, e: EncodedMatrix, arrays: readonly TypedD
 /** Bytes by declared lengths; 'open' where one is not declared, 'refused' where columns do not fit. */
 export function sizeOf(d: AnyDeclaration, counts: Counts, p: object): number | 'open' | 'refused' {
   let bytes = 0;
-  for (const array of arraysOf(d, p, counts)) {
-    const { columns, read } = array;
-    if (columns && (columns.below ?? counts.cols) > 2 ** read.bits) return 'refused';
+  const arrays = arraysOf(d, p, counts);
+  if (tooWide(arrays, counts.cols)) return 'refused';
+  for (const array of arrays) {
     const length = declaredLength(array, counts);
     if (length === null) return 'open';
     bytes += bytesOf(array, length);

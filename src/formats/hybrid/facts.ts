@@ -2,21 +2,19 @@ import { magnitudeFact, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';
-import type { HybridEncoded } from './layout.ts';
+import { heldInTail, type HybridEncoded } from './layout.ts';
 
 /** The effect of the routing, and the statistics that come with the conversion. O(rows * slots + tail). */
 export function facts(e: HybridEncoded): readonly Fact[] {
-  const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity, tailRows } = e;
+  const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity } = e;
   if (rows === 0 || cols === 0) return [];
   let longest = 0;
   for (let r = 0; r < rows; r++) if (counts[r] > counts[longest]) longest = r;
-  let inTail = 0;
-  for (let t = 0; t < tailUsed; t++) inTail += counts[tailRows[t]];
   return [
     {
       label: 'rows in the tail',
       value: `${countText(tailUsed)} of ${countText(rows)}`,
-      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * inTail) / nnz)}\u202f% of all non-zeros. Room for ${countText(tailCapacity)}.`,
+      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * heldInTail(e)) / nnz)}\u202f% of all non-zeros. Room for ${countText(tailCapacity)}.`,
     },
     perRowFact(nnz / rows, { row: longest, count: counts[longest] }),
     magnitudeFact(sumOfMagnitudes(e) / rows, cols),

@@ -1,4 +1,3 @@
-import type { Admission } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridParams, ROW_SLOTS, shareOfRows, TAIL_SHARES, tailCapacityOf } from './params.ts';
@@ -28,14 +27,13 @@ export function tailRefusal(
   counts: Uint32Array,
   cols: number,
   p: HybridParams,
-): (Admission & { readonly ok: false }) | null {
+): { readonly reason: string; readonly remedy: string } | null {
   const long = longRows(counts, p.rowSlots);
   const capacity = tailCapacityOf(counts.length, cols, p);
   if (long <= capacity) return null;
   const first = counts.findIndex((count) => count > p.rowSlots);
   const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}${roundedUp(counts.length, p.tailShare)}`;
   return {
-    ok: false,
     reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has room for ${room}`,
     remedy: remedyFor(counts, cols, p),
   };

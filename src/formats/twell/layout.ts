@@ -1,17 +1,12 @@
-import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { Violations } from '../../core/encoded/violations.ts';
-import { capacityOf, slotsOf, tilesOf, type TwellParams } from './params.ts';
+import type { ArrayDeclaration, Counts, Layout } from '../../core/declared/declaration.ts';
+import type { EncodedMatrix } from '../../core/format.ts';
+import { counted } from '../../core/story/words.ts';
+import { slotsOf, tilesOf, type TwellParams } from './params.ts';
 
 /**
  * TwELL: the columns are cut into tiles of T; the non-zeros of a row inside a tile, a tile row, are pushed to the left
- * into T / C slots. Tile t of row r begins at slot (r * tiles + t) * slots.
- *
- * | array | dtype | length | meaning |
- * |---|---|---|---|
- * | words | u32 | packed: rows * tiles * slots, else 0 | word 0 of a tile row: its count; then bf16 bits << 16 \| column |
- * | values | bf16 bits | split: rows * tiles * slots, else 0 | non-zeros of a tile row from its slot 0 on |
- * | indices | u32 | split: rows * tiles * slots, else 0 | column of each in the matrix |
- * | counts | u32 | split: rows * tiles, else 0 | non-zeros of each tile row |
+ * into T / C slots. Tile t of row r begins at slot (r * tiles + t) * slots. The packed layout has words, in slot 0 the count;
+ * the split one has values, indices and counts.
  *
  * Columns ascend inside a tile row; empty slots hold 0. A value that rounds to 0 keeps its slot.
  * Source: TwELL paper, Algorithm 1 (split) and listing 1 (packed). Differs: the order is ascending, where atomics leave
@@ -27,6 +22,56 @@ export interface TwellEncoded extends EncodedMatrix, TwellParams {
   readonly indices: Uint32Array;
   readonly counts: Uint32Array;
 }
+
+export type TwellArray = 'words' | 'values' | 'indices' | 'counts';
+
+export const arrays: Layout<TwellArray, TwellParams>['arrays'] = (p) => {
+  const slots = slotsOf(p);
+  const tileRows = ({ rows, cols }: Pick<Counts, 'rows' | 'cols'>): number => rows * tilesOf(cols, p);
+  /** As many for each tile row in one layout, none in the other. */
+  const inLayout = (layout: TwellParams['layout'], each: number, says: string) => ({
+    length: (counts: Counts) => (p.layout === layout ? tileRows(counts) * each : 0),
+    lengthSays: `${says} if ${layout}`,
+  });
+  const padding: ArrayDeclaration['padding'] = {
+    says: (count) => `${counted(count, 'slot')} of tile rows that are not full`,
+    count: ({ length, nnz, ...shape }) => length - nnz - (p.layout === 'packed' ? tileRows(shape) : 0),
+  };
+  return {
+    words: {
+      type: 'u32',
+      role: 'values',
+      ...inLayout('packed', slots, 'rows * tiles * slots'),
+      heads: { every: slots, role: 'metadata' },
+      fields: {
+        value: { type: 'bf16', role: 'values' },
+        column: { type: 'u16', role: 'indices', columns: { remedy: 'Choose the split layout.' } },
+      },
+      padding,
+      meaning: 'word 0 of a tile row: its count; then value and column of each non-zero',
+    },
+    values: {
+      type: 'bf16',
+      role: 'values',
+      ...inLayout('split', slots, 'rows * tiles * slots'),
+      padding,
+      meaning: 'non-zeros of a tile row from its first slot on',
+    },
+    indices: {
+      type: 'u32',
+      role: 'indices',
+      ...inLayout('split', slots, 'rows * tiles * slots'),
+      padding,
+      meaning: 'column of each in the matrix',
+    },
+    counts: {
+      type: 'u32',
+      role: 'metadata',
+      ...inLayout('split', 1, 'rows * tiles'),
+      meaning: 'non-zeros of each tile row',
+    },
+  };
+};
 
 /** The word of the packed layout: bf16 bits above, column below. */
 export function wordOf(bf16: number, column: number): number {
@@ -52,86 +97,4 @@ export function columnAt({ layout, words, indices }: TwellEncoded, element: numb
 /** bf16 bits of the entry at an element of the arrays. */
 export function valueBitsAt({ layout, words, values }: TwellEncoded, element: number): number {
   return layout === 'packed' ? words[element] >>> 16 : values[element];
-}
-
-/** The checks of `validate` per array besides length and checksum. */
-export const rules = {
-  words: 'counts fit the slots and add up to nnz; columns ascend in their tile; 0 in empty slots',
-  values: '0 in empty slots',
-  indices: 'ascend in their tile; 0 in empty slots',
-  counts: 'fit the slots and add up to nnz',
-} as const;
-
-/**
- * 'cheap' O(1): the lengths. 'full' O(rows * tiles * slots): no tile row has more entries than slots, the counts add up
- * to nnz, columns ascend inside their tile, empty slots hold 0, and checksums match.
- */
-export function validate(e: TwellEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const v = new Violations();
-  const tileRows = e.rows * e.tiles;
-  const places = tileRows * e.slots;
-  const isPacked = e.layout === 'packed';
-  const main = isPacked ? 'words' : 'counts';
-  v.expect(main, null, 'tiles', e.tiles, tilesOf(e.cols, e), 'cols / tileWidth, rounded up');
-  v.expect(main, null, 'slots', e.slots, slotsOf(e), 'tileWidth / compression');
-  v.expect('words', null, 'length of words', e.words.length, isPacked ? places : 0, 'rows * tiles * slots if packed');
-  v.expect('values', null, 'length of values', e.values.length, isPacked ? 0 : places, 'rows * tiles * slots if split');
-  v.expect(
-    'indices',
-    null,
-    'length of indices',
-    e.indices.length,
-    isPacked ? 0 : places,
-    'rows * tiles * slots if split',
-  );
-  v.expect('counts', null, 'length of counts', e.counts.length, isPacked ? 0 : tileRows, 'rows * tiles if split');
-  if (level === 'cheap' || v.found.length > 0) return v.found;
-
-  const capacity = capacityOf(e);
-  let sum = 0;
-  for (let t = 0; t < tileRows && !v.full; t++) {
-    const count = countAt(e, t);
-    sum += count;
-    if (count > capacity)
-      v.add(main, isPacked ? t * e.slots : t, `${placeOf(e, t)}: found count ${count}, expected at most ${capacity}`);
-  }
-  if (v.found.length > 0) return v.found;
-  v.expect(main, null, 'sum of counts', sum, e.nnz, 'nnz');
-  for (let t = 0; t < tileRows && !v.full; t++) checkTileRow(e, t, v);
-  v.unchanged(e);
-  return v.found;
-}
-
-/** Columns ascend and are inside the tile; everything after the entries is 0. The message is built only on failure. */
-function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
-  const array = e.layout === 'packed' ? 'words' : 'indices';
-  const from = (tileRow % e.tiles) * e.tileWidth;
-  const to = Math.min(from + e.tileWidth, e.cols);
-  const end = entryAt(e, tileRow, countAt(e, tileRow));
-  let previous = from - 1;
-  for (let at = entryAt(e, tileRow, 0); at < end && !v.full; at++) {
-    const column = columnAt(e, at);
-    if (column <= previous || column >= to) {
-      v.add(
-        array,
-        at,
-        `${array}[${at}] in ${placeOf(e, tileRow)}: found column ${column}, expected ${Math.max(from, previous + 1)} to ${to - 1}, ascending`,
-      );
-    }
-    previous = column;
-  }
-  const last = (tileRow + 1) * e.slots;
-  for (let at = end; at < last && !v.full; at++) {
-    const empty = `an empty slot of ${placeOf(e, tileRow)}`;
-    if (e.layout === 'packed') {
-      if (e.words[at] !== 0) v.expect('words', at, `words[${at}], ${empty}`, e.words[at], 0);
-      continue;
-    }
-    if (e.indices[at] !== 0) v.expect('indices', at, `indices[${at}], ${empty}`, e.indices[at], 0);
-    if (e.values[at] !== 0) v.expect('values', at, `values[${at}], ${empty}`, e.values[at], 0);
-  }
-}
-
-function placeOf({ tiles }: TwellEncoded, tileRow: number): string {
-  return `row ${Math.floor(tileRow / tiles)}, tile ${tileRow % tiles}`;
 }

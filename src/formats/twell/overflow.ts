@@ -1,4 +1,3 @@
-import type { Admission } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { capacityOf, type Compression, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
@@ -69,13 +68,12 @@ export function overflowRefusal(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
   p: TwellParams,
-): Admission & { readonly ok: false } {
+): { readonly reason: string; readonly remedy: string } {
   const start = first.tile * p.tileWidth;
   const end = Math.min(start + p.tileWidth, cols) - 1;
   const words = p.layout === 'packed' ? ` beside the count in ${counted(slotsOf(p), 'word')}` : '';
   const max = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
-    ok: false,
     reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that ${capacityOf(p) === 1 ? 'fits' : 'fit'}${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${max}`,
     remedy: remedyFor(fullest.count, p),
   };

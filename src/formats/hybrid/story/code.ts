@@ -1,12 +1,12 @@
 import hybridRowSource from '../../../../shaders/hybrid/spmv_by_row.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import { NONE } from '../layout.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'hybrid/spmv_by_row.wgsl': hybridRowSource,
 };
 
@@ -20,11 +20,11 @@ export function codeOf({ encoded: { tailMap } }: HybridTrace, step: HybridStep |
   switch (step?.kind) {
     case undefined:
     case 'room':
-      return code('encode.ts', 'room');
+      return code('encoding.ts', 'room');
     case 'route':
-      return code('encode.ts', tailMap[step.row] === NONE ? 'slot' : 'tail');
+      return code('encoding.ts', tailMap[step.row] === NONE ? 'slot' : 'tail');
     case 'stored':
-      return code('encode.ts', 'count');
+      return code('encoding.ts', 'count');
     case 'row':
       return code('hybrid/spmv_by_row.wgsl', tailMap[step.row] === NONE ? 'product-slots' : 'product-tail');
     case 'multiplied':

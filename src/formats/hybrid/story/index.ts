@@ -1,8 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
+import { encoding } from '../encoding.ts';
 import type { HybridParams } from '../params.ts';
-import { sizeReason, storage } from '../storage.ts';
 import { rowCounts, tailRefusal } from '../routing.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
@@ -13,7 +12,7 @@ import { type HybridStep, type HybridTrace, trace } from './trace.ts';
 /** The story of the hybrid on a window of activations, loaded when the format is chosen. */
 export const story: FormatStory<HybridParams, HybridStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     // If the tail is full, the story uses a longer one.
     tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
@@ -24,8 +23,8 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
   },
   {
     title: 'hybrid',
-    ledger: (t) => storage((t as HybridTrace).encoded),
-    sizeReason: (t) => sizeReason((t as HybridTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as HybridTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as HybridTrace).encoded).text,
     keeps: 'Rows with few non-zeros are packed, others stay dense.',
     holds: 'activations',
   },

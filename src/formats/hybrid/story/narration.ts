@@ -1,10 +1,10 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { encoding } from '../encoding.ts';
 import { NONE } from '../layout.ts';
 import { shareOfRows } from '../params.ts';
 import { roundedUp } from '../routing.ts';
-import { storage } from '../storage.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
 /** Describes a step in one or two sentences with the numbers of this window. */
@@ -18,7 +18,7 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
     case 'route':
       return route(t, step.row);
     case 'stored':
-      return [...stored(t), ...storageWords(storage(t.encoded), t.params.valueType)];
+      return [...stored(t), ...storageWords(encoding.storage(t.encoded), t.params.valueType)];
     case 'row':
       return row(t, step.row);
     case 'multiplied':

@@ -2,7 +2,7 @@ import { finish } from '../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { bf16Table } from '../../../core/number/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps } from '../encode.ts';
+import { encoding } from '../encoding.ts';
 import { type HybridEncoded, NONE } from '../layout.ts';
 import type { HybridParams } from '../params.ts';
 import { largerTail, rowCounts, tailRefusal } from '../routing.ts';
@@ -37,7 +37,7 @@ export function trace(m: Matrix, wanted: HybridParams): HybridTrace {
   const counts = rowCounts(window);
   const refused = tailRefusal(counts, m.cols, wanted);
   const params = refused ? { ...wanted, tailShare: largerTail(counts, m.cols, wanted) ?? 1 } : wanted;
-  const encoded = finish(encodeSteps(window, params));
+  const encoded = finish(encoding.encodeSteps(window, params));
   const x = traceVector(m.cols);
   const builder = new TraceBuilder<HybridStep>();
   builder.chapter('route', 'Route');

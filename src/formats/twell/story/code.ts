@@ -8,7 +8,7 @@ import twellUpDotSource from '../../../../shaders/twell/up_dot.wgsl?raw';
 import bf16Source from '../../../core/number/bf16.ts?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import layoutSource from '../layout.ts?raw';
 import overflowSource from '../overflow.ts?raw';
 import type { TwellParams } from '../params.ts';
@@ -32,7 +32,7 @@ const sources = {
   // The backward pass has kernels under other formats, all of which share these lines.
   'common/gated_backward.wgsl': gatedBackwardSource,
   'core/number/bf16.ts': bf16Source,
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'layout.ts': layoutSource,
   'overflow.ts': overflowSource,
   'walk.ts': walkSource,
@@ -58,21 +58,21 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
     case undefined:
     case 'ell':
     case 'nothing':
-      return code('encode.ts', `tile-${layout}`);
+      return code('encoding.ts', 'tile');
     case 'pack':
-      return code('encode.ts', `slot-${layout}`);
+      return code('encoding.ts', `slot-${layout}`);
     case 'refuse':
-      return code('encode.ts', `overflow-${layout}`);
+      return code('encoding.ts', 'overflow');
     case 'empty':
     case 'tile':
-      return code('encode.ts', `count-${layout}`);
+      return code('encoding.ts', `count-${layout}`);
     case 'word':
       if (step.about === 'word' && layout === 'packed') return code('layout.ts', 'word');
-      if (step.about === 'word' || step.about === 'column') return code('encode.ts', `slot-${layout}`);
+      if (step.about === 'word' || step.about === 'column') return code('encoding.ts', `slot-${layout}`);
       return code('core/number/bf16.ts', 'round');
     case 'overflow':
       if (step.about === 'hybrid') return null;
-      return step.about === 'lower' ? code('overflow.ts', 'lower') : code('encode.ts', `overflow-${layout}`);
+      return step.about === 'lower' ? code('overflow.ts', 'lower') : code('encoding.ts', 'overflow');
     case 'row':
       return code(layout === 'packed' ? 'twell/packed_row.wgsl' : 'twell/split_row.wgsl', 'product');
     case 'walk':

@@ -1,8 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
+import { encoding } from '../encoding.ts';
 import { overflowOf } from '../overflow.ts';
-import { capacityOf, sizeReason, type TwellParams } from '../params.ts';
+import { capacityOf, type TwellParams } from '../params.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -13,7 +13,7 @@ import { trace, type TwellStep, type TwellTrace } from './trace.ts';
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
 export const story: FormatStory<TwellParams, TwellStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     // Tokens that overflow are mentioned and left out.
     tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
@@ -26,7 +26,7 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
   {
     title: 'TwELL',
     ledger: (t) => (t as TwellTrace).ledger,
-    sizeReason: (t) => sizeReason((t as TwellTrace).encoded, (t as TwellTrace).encoded).text,
+    sizeReason: (t) => encoding.sizeReason((t as TwellTrace).encoded).text,
     holds: 'activations',
   },
 );

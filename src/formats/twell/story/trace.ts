@@ -3,12 +3,11 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { bf16Bits, bf16Table } from '../../../core/number/index.ts';
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps } from '../encode.ts';
+import { encoding } from '../encoding.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from '../layout.ts';
 import { type Overflow, overflowOf } from '../overflow.ts';
 import { capacityOf, slotsOf, tilesOf, type TwellParams } from '../params.ts';
 import { type BeyondSlots, clampedCount } from '../published.ts';
-import { storage } from '../storage.ts';
 import { type Backward, backwardOf } from './backward.ts';
 import { gateTile, type GateTile } from './gate.ts';
 import { type FeedForward, feedForward, type WalkedEntry, walkRow } from './walk.ts';
@@ -117,7 +116,7 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
   const window = new CsrMatrix(toCsr(m));
   const overflow = overflowOf(window, params.tileWidth, capacityOf(params));
   const kept = overflow ? withoutRows(window, overflow.byRow) : window;
-  const encoded = finish(encodeSteps(kept, params));
+  const encoded = finish(encoding.encodeSteps(kept, params));
   const x = traceVector(m.cols);
   const block = feedForward(m.cols, BLOCK_WIDTH, BLOCK_SEED);
   const row = longestOf(kept);
@@ -176,7 +175,7 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
     routing,
     gate,
     backward: backwardOf(kept, block, row, walk.entries, longestColumnOf(kept).column),
-    ledger: storage(encoded),
+    ledger: encoding.storage(encoded),
     chapters: builder.chapters,
     steps: builder.steps,
   };

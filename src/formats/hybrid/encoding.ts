@@ -1,0 +1,166 @@
+import { countFrom } from '../../core/comparison/counts.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import { bf16Value } from '../../core/number/index.ts';
+import { meanText } from '../../core/story/rounded.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { counted, countText } from '../../core/story/words.ts';
+import { arrays, type HybridArray, type HybridEncoded, NONE } from './layout.ts';
+import { type HybridParams, params, slotsOf, tailCapacityOf } from './params.ts';
+import { rowCounts, tailRefusal } from './routing.ts';
+
+/** Routes every row by its count and stores it, in one pass: both parts have a fixed capacity. */
+export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded>({
+  id: 'hybrid',
+  params,
+  arrays,
+  numbers: (p, { rows, cols }) => ({
+    slots: { is: slotsOf(cols, p), says: 'rowSlots, at most cols', of: 'values' },
+    tailCapacity: { is: tailCapacityOf(rows, cols, p), says: 'rows / tailShare, rounded up', of: 'tail' },
+  }),
+  *encode(A, { values, indices, counts, tailMap, tailRows, tail }, p) {
+    const { rows, cols } = p;
+    const slots = slotsOf(cols, p);
+    const tailCapacity = tailCapacityOf(rows, cols, p);
+    // Section 3.5: the dense part is allocated beforehand.
+    // step: room
+    tail.zeros(tailCapacity * cols);
+    let tailUsed = 0;
+    // Section 3.4: rows are routed by their counts, as in listing 4.
+    for (const row of A) {
+      // step: count
+      counts.push(row.length);
+      const isLong = row.length > slots;
+      if (isLong) {
+        if (tailUsed === tailCapacity) return false;
+        // The dense part, all cells of the row.
+        // step: tail
+        tail.setAt(row.columns, row.values, row.length, tailUsed * cols);
+        // step: route
+        tailRows.push(row.index);
+        tailMap.push(tailUsed++);
+      } else {
+        // The compact part, and its columns.
+        // step: slot
+        values.pushAll(row.values, row.length);
+        indices.pushAll(row.columns, row.length);
+        tailMap.push(NONE);
+      }
+      // Every row has its slots.
+      const empty = isLong ? slots : slots - row.length;
+      values.pad(0, empty);
+      indices.pad(0, empty);
+      yield;
+    }
+    tailRows.pad(NONE, tailCapacity - tailUsed);
+    return { tailUsed };
+  },
+  /** Algorithm 3: the rows in their slots, and those of the dense part; here in the order of the matrix. */
+  decode({ values, indices, counts, tailMap, tail }, p, put) {
+    const slots = slotsOf(p.cols, p);
+    for (let r = 0; r < p.rows; r++) {
+      const first = tailMap[r] * p.cols;
+      if (tailMap[r] === NONE) for (let i = r * slots; i < r * slots + counts[r]; i++) put(r, indices[i], values[i]);
+      else for (let c = 0; c < p.cols; c++) put(r, c, tail[first + c]);
+    }
+  },
+  overflows: (m, p) => tailRefusal(rowCounts(m), m.cols, p),
+  shorter: 'Choose fewer row slots, a smaller tail or a part of the matrix.',
+  rules: {
+    values: '0 in empty slots',
+    indices: 'ascend in a row, below cols; 0 in empty slots',
+    counts: 'at most cols, add up to nnz',
+    tailMap: 'only long rows, each with its tail row',
+    tailRows: 'the row whose tailMap names it; none if free',
+    tail: 'no more non-zeros than the row has; 0 in free rows',
+  },
+  check,
+  sizeReason,
+  comparison: {
+    why({ rows, cols, nnz, rowCounts }, p) {
+      const slots = slotsOf(cols, p);
+      const tailCapacity = tailCapacityOf(rows, cols, p);
+      const tailUsed = countFrom(rowCounts, p.rowSlots + 1);
+      if (rows === 0) return 'There is no row.';
+      const filled = `Rows have ${countText(slots)} slots and hold ${meanText(nnz / rows)} on average`;
+      if (tailCapacity === 0) return `${filled}; none can be longer.`;
+      const longer = `${counted(tailUsed, 'longer one')} ${tailUsed === 1 ? 'lies' : 'lie'}`;
+      return `${filled}; ${longer} in a dense tail with room for ${countText(tailCapacity)}.`;
+    },
+    whyRefused({ rows, cols, rowCounts }, p) {
+      const long = countFrom(rowCounts, p.rowSlots + 1);
+      const room = tailCapacityOf(rows, cols, p);
+      if (long <= room) return null;
+      return `${countText(long)} of ${counted(rows, 'row')} ${long === 1 ? 'is' : 'are'} longer than ${p.rowSlots} slots; the dense tail has room for ${countText(room)}.`;
+    },
+    marks({ rows, cols, rowCounts }, p) {
+      if (cols <= p.rowSlots) return [];
+      const long = countFrom(rowCounts, p.rowSlots + 1);
+      return [
+        {
+          chart: { of: 'rows' },
+          at: p.rowSlots,
+          title: 'hybrid, slots',
+          lines: [countText(p.rowSlots), `${countText(long)} of ${countText(rows)} over`],
+        },
+      ];
+    },
+  },
+});
+
+/** Counts add up to nnz, short rows are in their slots, long ones in separate tail rows, the rest is empty. O(slots + tail). */
+function check(e: HybridEncoded, v: Violations): void {
+  const sum = e.counts.reduce((total, count) => total + count, 0);
+  v.expect('counts', null, 'sum of counts', sum, e.nnz, 'nnz');
+  for (let r = 0; r < e.rows && !v.full; r++) checkRow(e, r, v);
+  for (let t = 0; t < e.tailCapacity && !v.full; t++) checkTailRow(e, t, v);
+}
+
+/** A short row is in its slots, a long one in the tail; unused elements are 0. */
+function checkRow(e: HybridEncoded, r: number, v: Violations): void {
+  const { cols, slots, values, indices, counts, tailMap, tailRows, tailUsed } = e;
+  const count = counts[r];
+  const place = tailMap[r];
+  const isLong = count > slots;
+  if (count > cols) v.add('counts', r, `counts[${r}]: found ${count}, expected at most cols = ${cols}`);
+  if (!isLong) {
+    if (place !== NONE) v.add('tailMap', r, `tailMap[${r}]: found ${place}, expected none for ${count} non-zeros`);
+    v.columns('indices', indices, { row: r, start: r * slots, count, step: 1 }, cols);
+  } else if (place >= tailUsed || tailRows[place] !== r) {
+    v.add('tailMap', r, `tailMap[${r}]: found ${place}, expected the tail row of row ${r}`);
+  }
+  for (let at = r * slots + (isLong ? 0 : count); at < (r + 1) * slots && !v.full; at++) {
+    if (indices[at] !== 0) v.expect('indices', at, `indices[${at}], an empty slot of row ${r}`, indices[at], 0);
+    if (values[at] !== 0) v.expect('values', at, `values[${at}], an empty slot of row ${r}`, values[at], 0);
+  }
+}
+
+/** A used tail row belongs to a row and holds no more non-zeros than it; a free one holds 0. */
+function checkTailRow(
+  { rows, cols, counts, tailMap, tailRows, tail, tailUsed }: HybridEncoded,
+  t: number,
+  v: Violations,
+): void {
+  const r = tailRows[t];
+  if (t >= tailUsed) {
+    if (r !== NONE) v.add('tailRows', t, `tailRows[${t}]: found ${r}, expected none for a free tail row`);
+  } else if (r >= rows || tailMap[r] !== t) {
+    v.add('tailRows', t, `tailRows[${t}]: found ${r}, expected the row whose tailMap is ${t}`);
+    return;
+  }
+  let found = 0;
+  for (let at = t * cols; at < (t + 1) * cols; at++) if (bf16Value(tail[at]) !== 0) found++;
+  const max = t < tailUsed ? counts[r] : 0;
+  if (found > max) v.add('tail', t * cols, `tail row ${t}: found ${found} non-zeros, expected at most ${max}`);
+}
+
+/** What decides the bytes: slots of every row, and a tail that is reserved whether or not long rows fill it. O(1). */
+function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncoded): Stated {
+  if (rows === 0) return stated`there is no row`;
+  const longest = fact('slots of a row', slots);
+  const all = fact('rows', rows, 'count', ['row', 'rows']);
+  if (tailCapacity === 0) return stated`every row has ${longest} slots, and none can be longer`;
+  const room = fact('rows that the tail has room for', tailCapacity);
+  if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has room for ${room}`;
+  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has room for ${room}`;
+}

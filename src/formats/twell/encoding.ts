@@ -1,0 +1,177 @@
+import { countFrom, groupCounts, lastCounted } from '../../core/comparison/counts.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
+import { meanText, shareText } from '../../core/story/rounded.ts';
+import { counted, countText } from '../../core/story/words.ts';
+import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded } from './layout.ts';
+import { overflowOf, overflowRefusal } from './overflow.ts';
+import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
+
+/** Tile rows that hold more non-zeros than slots. */
+function overflowing(s: MatrixStatistics, p: TwellParams): number {
+  return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
+}
+
+/** Packs every tile row separately, in one pass: where a slot is does not depend on anything that comes later. */
+export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
+  id: 'twell',
+  params,
+  arrays,
+  numbers(p, { cols }) {
+    const of = p.layout === 'packed' ? 'words' : 'counts';
+    return {
+      tiles: { is: tilesOf(cols, p), says: 'cols / tileWidth, rounded up', of },
+      slots: { is: slotsOf(p), says: 'tileWidth / compression', of },
+    };
+  },
+  *encode(A, { words, values, indices, counts }, p) {
+    const tiles = tilesOf(p.cols, p);
+    const slots = slotsOf(p);
+    const places = p.rows * tiles * slots;
+    if (p.layout === 'packed') words.zeros(places);
+    else {
+      values.zeros(places);
+      indices.zeros(places);
+      counts.zeros(p.rows * tiles);
+    }
+    // Section 3.3, algorithm 1. Line 7: row m.
+    for (const { index: m, columns, values: S, length } of A) {
+      const entry = [S, columns];
+      for (let at = 0; at < length;) {
+        // Line 4: the tile that begins at column n0; one without non-zeros keeps its zeros.
+        const tile = Math.floor(columns[at] / p.tileWidth);
+        const end = (tile + 1) * p.tileWidth;
+        // Line 11: n0 / C, where its slots begin.
+        // step: tile
+        const n = (m * tiles + tile) * slots;
+        // Lines 8 to 16: z counts them.
+        const from = at;
+        while (at < length && columns[at] < end) at++;
+        const z = at - from;
+        // step: overflow
+        if (z > capacityOf(p)) return false;
+        if (p.layout === 'packed') {
+          // Listing 1 has lines 12 and 13 in one store, a word for both, and line 17 in front of them.
+          // step: slot-packed
+          words.setFields(n + 1, entry, from, at);
+          // step: count-packed
+          words.set(n, z);
+        } else {
+          // Lines 13 and 12.
+          // step: slot-split
+          values.setRange(n, S, from, at);
+          indices.setRange(n, columns, from, at);
+          // Line 17.
+          // step: count-split
+          counts.set(m * tiles + tile, z);
+        }
+      }
+      yield;
+    }
+  },
+  /** Algorithm 2, lines 6 to 9, and the loop of listing 2 over the words of a tile. */
+  decode({ words, 'words.value': value, 'words.column': column, values, indices, counts }, p, put) {
+    const tiles = tilesOf(p.cols, p);
+    const slots = slotsOf(p);
+    for (let tileRow = 0; tileRow < p.rows * tiles; tileRow++) {
+      const m = Math.floor(tileRow / tiles);
+      const n = tileRow * slots;
+      if (p.layout === 'packed') for (let i = n + 1; i <= n + words[n]; i++) put(m, column[i], value[i]);
+      else for (let i = n; i < n + counts[tileRow]; i++) put(m, indices[i], values[i]);
+    }
+  },
+  overflows(m, p) {
+    const overflow = overflowOf(m, p.tileWidth, capacityOf(p));
+    return overflow && overflowRefusal(overflow, m.cols, p);
+  },
+  shorter: 'Choose a higher compression or a part of the matrix.',
+  rules: {
+    words: 'counts fit the slots and add up to nnz; columns ascend in their tile; 0 in empty slots',
+    values: '0 in empty slots',
+    indices: 'ascend in their tile; 0 in empty slots',
+    counts: 'fit the slots and add up to nnz',
+  },
+  check,
+  sizeReason: (e) => sizeReason(e, e),
+  comparison: {
+    groups: TILE_WIDTHS,
+    why(s, p) {
+      const tileRows = s.rows * tilesOf(s.cols, p);
+      const capacity = capacityOf(p);
+      if (tileRows === 0) return 'There is no tile row.';
+      const held = s.nnz / tileRows;
+      return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(held)} on average: ${shareText(1 - held / capacity)} are empty.`;
+    },
+    whyRefused(s, p) {
+      const over = overflowing(s, p);
+      if (over === 0) return null;
+      const counts = groupCounts(s, p.tileWidth);
+      return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'holds' : 'hold'} more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
+    },
+    marks(s, p) {
+      const over = overflowing(s, p);
+      return [
+        {
+          chart: { of: 'groups', width: p.tileWidth },
+          at: capacityOf(p),
+          title: `TwELL ${p.compression} : 1 holds`,
+          lines: [countText(capacityOf(p)), over === 0 ? 'none over' : `${countText(over)} over`],
+          isLimit: true,
+        },
+      ];
+    },
+  },
+});
+
+/** No tile row has more entries than slots, counts add up to nnz, columns ascend, empty slots hold 0. O(slots). */
+function check(e: TwellEncoded, v: Violations): void {
+  const isPacked = e.layout === 'packed';
+  const main = isPacked ? 'words' : 'counts';
+  const tileRows = e.rows * e.tiles;
+  const capacity = capacityOf(e);
+  let sum = 0;
+  for (let t = 0; t < tileRows && !v.full; t++) {
+    const count = countAt(e, t);
+    sum += count;
+    if (count > capacity)
+      v.add(main, isPacked ? t * e.slots : t, `${placeOf(e, t)}: found count ${count}, expected at most ${capacity}`);
+  }
+  if (v.found.length > 0) return;
+  v.expect(main, null, 'sum of counts', sum, e.nnz, 'nnz');
+  for (let t = 0; t < tileRows && !v.full; t++) checkTileRow(e, t, v);
+}
+
+/** Columns ascend and are inside the tile; everything after the entries is 0. The message is built only on failure. */
+function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
+  const array = e.layout === 'packed' ? 'words' : 'indices';
+  const from = (tileRow % e.tiles) * e.tileWidth;
+  const to = Math.min(from + e.tileWidth, e.cols);
+  const end = entryAt(e, tileRow, countAt(e, tileRow));
+  let previous = from - 1;
+  for (let at = entryAt(e, tileRow, 0); at < end && !v.full; at++) {
+    const column = columnAt(e, at);
+    if (column <= previous || column >= to) {
+      v.add(
+        array,
+        at,
+        `${array}[${at}] in ${placeOf(e, tileRow)}: found column ${column}, expected ${Math.max(from, previous + 1)} to ${to - 1}, ascending`,
+      );
+    }
+    previous = column;
+  }
+  const last = (tileRow + 1) * e.slots;
+  for (let at = end; at < last && !v.full; at++) {
+    const empty = `an empty slot of ${placeOf(e, tileRow)}`;
+    if (e.layout === 'packed') {
+      if (e.words[at] !== 0) v.expect('words', at, `words[${at}], ${empty}`, e.words[at], 0);
+      continue;
+    }
+    if (e.indices[at] !== 0) v.expect('indices', at, `indices[${at}], ${empty}`, e.indices[at], 0);
+    if (e.values[at] !== 0) v.expect('values', at, `values[${at}], ${empty}`, e.values[at], 0);
+  }
+}
+
+function placeOf({ tiles }: TwellEncoded, tileRow: number): string {
+  return `row ${Math.floor(tileRow / tiles)}, tile ${tileRow % tiles}`;
+}
