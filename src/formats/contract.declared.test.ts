@@ -4,9 +4,10 @@ import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../test/arbit
 import { contractFormats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
 import { declarationOf } from '../core/declared/declare.ts';
-import { decode, multiply } from '../core/declared/derive.ts';
-import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
-import { toCsr } from '../core/matrix/index.ts';
+import { decode, encodeSteps, multiply } from '../core/declared/derive.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays } from '../core/format.ts';
+import { finish } from '../core/job.ts';
+import { type Matrix, toCsr } from '../core/matrix/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 
 /** What a declared format does by hand is what follows from its arrays, encode and decode. */
@@ -16,14 +17,19 @@ const declared = contractFormats.flatMap((format) => {
   return declaration ? [[format.id, format, declaration] as const] : [];
 });
 
-const eachMatrix = (format: AnyFormat, holds: (encoded: EncodedMatrix, where: string) => void): void => {
+type Params = Readonly<Record<string, unknown>>;
+
+const eachMatrix = (
+  format: AnyFormat,
+  holds: (encoded: EncodedMatrix, where: string, m: Matrix, params: Params) => void,
+): void => {
   let met = 0;
   for (const params of allParams(format)) {
     fc.assert(
       fc.property(recipeFor(format, params, 20, 90), (recipe) => {
         const m = buildMatrix(recipe);
         if (!format.admits(m, params).ok) return;
-        holds(format.encode(m, params), paramsTitle(params));
+        holds(format.encode(m, params), paramsTitle(params), m, params);
         met++;
       }),
       { numRuns: cases(10, 60) },
@@ -32,7 +38,42 @@ const eachMatrix = (format: AnyFormat, holds: (encoded: EncodedMatrix, where: st
   expect(met).toBeGreaterThan(10);
 };
 
+/** What an encoder makes of a matrix, or why it refuses it. */
+function outcomeOf(encode: () => EncodedMatrix): unknown {
+  try {
+    const encoded = encode();
+    // Elements as bytes: two NaN may differ.
+    const arrays = [...namedArrays(encoded)].map(([name, array]) => {
+      const { buffer, byteOffset, byteLength } = array;
+      return [name, array.constructor.name, Buffer.from(buffer, byteOffset, byteLength).toString('hex')];
+    });
+    return { ...Object.fromEntries(Object.entries(encoded).filter(([, value]) => !ArrayBuffer.isView(value))), arrays };
+  } catch (error) {
+    return String(error);
+  }
+}
+
 describe.each(declared)('%s', (_, format, declaration) => {
+  it('fills by hand the arrays that encode appends to, bit for bit, and refuses what it refuses', () => {
+    eachMatrix(format, (encoded, where, m, params) => {
+      expect(
+        outcomeOf(() => encoded),
+        where,
+      ).toEqual(outcomeOf(() => finish(encodeSteps(declaration, m, params))));
+    });
+    for (const params of allParams(format)) {
+      for (const density of [0, 0.3, 1]) {
+        const recipe = { pattern: 'uniform', values: 'normal', density, seed: 1, storage: 'entries' } as const;
+        const m = buildMatrix({ ...recipe, shape: [9, 600] });
+        const declaredOne = outcomeOf(() => finish(encodeSteps(declaration, m, params)));
+        expect(
+          outcomeOf(() => format.encode(m, params)),
+          paramsTitle(params),
+        ).toEqual(declaredOne);
+      }
+    }
+  });
+
   it('decodes by hand what decode puts, bit for bit', () => {
     eachMatrix(format, (encoded, where) => {
       const { indptr, indices, data } = toCsr(format.decode(encoded));

@@ -36,6 +36,11 @@ const REQUEST = {
   blocks: formats.flatMap(({ comparison }) => comparison.blocks ?? []),
 };
 
+const MATRICES = RECIPES.map((recipe) => {
+  const m = buildMatrix(recipe);
+  return { m, statistics: finish(statisticsSteps(m, REQUEST)) };
+});
+
 /** Hashes of what `format` makes of all matrices: of the arrays, and of what is said of them. */
 function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
   const bytes = createHash('sha256');
@@ -44,12 +49,11 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
   const plain = (_: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toPrecision(12)) : value;
   const say = (words: unknown): void => void said.update(`${JSON.stringify(words, plain)}\n`);
-  for (const recipe of RECIPES) {
-    const m = buildMatrix(recipe);
+  for (const { m, statistics } of MATRICES) {
     const admission = format.admits(m, params);
     const shape = { rows: m.rows, cols: m.cols };
     say(admission);
-    say(format.comparison.size(finish(statisticsSteps(m, REQUEST)), params));
+    say(format.comparison.size(statistics, params));
     for (const density of [0, 0.03, 0.5, 1]) {
       say(format.expectedEffectiveDensity?.(density, params, shape));
       say(format.expectedZeroBits?.(density, params, shape) ?? 0);

@@ -2,7 +2,7 @@ import { allocate } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { requireHeld } from '../encoded/admission.ts';
 import { FormatError } from '../errors.ts';
-import { bf16FromF32Bits, f16FromF32Bits, i8Of, i8Scale, packQ4, storeFloats } from '../number/index.ts';
+import { f16FromF32Bits, i8Of, i8Scale, packQ4, storeFloats } from '../number/index.ts';
 import {
   type ElementType,
   f32Bits,
@@ -24,6 +24,8 @@ export interface ArrayBuilder {
   readonly length: number;
   /** Appends a number; its index. Throws FormatError if it does not fit the element type. */
   push(value: number): number;
+  /** Of words that fields share: appends one, of a number for each field; its index. */
+  pushFields(...numbers: readonly number[]): number;
   /** Appends the first `count` numbers of a list, by default all of them. */
   pushAll(values: Numbers, count?: number): void;
   /** Appends elements that only fill: the ledger counts them as padding. */
@@ -32,10 +34,6 @@ export interface ArrayBuilder {
   zeros(count: number): void;
   get(index: number): number;
   set(index: number, value: number): void;
-  /** Sets elements from `first` on to those of `values` from `from` to before `to`. */
-  setRange(first: number, values: Numbers, from: number, to: number): void;
-  /** Sets words with fields from `first` on to numbers of lists, one for each field, from `from` to before `to`. */
-  setFields(first: number, lists: readonly Numbers[], from: number, to: number): void;
   /** Sets elements first, first + step ... to the first `count` of `values`. */
   setEvery(first: number, step: number, values: Numbers, count: number): void;
   /**
@@ -96,6 +94,10 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     return at;
   }
 
+  pushFields(..._numbers: readonly number[]): number {
+    throw new RangeError(`${this.name}: encode appends fields, expected its declaration to name some`);
+  }
+
   pushAll(values: Numbers, count = values.length): void {
     this.reserve(count);
     const from = this.length;
@@ -104,8 +106,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   }
 
   pad(value = 0, count = 1): void {
-    if (Object.is(value, 0)) this.zeros(count);
-    else for (let i = 0; i < count; i++) this.push(value);
+    for (let i = 0; i < count; i++) this.push(value);
     this.padding += count;
   }
 
@@ -114,14 +115,6 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     if (this.#exact === null && this.length === 0) this.reallocate(count);
     this.reserve(count);
     this.length += count;
-  }
-
-  setRange(first: number, values: Numbers, from: number, to: number): void {
-    for (let i = from; i < to; i++) this.set(first + i - from, values[i]);
-  }
-
-  setFields(_first: number, _lists: readonly Numbers[], _from: number, _to: number): void {
-    throw new RangeError(`${this.name}: found no fields, expected a declaration of them`);
   }
 
   setEvery(first: number, step: number, values: Numbers, count: number): void {
@@ -194,13 +187,6 @@ class PlainBuilder extends Builder {
     else this.setEvery(length, 1, values, count);
   }
 
-  override setRange(first: number, values: Numbers, from: number, to: number): void {
-    const { memory } = this;
-    if (!(values instanceof Uint32Array && memory instanceof Uint32Array))
-      return super.setRange(first, values, from, to);
-    for (let i = from; i < to; i++) memory[first + i - from] = values[i];
-  }
-
   override setEvery(first: number, step: number, values: Numbers, count: number): void {
     const { memory } = this;
     if (memory instanceof Float32Array && values instanceof Float32Array) {
@@ -251,43 +237,32 @@ class HalfBuilder extends Builder<Uint16Array> {
     this.memory[index] = this.#halves.bitsOf(f32Bits(value));
   }
 
-  override pushAll(values: Numbers, count = values.length): void {
-    this.reserve(count);
-    const from = this.length;
-    this.length = from + count;
-    this.setRange(from, values, 0, count);
+  /** Whether a list can take the short way: that of bf16 goes number by number. */
+  #isShort(values: Numbers | number): values is Float32Array {
+    return this.type.name === 'f16' && values instanceof Float32Array;
   }
 
-  override setRange(first: number, values: Numbers, from: number, to: number): void {
-    if (!(values instanceof Float32Array)) return super.setRange(first, values, from, to);
+  override pushAll(values: Numbers, count = values.length): void {
+    if (!this.#isShort(values)) return super.pushAll(values, count);
+    this.reserve(count);
     const bits = this.#bitsOf(values);
-    const { memory } = this;
-    const by = first - from;
-    if (this.type.name === 'f16') for (let i = from; i < to; i++) memory[by + i] = f16FromF32Bits(bits[i]);
-    else for (let i = from; i < to; i++) memory[by + i] = bf16FromF32Bits(bits[i]);
+    const { memory, length } = this;
+    for (let i = 0; i < count; i++) memory[length + i] = f16FromF32Bits(bits[i]);
+    this.length = length + count;
   }
 
   override setEvery(first: number, step: number, values: Numbers, count: number): void {
-    if (!(this.type.name === 'f16' && values instanceof Float32Array))
-      return super.setEvery(first, step, values, count);
+    if (!this.#isShort(values)) return super.setEvery(first, step, values, count);
     const bits = this.#bitsOf(values);
     const { memory } = this;
     for (let i = 0; i < count; i++) memory[first + i * step] = f16FromF32Bits(bits[i]);
   }
 
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    if (!(values instanceof Float32Array)) return super.setAt(at, values, count, from);
+    if (!this.#isShort(values)) return super.setAt(at, values, count, from);
     const bits = this.#bitsOf(values);
     const { memory } = this;
     let stored = 0;
-    if (this.type.name === 'bf16') {
-      for (let i = 0; i < count; i++) {
-        const half = bf16FromF32Bits(bits[i]);
-        memory[from + at[i]] = half;
-        stored += (half & 0x7fff) === 0 ? 0 : 1;
-      }
-      return stored;
-    }
     for (let i = 0; i < count; i++) {
       const half = f16FromF32Bits(bits[i]);
       memory[from + at[i]] = half;
@@ -444,6 +419,11 @@ export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
       return inner.length;
     },
     push: (value) => push(value),
+    pushFields(...numbers) {
+      const at = inner.pushFields(...numbers);
+      onStore(at, inner.get(at), false);
+      return at;
+    },
     pushAll(values, count = values.length) {
       for (let i = 0; i < count; i++) push(values[i]);
     },
@@ -454,13 +434,6 @@ export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
     zeros: (count) => inner.zeros(count),
     get: (index) => inner.get(index),
     set,
-    setRange(first, values, from, to) {
-      for (let i = from; i < to; i++) set(first + i - from, values[i]);
-    },
-    setFields(first, lists, from, to) {
-      inner.setFields(first, lists, from, to);
-      for (let i = from; i < to; i++) onStore(first + i - from, inner.get(first + i - from), false);
-    },
     setEvery(first, step, values, count) {
       for (let i = 0; i < count; i++) set(first + i * step, values[i]);
     },

@@ -182,10 +182,8 @@ export function openEncoding(
 
 /** Runs `encode`, and yields as rows go by. Throws FormatError if the matrix is not admitted. */
 export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
-  const refused = refusalOf(d, m, p);
-  if (refused) throw new FormatError(refused.reason);
-  const { rows, cols, nnz } = m;
-  const params = resolved(d.params, p as Params, m);
+  const begun = begin(d, m, p);
+  const { rows, cols, params } = begun;
   const { reader, builders } = openEncoding(d, m, p);
   const total = (d.passes ?? 1) * rows;
   const pause = rowsPerYield(cols);
@@ -196,15 +194,53 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
     next = reader.given + pause;
     yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
   }
-  if (step.value === false) {
-    // The sentence of `admits`, which counts all that overflows.
-    throw new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
-  }
+  const found = foundBy(step.value, d, m, p);
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
-  const numbers = Object.entries(d.numbers?.(params, m) ?? {}).map(([name, { is }]) => [name, is]);
-  const encoded = { rows, cols, nnz, ...params, ...Object.fromEntries(numbers), ...step.value, ...arrays };
+  const encoded = { ...begun.encoded, ...found, ...arrays };
   checkPadding(d, encoded, builders);
   return yield* sealSteps(encoded, total);
+}
+
+/**
+ * Fills arrays of zeros, whose lengths are all declared, with the elements that `encode` appends: row by row, as fast as it
+ * goes. Yields how many rows are done, and returns what `encode` returns. It is given the encoding but what it returns.
+ */
+export type Fill<E extends EncodedMatrix> = (
+  m: Matrix,
+  e: Omit<E, 'checksums'>,
+) => Generator<number, Readonly<Record<string, number>> | false | void, void>;
+
+/** Runs `fill` for `encode`. Throws FormatError if the matrix is not admitted. */
+export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matrix, p: object): Steps<EncodedMatrix> {
+  const { encoded, rows } = begin(d, m, p);
+  const { builders } = openEncoding(d, m, p);
+  for (const [i, array] of arraysOf(d, p, m).entries()) builders[i].zeros(declaredLength(array, m) ?? 0);
+  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
+  const running = fill(m, { ...encoded, ...arrays });
+  let step = running.next();
+  for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };
+  return yield* sealSteps({ ...encoded, ...foundBy(step.value, d, m, p), ...arrays }, rows);
+}
+
+/** What an encoding begins with: its shape, parameters and numbers. Throws FormatError if the shape is not admitted. */
+function begin(d: AnyDeclaration, m: Matrix, p: object) {
+  const refused = refusalOf(d, m, p);
+  if (refused) throw new FormatError(refused.reason);
+  const { rows, cols, nnz } = m;
+  const params = resolved(d.params, p as Params, m);
+  const numbers = Object.entries(d.numbers?.(params, m) ?? {}).map(([name, { is }]) => [name, is] as const);
+  return { rows, cols, params, encoded: { rows, cols, nnz, ...params, ...Object.fromEntries(numbers) } };
+}
+
+/** The numbers that an encoder returned. Throws FormatError if it found no room, with the sentence of `admits`, which counts all that overflows. */
+function foundBy(
+  returned: Readonly<Record<string, number>> | false | void,
+  d: AnyDeclaration,
+  m: Matrix,
+  p: object,
+): Readonly<Record<string, number>> {
+  if (returned !== false) return returned ?? {};
+  throw new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }
 
 /** Throws RangeError where what was padded is not what the ledger will say. */

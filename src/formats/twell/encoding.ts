@@ -25,47 +25,39 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       slots: { is: slotsOf(p), says: 'tileWidth / compression', of },
     };
   },
+  /** Section 3.3, algorithm 1 (split); listing 1 stores the same as words behind their count (packed). */
   *encode(A, { words, values, indices, counts }, p) {
-    const tiles = tilesOf(p.cols, p);
-    const slots = slotsOf(p);
-    const places = p.rows * tiles * slots;
-    if (p.layout === 'packed') words.zeros(places);
-    else {
-      values.zeros(places);
-      indices.zeros(places);
-      counts.zeros(p.rows * tiles);
-    }
-    // Section 3.3, algorithm 1. Line 7: row m.
-    for (const { index: m, columns, values: S, length } of A) {
-      const entry = [S, columns];
-      for (let at = 0; at < length;) {
-        // Line 4: the tile that begins at column n0; one without non-zeros keeps its zeros.
-        const tile = Math.floor(columns[at] / p.tileWidth);
-        const end = (tile + 1) * p.tileWidth;
-        // Line 11: n0 / C, where its slots begin.
+    const isPacked = p.layout === 'packed';
+    const nz = isPacked ? words : counts;
+    // Line 7: row m.
+    for (const { columns, values: S, length } of A) {
+      let at = 0;
+      // Line 4: the tiles, n0 their first columns.
+      for (let n0 = 0; n0 < p.cols; n0 += p.tileWidth) {
         // step: tile
-        const n = (m * tiles + tile) * slots;
-        // Lines 8 to 16: z counts them.
-        const from = at;
-        while (at < length && columns[at] < end) at++;
-        const z = at - from;
-        // step: overflow
-        if (z > capacityOf(p)) return false;
-        if (p.layout === 'packed') {
-          // Listing 1 has lines 12 and 13 in one store, a word for both, and line 17 in front of them.
+        const place = nz.push(0);
+        // Line 8.
+        let z = 0;
+        // Lines 9 and 10: what is not 0.
+        for (; at < length && columns[at] < n0 + p.tileWidth; at++) {
+          // step: overflow
+          if (z === capacityOf(p)) return false;
+          // Lines 12 and 13: value and column, in a word or each in its array.
           // step: slot-packed
-          words.setFields(n + 1, entry, from, at);
-          // step: count-packed
-          words.set(n, z);
-        } else {
-          // Lines 13 and 12.
-          // step: slot-split
-          values.setRange(n, S, from, at);
-          indices.setRange(n, columns, from, at);
-          // Line 17.
-          // step: count-split
-          counts.set(m * tiles + tile, z);
+          if (isPacked) words.pushFields(S[at], columns[at]);
+          else {
+            // step: slot-split
+            values.push(S[at]);
+            indices.push(columns[at]);
+          }
+          // Line 14.
+          z++;
         }
+        // Line 17.
+        // step: count
+        nz.set(place, z);
+        // The slots that stay empty.
+        for (const slots of isPacked ? [words] : [values, indices]) slots.pad(0, capacityOf(p) - z);
       }
       yield;
     }

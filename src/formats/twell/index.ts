@@ -1,8 +1,10 @@
+import { filling } from '../../core/declared/declare.ts';
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
+import { fill } from './fill.ts';
 import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import { leftOut } from './left-out.ts';
@@ -15,6 +17,7 @@ import type { TwellParams } from './params.ts';
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card,
   ...encoding,
+  encodeSteps: filling(encoding, fill),
   decode,
   multiply,
   highlight,

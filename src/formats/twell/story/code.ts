@@ -65,7 +65,7 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
       return code('encoding.ts', 'overflow');
     case 'empty':
     case 'tile':
-      return code('encoding.ts', `count-${layout}`);
+      return code('encoding.ts', 'count');
     case 'word':
       if (step.about === 'word' && layout === 'packed') return code('layout.ts', 'word');
       if (step.about === 'word' || step.about === 'column') return code('encoding.ts', `slot-${layout}`);

@@ -1,0 +1,37 @@
+import { rowsPerYield } from '../../core/job.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { bf16FromF32Bits } from '../../core/number/index.ts';
+import { type HybridEncoded, NONE } from './layout.ts';
+
+/** Routes and stores row by row. O(rows * cols) at worst; memory: one row. */
+export function* fill(
+  m: Matrix,
+  e: Omit<HybridEncoded, 'checksums' | 'tailUsed'>,
+): Generator<number, { readonly tailUsed: number } | false, void> {
+  const { rows, cols, slots, tailCapacity, values, indices, counts, tailMap, tailRows, tail } = e;
+  tailMap.fill(NONE);
+  tailRows.fill(NONE);
+  const buffer = rowBuffer(cols);
+  const { columns } = buffer;
+  const bits = new Uint32Array(buffer.values.buffer);
+  const pause = rowsPerYield(cols);
+  let tailUsed = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, buffer);
+    counts[r] = n;
+    if (n <= slots) {
+      for (let i = 0; i < n; i++) {
+        values[r * slots + i] = bf16FromF32Bits(bits[i]);
+        indices[r * slots + i] = columns[i];
+      }
+    } else {
+      if (tailUsed === tailCapacity) return false;
+      tailMap[r] = tailUsed;
+      tailRows[tailUsed] = r;
+      for (let i = 0; i < n; i++) tail[tailUsed * cols + columns[i]] = bf16FromF32Bits(bits[i]);
+      tailUsed++;
+    }
+    if (r % pause === pause - 1) yield r + 1;
+  }
+  return { tailUsed };
+}
