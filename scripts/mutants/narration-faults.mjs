@@ -253,9 +253,9 @@ export const NARRATION_FAULTS = [
   ],
   [
     'noted-tail',
-    'src/formats/hybrid/storage.ts',
-    "[zeros, 'zero', 'of rows in the tail']",
-    "[freeRows, 'zero', 'of rows in the tail']",
+    'src/formats/hybrid/layout.ts',
+    "'zero', (e) => e.tailUsed * e.cols - heldInTail(e)",
+    "'zero', (e) => e.tailUsed * e.cols",
     'the zeros that a note counts',
     'src/formats/contract.notes.test.ts',
     'hybrid',
@@ -407,7 +407,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'why-refused-of',
-    'src/formats/twell/comparison.ts',
+    'src/formats/twell/encoding.ts',
     '`${countText(over)} of ${counted(countFrom(counts, 0), ',
     '`${countText(over)} of ${counted(s.rows, ',
     'the rows are said to be all tile rows',

@@ -335,7 +335,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'twell-count-place',
-    'src/formats/twell/encode.ts',
+    'src/formats/twell/fill.ts',
     'counts[row * tiles + tile] = count;',
     'counts[row * slots + tile] = count;',
     'slots for tiles in a stride',
@@ -344,7 +344,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'twell-full',
-    'src/formats/twell/encode.ts',
+    'src/formats/twell/fill.ts',
     'if (++count === slots) return false;',
     'if (++count > slots) return false;',
     'a tile row takes one entry too many',
@@ -389,7 +389,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'hybrid-slots',
-    'src/formats/hybrid/encode.ts',
+    'src/formats/hybrid/fill.ts',
     'if (n <= slots) {',
     'if (n < slots) {',
     'a row that just fits goes to the tail',
@@ -398,7 +398,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'hybrid-tail-row',
-    'src/formats/hybrid/encode.ts',
+    'src/formats/hybrid/fill.ts',
     'tailRows[tailUsed] = r;',
     'tailRows[tailUsed] = tailUsed;',
     'rows of the tail are numbered anew',

@@ -8,12 +8,12 @@ import { RECIPE_PATTERNS, RECIPE_VALUES } from '../../src/generate/awkward/matri
 import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from '../arbitraries.ts';
 
 /**
- * Every byte that these formats store, as hashes: of all patterns, all kinds of values and all awkward shapes, with all
+ * Every byte that declared formats store, as hashes: of all patterns, all kinds of values and all awkward shapes, with all
  * parameters. With them what is said of the bytes: numbers of the encoding, its ledger, what it takes before it is encoded.
  * A change of any of them is a change of the format: files of yesterday hold other bytes.
  */
 
-const KEPT = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid'];
+const DECLARED = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid'];
 
 const values = Object.keys(RECIPE_VALUES) as MatrixRecipe['values'][];
 const RECIPES: readonly MatrixRecipe[] = [
@@ -77,9 +77,9 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
   return `${bytes.digest('hex').slice(0, 16)} ${said.digest('hex').slice(0, 16)}`;
 }
 
-it('formats store the bytes that they always did', async () => {
+it('declared formats store the bytes that they always did', async () => {
   const lines = formats
-    .filter(({ id }) => KEPT.includes(id))
+    .filter(({ id }) => DECLARED.includes(id))
     .flatMap((format) =>
       allParams(format).map((params) => `${format.id}, ${paramsTitle(params)}: ${hashesOf(format, params)}\n`),
     );

@@ -36,19 +36,10 @@ export interface FieldDeclaration {
 
 /** Elements that only fill. */
 export interface PaddingDeclaration {
-  /** what they are, as the ledger names them: a sentence, or one for how many there are. Default: it does not name them. */
-  readonly says?: string | ((count: number) => string);
+  /** what they are, as the ledger names them. Default: it does not. */
+  readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string);
   /** how many there are in an encoding, of `length` elements */
   count(e: EncodedMatrix & { readonly length: number }): number;
-}
-
-/** A number that follows from parameters and shape, which kernels and readers find beside the arrays. */
-export interface NumberDeclaration<N extends string = string> {
-  readonly is: number;
-  /** what it is, where another one is found */
-  readonly says: string;
-  /** the array that another one would make wrong */
-  readonly of: N;
 }
 
 /** One array of a format. */
@@ -159,8 +150,6 @@ export interface EncodingDeclaration<
     p: Resolved<P> & Shape,
     tell?: Tell,
   ): Generator<void, Readonly<Record<string, number>> | false | void, void>;
-  /** Numbers that follow from parameters and shape. Default: none. */
-  numbers?(p: Resolved<P>, shape: Shape): Readonly<Record<string, NumberDeclaration<N>>>;
   /** How often `encode` reads the matrix, for its progress. Default: once. */
   readonly passes?: number;
   /** Puts every cell, row by row in ascending columns unless `order` says otherwise. Elements are numbers, one each. */
@@ -182,6 +171,8 @@ export interface EncodingDeclaration<
    */
   readonly rules?: Readonly<Partial<Record<N, string>>>;
   check?(e: E, v: Violations): void;
+  /** What declared lengths do not say of an encoding, found before them. O(arrays). */
+  checkLengths?(e: E, v: Violations): void;
   /** Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
   /** Default: bytes by declared lengths, unless `whyRefused` has a reason, and bits for each non-zero. */

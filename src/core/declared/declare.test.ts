@@ -129,6 +129,116 @@ describe('a declared encoding', () => {
   });
 });
 
+/** Each row a head, which is its count, and two words of a value and its column: words, as TwELL packs them. */
+function records(changed: Partial<ArrayDeclaration<'words'>> = {}) {
+  return declareEncoding<'words', object>({
+    id: 'records',
+    params: {},
+    arrays: () => ({
+      words: {
+        type: 'u32',
+        role: 'values',
+        length: ({ rows }) => 3 * rows,
+        lengthSays: 'rows * 3',
+        heads: { every: 3, role: 'metadata' },
+        fields: {
+          value: { type: 'f16', role: 'values' },
+          spare: { type: 'u6', role: 'metadata' },
+          column: { type: 'u10', role: 'indices', columns: { remedy: 'Choose fewer columns.' } },
+        },
+        padding: [
+          { says: (e) => `${e.length} words in all`, count: ({ rows, nnz }) => 2 * rows - nnz },
+          { says: 'none of these', count: () => 0 },
+        ],
+        meaning: 'count, then values and columns',
+        ...changed,
+      },
+    }),
+    *encode(B, { words }) {
+      for (const { length, values, columns } of B) {
+        if (length > 2) return false;
+        words.push(length);
+        for (let i = 0; i < length; i++) words.pushFields(values[i], 5, columns[i]);
+        words.pad(0, 2 - length);
+        yield;
+      }
+    },
+    decode({ words, 'words.value': value, 'words.column': column }, { rows }, put) {
+      for (let r = 0; r < rows; r++)
+        for (let i = 3 * r + 1; i <= 3 * r + words[3 * r]; i++) put(r, column[i], value[i]);
+    },
+    overflows: (m) =>
+      m.nnz > 2 * m.rows ? { reason: `${m.nnz} are too many`, remedy: 'Choose two of each row.' } : null,
+    shorter: 'Choose fewer rows.',
+  });
+}
+
+describe('a record', () => {
+  const B = denseMatrix(2, 4, Float32Array.of(0, 1.5, 0, -2, 0, 0, 0, 4));
+  const e = finish(records().encodeSteps(B, {}));
+
+  it('has fields from the highest bits to the lowest, and heads between its words', () => {
+    const { words } = e as unknown as { readonly words: Uint32Array };
+    const word = (half: number, column: number): number => half * 2 ** 16 + 5 * 2 ** 10 + column;
+    expect([...words]).toEqual([2, word(0x3e00, 1), word(0xc000, 3), 1, word(0x4400, 3), 0]);
+    expect(toDense(records().decode(e))).toEqual(toDense(B));
+    expect(records().validate(e, 'full')).toEqual([]);
+  });
+
+  it('is in the ledger with each of its bits, and the causes of padding that there are', () => {
+    expect(records().storage(e).entries).toEqual([
+      {
+        array: 'words',
+        dtype: 'f16 | u6 | u10 in u32',
+        length: 6,
+        bytes: 24,
+        bits: { values: 3 * 16, indices: 3 * 10, metadata: 2 * 32 + 3 * 6, padding: 32 },
+        note: '6 words in all',
+      },
+    ]);
+    expect(records().comparison.size({ rows: 2, cols: 4, nnz: 3 } as never, {})).toBe(24);
+  });
+
+  it('refuses columns that its field cannot name, and what finds no room, in the words of `overflows`', () => {
+    const wide = denseMatrix(1, 1025, new Float32Array(1025));
+    const reason = 'words: found 1025 columns, expected at most 1024 for the 10 bits of a column';
+    expect(records().admits(wide, {})).toEqual({ ok: false, reason, remedy: 'Choose fewer columns.' });
+    expect(records().comparison.size({ rows: 1, cols: 1025, nnz: 0 } as never, {})).toBe('refused');
+    const full = denseMatrix(1, 3, Float32Array.of(1, 2, 3));
+    const refusal = { ok: false, reason: '3 are too many', remedy: 'Choose two of each row.' };
+    expect(records().admits(full, {})).toEqual(refusal);
+    expect(() => finish(records().encodeSteps(full, {}))).toThrow('3 are too many');
+  });
+
+  it('that is too long is refused with its own way out, and a wrong length with its law', () => {
+    const many = { rows: 2 ** 30, cols: 1, nnz: 0, readRow: () => 0 };
+    const remedy = 'Choose fewer rows.';
+    expect(records().admits(many, {})).toMatchObject({ ok: false, remedy });
+    expect(records().validate({ ...e, words: new Uint32Array(5) } as never, 'cheap')).toEqual([
+      { array: 'words', index: null, message: 'length of words: found 5, expected rows * 3 = 6' },
+    ]);
+  });
+
+  it.each([
+    [{ fields: { value: { type: 'f16', role: 'values' } } }, 'words: found fields of 16 bits, expected 32'],
+    [
+      { fields: { value: { type: 'f32', role: 'values' } } },
+      "words.value: found type 'f32', expected u1 to u32, f16 or bf16",
+    ],
+  ] as const)('is told what its fields may be: %#', (changed, message) => {
+    expect(() => finish(records(changed).encodeSteps(B, {}))).toThrow(message);
+  });
+
+  it('is told of a number that does not fit its field', () => {
+    const fields = {
+      value: { type: 'f16', role: 'values' },
+      spare: { type: 'u2', role: 'metadata' },
+      column: { type: 'u14', role: 'indices' },
+    } as const;
+    expect(() => finish(records({ fields }).encodeSteps(B, {}))).toThrow('words.spare: found 5, which does not fit u2');
+  });
+});
+
 describe('a declaration that contradicts itself is told where', () => {
   it.each([
     [

@@ -20,12 +20,12 @@ import {
 } from './derive.ts';
 import { scalarKernel } from './kernel.ts';
 
-/** By the encoder that follows from them. */
-const declarations = new WeakMap<AnyFormat['encodeSteps'], AnyDeclaration>();
+/** By what follows from them and is never by hand. */
+const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
 /** What a format was declared as; null for one that was not. */
-export function declarationOf({ encodeSteps: encoder }: Pick<AnyFormat, 'encodeSteps'>): AnyDeclaration | null {
-  return declarations.get(encoder) ?? null;
+export function declarationOf(format: Pick<AnyFormat, 'validate'>): AnyDeclaration | null {
+  return declarations.get(format.validate) ?? null;
 }
 
 /** The members of a format that follow from how it writes and reads its arrays. */
@@ -56,7 +56,7 @@ export function declareEncoding<N extends string, P extends object, E extends En
     sizeReason: sizeReason ?? ((e) => bitsForEach(8 * storage(d, e).totalBytes, e.nnz)),
     comparison: { ...derivedComparison(d), ...d.comparison },
   };
-  declarations.set(derived.encodeSteps, d);
+  declarations.set(derived.validate, d);
   return derived as unknown as Derived<E, P>;
 }
 
@@ -70,12 +70,7 @@ export function filling<E extends EncodedMatrix, P>(
 ): SparseFormat<E, P>['encodeSteps'] {
   const d = declarationOf(encoding);
   if (!d) throw new RangeError('found an encoder that was not declared, expected that of declareEncoding');
-  const encoder = ((m, p) => fillSteps(d, fill as Fill<EncodedMatrix>, m, p as object)) as SparseFormat<
-    E,
-    P
-  >['encodeSteps'];
-  declarations.set(encoder as AnyFormat['encodeSteps'], d);
-  return encoder;
+  return ((m, p) => fillSteps(d, fill as Fill<EncodedMatrix>, m, p as object)) as SparseFormat<E, P>['encodeSteps'];
 }
 
 /** A member of the registry: what is not given is derived from its card, encode and decode, its story too. */

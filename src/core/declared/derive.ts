@@ -11,14 +11,7 @@ import { listText } from '../story/words.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
-import type {
-  ArrayDeclaration,
-  Counts,
-  EncodingDeclaration,
-  PaddingDeclaration,
-  Put,
-  RowReader,
-} from './declaration.ts';
+import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
 import { gathered } from './gathered.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
@@ -182,8 +175,10 @@ export function openEncoding(
 
 /** Runs `encode`, and yields as rows go by. Throws FormatError if the matrix is not admitted. */
 export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
-  const begun = begin(d, m, p);
-  const { rows, cols, params } = begun;
+  const refused = refusalOf(d, m, p);
+  if (refused) throw new FormatError(refused.reason);
+  const { rows, cols, nnz } = m;
+  const params = resolved(d.params, p as Params, m);
   const { reader, builders } = openEncoding(d, m, p);
   const total = (d.passes ?? 1) * rows;
   const pause = rowsPerYield(cols);
@@ -194,9 +189,9 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
     next = reader.given + pause;
     yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
   }
-  const found = foundBy(step.value, d, m, p);
+  if (step.value === false) throw noRoom(d, m, p);
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
-  const encoded = { ...begun.encoded, ...found, ...arrays };
+  const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
   return yield* sealSteps(encoded, total);
 }
@@ -212,35 +207,23 @@ export type Fill<E extends EncodedMatrix> = (
 
 /** Runs `fill` for `encode`. Throws FormatError if the matrix is not admitted. */
 export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matrix, p: object): Steps<EncodedMatrix> {
-  const { encoded, rows } = begin(d, m, p);
-  const { builders } = openEncoding(d, m, p);
-  for (const [i, array] of arraysOf(d, p, m).entries()) builders[i].zeros(declaredLength(array, m) ?? 0);
-  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
-  const running = fill(m, { ...encoded, ...arrays });
-  let step = running.next();
-  for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };
-  return yield* sealSteps({ ...encoded, ...foundBy(step.value, d, m, p), ...arrays }, rows);
-}
-
-/** What an encoding begins with: its shape, parameters and numbers. Throws FormatError if the shape is not admitted. */
-function begin(d: AnyDeclaration, m: Matrix, p: object) {
   const refused = refusalOf(d, m, p);
   if (refused) throw new FormatError(refused.reason);
   const { rows, cols, nnz } = m;
   const params = resolved(d.params, p as Params, m);
-  const numbers = Object.entries(d.numbers?.(params, m) ?? {}).map(([name, { is }]) => [name, is] as const);
-  return { rows, cols, params, encoded: { rows, cols, nnz, ...params, ...Object.fromEntries(numbers) } };
+  const { builders } = openEncoding(d, m, p);
+  for (const [i, array] of arraysOf(d, p, m).entries()) builders[i].zeros(declaredLength(array, m) ?? 0);
+  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
+  const running = fill(m, { rows, cols, nnz, ...params, ...arrays });
+  let step = running.next();
+  for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };
+  if (step.value === false) throw noRoom(d, m, p);
+  return yield* sealSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
 }
 
-/** The numbers that an encoder returned. Throws FormatError if it found no room, with the sentence of `admits`, which counts all that overflows. */
-function foundBy(
-  returned: Readonly<Record<string, number>> | false | void,
-  d: AnyDeclaration,
-  m: Matrix,
-  p: object,
-): Readonly<Record<string, number>> {
-  if (returned !== false) return returned ?? {};
-  throw new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
+/** What `encode` means that found no room: the sentence of `admits`, which counts all that overflows. */
+function noRoom(d: AnyDeclaration, m: Matrix, p: object): FormatError {
+  return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }
 
 /** Throws RangeError where what was padded is not what the ledger will say. */
@@ -262,9 +245,11 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
 function causesOf(
   array: TypedDeclaration,
   e: EncodedMatrix,
-): readonly { readonly count: number; readonly says: PaddingDeclaration['says'] }[] {
-  const length = elementCount(array, e);
-  return [array.padding ?? []].flat().map(({ says, count }) => ({ says, count: count({ ...e, length }) }));
+): readonly { readonly count: number; readonly says: string | undefined }[] {
+  const all = { ...e, length: elementCount(array, e) };
+  return [array.padding ?? []].flat().map(({ says, count }) => {
+    return { count: count(all), says: typeof says === 'function' ? says(all) : says };
+  });
 }
 
 const sumOf = (causes: ReturnType<typeof causesOf>): number => causes.reduce((sum, { count }) => sum + count, 0);
@@ -399,9 +384,7 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
       const causes = causesOf(array, e);
       const fills = sumOf(causes);
       const tail = bytes * 8 - elements * read.bits;
-      const notes = causes.flatMap(({ count, says = [] }) =>
-        count === 0 ? [] : typeof says === 'function' ? says(count) : says,
-      );
+      const notes = causes.flatMap(({ count, says }) => (count > 0 && says !== undefined ? says : []));
       if (tail > 0) notes.push('the tail');
       const fields = fieldsOf(array);
       const shared = `${fields.map(({ type }) => type.name).join(' | ')} in u32`;
@@ -460,10 +443,8 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   const arrays = arraysOf(d, e, e);
   const memory = namedArrays(e);
   const lengthOf = (name: string): number => elementCount(arrays.find((array) => array.name === name) ?? arrays[0], e);
-  const numbers = d.numbers?.(resolved(d.params, e as unknown as Params, e), e) ?? {};
-  for (const [name, { is, says, of }] of Object.entries(numbers))
-    v.expect(of, null, name, Number((e as unknown as Params)[name]), is, says);
-  for (const array of arrays) {
+  d.checkLengths?.(e, v);
+  for (const array of v.found.length > 0 ? [] : arrays) {
     const { name, read, lengthSays } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);

@@ -14,10 +14,6 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
   id: 'hybrid',
   params,
   arrays,
-  numbers: (p, { rows, cols }) => ({
-    slots: { is: slotsOf(cols, p), says: 'rowSlots, at most cols', of: 'values' },
-    tailCapacity: { is: tailCapacityOf(rows, cols, p), says: 'rows / tailShare, rounded up', of: 'tail' },
-  }),
   *encode(A, { values, indices, counts, tailMap, tailRows, tail }, p) {
     const { rows, cols } = p;
     const slots = slotsOf(cols, p);
@@ -53,7 +49,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       yield;
     }
     tailRows.pad(NONE, tailCapacity - tailUsed);
-    return { tailUsed };
+    return { slots, tailCapacity, tailUsed };
   },
   /** Algorithm 3: the rows in their slots, and those of the dense part; here in the order of the matrix. */
   decode({ values, indices, counts, tailMap, tail }, p, put) {
@@ -73,6 +69,11 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
     tailMap: 'only long rows, each with its tail row',
     tailRows: 'the row whose tailMap names it; none if free',
     tail: 'no more non-zeros than the row has; 0 in free rows',
+  },
+  checkLengths(e, v) {
+    v.expect('values', null, 'slots', e.slots, slotsOf(e.cols, e), 'rowSlots, at most cols');
+    const capacity = tailCapacityOf(e.rows, e.cols, e);
+    v.expect('tail', null, 'tailCapacity', e.tailCapacity, capacity, 'rows / tailShare, rounded up');
   },
   check,
   sizeReason,

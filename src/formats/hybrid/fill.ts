@@ -2,13 +2,18 @@ import { rowsPerYield } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { bf16FromF32Bits } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
+import { slotsOf, tailCapacityOf } from './params.ts';
+
+type Numbers = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
 
 /** Routes and stores row by row. O(rows * cols) at worst; memory: one row. */
 export function* fill(
   m: Matrix,
-  e: Omit<HybridEncoded, 'checksums' | 'tailUsed'>,
-): Generator<number, { readonly tailUsed: number } | false, void> {
-  const { rows, cols, slots, tailCapacity, values, indices, counts, tailMap, tailRows, tail } = e;
+  e: Omit<HybridEncoded, 'checksums' | keyof Numbers>,
+): Generator<number, Numbers | false, void> {
+  const { rows, cols, values, indices, counts, tailMap, tailRows, tail } = e;
+  const slots = slotsOf(cols, e);
+  const tailCapacity = tailCapacityOf(rows, cols, e);
   tailMap.fill(NONE);
   tailRows.fill(NONE);
   const buffer = rowBuffer(cols);
@@ -33,5 +38,5 @@ export function* fill(
     }
     if (r % pause === pause - 1) yield r + 1;
   }
-  return { tailUsed };
+  return { slots, tailCapacity, tailUsed };
 }

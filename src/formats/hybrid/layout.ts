@@ -42,7 +42,8 @@ export function heldInTail({ counts, tailRows, tailUsed }: HybridEncoded): numbe
 
 /** Elements that only fill, by what they belong to. */
 function padding(says: string, noun: string, count: (e: HybridEncoded) => number): PaddingDeclaration {
-  return { says: (n) => `${counted(n, noun)} ${says}`, count: (e) => count(e as EncodedMatrix as HybridEncoded) };
+  const counts = (e: EncodedMatrix): number => count(e as HybridEncoded);
+  return { says: (e) => `${counted(counts(e), noun)} ${says}`, count: counts };
 }
 
 export type HybridArray = 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail';

@@ -213,21 +213,6 @@ describe('TwELL validate', () => {
 });
 
 describe('TwELL storage', () => {
-  it('separates counts, values, columns and empty words', () => {
-    expect(twell.storage(twell.encode(A, PACKED)).totalBits).toEqual({
-      values: 5 * 16,
-      indices: 5 * 16,
-      metadata: 6 * 32,
-      padding: 13 * 32,
-    });
-    expect(twell.storage(twell.encode(A, SPLIT)).totalBits).toEqual({
-      values: 5 * 16,
-      indices: 5 * 32,
-      metadata: 6 * 32,
-      padding: 19 * 48,
-    });
-  });
-
   it('is a quarter of dense at compression 8, whatever the matrix holds', () => {
     const shape = { rows: 7, cols: 512 };
     const at = (density: number): number | undefined =>

@@ -18,13 +18,6 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,
   arrays,
-  numbers(p, { cols }) {
-    const of = p.layout === 'packed' ? 'words' : 'counts';
-    return {
-      tiles: { is: tilesOf(cols, p), says: 'cols / tileWidth, rounded up', of },
-      slots: { is: slotsOf(p), says: 'tileWidth / compression', of },
-    };
-  },
   /** Section 3.3, algorithm 1 (split); listing 1 stores the same as words behind their count (packed). */
   *encode(A, { words, values, indices, counts }, p) {
     const isPacked = p.layout === 'packed';
@@ -57,10 +50,11 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         // step: count
         nz.set(place, z);
         // The slots that stay empty.
-        for (const slots of isPacked ? [words] : [values, indices]) slots.pad(0, capacityOf(p) - z);
+        for (const array of isPacked ? [words] : [values, indices]) array.pad(0, capacityOf(p) - z);
       }
       yield;
     }
+    return { tiles: tilesOf(p.cols, p), slots: slotsOf(p) };
   },
   /** Algorithm 2, lines 6 to 9, and the loop of listing 2 over the words of a tile. */
   decode({ words, 'words.value': value, 'words.column': column, values, indices, counts }, p, put) {
@@ -83,6 +77,11 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
     values: '0 in empty slots',
     indices: 'ascend in their tile; 0 in empty slots',
     counts: 'fit the slots and add up to nnz',
+  },
+  checkLengths(e, v) {
+    const main = e.layout === 'packed' ? 'words' : 'counts';
+    v.expect(main, null, 'tiles', e.tiles, tilesOf(e.cols, e), 'cols / tileWidth, rounded up');
+    v.expect(main, null, 'slots', e.slots, slotsOf(e), 'tileWidth / compression');
   },
   check,
   sizeReason: (e) => sizeReason(e, e),

@@ -2,12 +2,16 @@ import { rowsPerYield } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { bf16FromF32Bits } from '../../core/number/index.ts';
 import type { TwellEncoded } from './layout.ts';
+import { slotsOf, tilesOf } from './params.ts';
 
 /** The encoding while it is filled. */
 type TwellArrays = Omit<TwellEncoded, 'checksums'>;
+type Numbers = Pick<TwellEncoded, 'tiles' | 'slots'>;
 
 /** Packs row by row and visits only tiles that hold something. O(rows * cols) at worst; memory: one row. */
-export function* fill(m: Matrix, e: TwellArrays): Generator<number, false | void, void> {
+export function* fill(m: Matrix, arrays: Omit<TwellArrays, keyof Numbers>): Generator<number, Numbers | false, void> {
+  const numbers = { tiles: tilesOf(m.cols, arrays), slots: slotsOf(arrays) };
+  const e = { ...arrays, ...numbers };
   const buffer = rowBuffer(m.cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const packRow = e.layout === 'packed' ? packWords : packSplit;
@@ -17,6 +21,7 @@ export function* fill(m: Matrix, e: TwellArrays): Generator<number, false | void
     if (!packRow(e, r, buffer.columns, bits, n)) return false;
     if (r % pause === pause - 1) yield r + 1;
   }
+  return numbers;
 }
 
 /** Packs a row of n non-zeros into words; false if a tile has more of them than words after the count. */

@@ -1,4 +1,4 @@
-import type { ArrayDeclaration, Counts, Layout } from '../../core/declared/declaration.ts';
+import type { Counts, Layout, PaddingDeclaration } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/format.ts';
 import { counted } from '../../core/story/words.ts';
 import { slotsOf, tilesOf, type TwellParams } from './params.ts';
@@ -33,9 +33,11 @@ export const arrays: Layout<TwellArray, TwellParams>['arrays'] = (p) => {
     length: (counts: Counts) => (p.layout === layout ? tileRows(counts) * each : 0),
     lengthSays: `${says} if ${layout}`,
   });
-  const padding: ArrayDeclaration['padding'] = {
-    says: (count) => `${counted(count, 'slot')} of tile rows that are not full`,
-    count: ({ length, nnz, ...shape }) => length - nnz - (p.layout === 'packed' ? tileRows(shape) : 0),
+  const empty: PaddingDeclaration['count'] = ({ length, nnz, ...shape }) =>
+    length - nnz - (p.layout === 'packed' ? tileRows(shape) : 0);
+  const padding: PaddingDeclaration = {
+    says: (e) => `${counted(empty(e), 'slot')} of tile rows that are not full`,
+    count: empty,
   };
   return {
     words: {
