@@ -189,8 +189,8 @@ export const UNIT_FAULTS = [
   [
     'csr-index-bound',
     'src/core/declared/derive.ts',
-    'if (columns && below > 2 ** read.bits) {',
-    'if (columns && below >= 2 ** read.bits) {',
+    'find(({ bits }) => below > 2 ** bits)',
+    'find(({ bits }) => below >= 2 ** bits)',
     '65,536 columns are refused with 16 bits',
     'src/formats/csr/csr.test.ts',
   ],

@@ -65,15 +65,17 @@ function tooWide(arrays: readonly TypedDeclaration[], cols: number): (Admission 
   for (const array of arrays) {
     const { name, read, columns } = array;
     const below = columns?.below ?? cols;
-    const refusal = (most: number, what: string, remedy: string): Admission & { ok: false } => {
-      return { ok: false, reason: `${name}: found ${below} columns, expected at most ${most} for ${what}`, remedy };
-    };
-    if (columns && below > 2 ** read.bits)
-      return refusal(2 ** read.bits, `${read.bits}-bit indices`, columns.remedy ?? 'Choose 32 index bits.');
-    for (const { name: field, type, columns: named } of isUsed(array) ? fieldsOf(array) : []) {
-      if (named && below > 2 ** type.bits)
-        return refusal(2 ** type.bits, `the ${type.bits} bits of a ${field}`, named.remedy);
+    const named = (isUsed(array) ? fieldsOf(array) : []).flatMap(({ name: field, type: { bits }, columns: column }) =>
+      column ? [{ bits, what: `the ${bits} bits of a ${field}`, remedy: column.remedy }] : [],
+    );
+    if (columns) {
+      const { remedy = 'Choose 32 index bits.' } = columns;
+      named.push({ bits: read.bits, what: `${read.bits}-bit indices`, remedy });
     }
+    const narrow = named.find(({ bits }) => below > 2 ** bits);
+    if (!narrow) continue;
+    const reason = `${name}: found ${below} columns, expected at most ${2 ** narrow.bits} for ${narrow.what}`;
+    return { ok: false, reason, remedy: narrow.remedy };
   }
   return null;
 }
