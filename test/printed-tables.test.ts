@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declaredLength } from '../src/core/declared/card.ts';
+import { declarationOf } from '../src/core/declared/declare.ts';
+import { arraysOf } from '../src/core/declared/derive.ts';
+import { fieldsOf } from '../src/core/declared/words.ts';
 import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
 import { denseMatrix } from '../src/core/matrix/index.ts';
 import { limits } from '../src/formats/limits.ts';
-import { formats } from '../src/formats/registry.ts';
+import { formatById, formats } from '../src/formats/registry.ts';
 import { paramFields } from '../src/state/index.ts';
+import { allParams } from './arbitraries.ts';
 import { PLACES } from './places.ts';
 
 /**
@@ -30,10 +35,31 @@ function formatRow(format: AnyFormat): Row {
   return [format.id, paramsText(format), [...namedArrays(encoded).keys()].join(', ')];
 }
 
+/** The arrays of a declared format, whatever its parameters: their types, or what shares a word, and their lengths in words. */
+function arrayRows(id: string): readonly Row[] {
+  const format = formatById(id);
+  const declared = declarationOf(format);
+  if (!declared) throw new RangeError(`${id}: found no declaration`);
+  const shape = { rows: 9, cols: 600, nnz: 9 };
+  const all = allParams(format).flatMap((params) => arraysOf(declared, params, shape));
+  const used = all.filter((array) => declaredLength(array, shape) !== 0).map((array) => [array.name, array] as const);
+  return [...new Map(used).values()].map((array) => {
+    const fields = fieldsOf(array).map(({ name, type }) => `${name} ${type.name}`);
+    const type = fields.length > 0 ? `${array.type}: ${fields.join(', ')}` : array.type;
+    return [
+      `\`${array.name}\``,
+      type,
+      ...[array.lengthSays ?? '', array.meaning].map((text) => text.replaceAll('*', '×')),
+    ];
+  });
+}
+
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
+  twell: [['array', 'type', 'length', 'meaning'], ...arrayRows('twell')],
+  hybrid: [['array', 'type', 'length', 'meaning'], ...arrayRows('hybrid')],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
@@ -73,6 +99,7 @@ describe('tables of the docs that repeat code', () => {
   it.each([
     ['limits.md', ['limits']],
     ['reference.md', ['places', 'formats']],
+    ['formats/twell.md', ['twell', 'hybrid']],
   ])('docs/%s has the tables generated from the code', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');

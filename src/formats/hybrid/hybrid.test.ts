@@ -133,24 +133,6 @@ describe('hybrid validate', () => {
 describe('hybrid storage and facts', () => {
   const e = hybrid.encode(A, P);
 
-  it('names every cause of padding', () => {
-    const { entries, totalBits } = hybrid.storage(e);
-    expect(entries.map(({ array, note }) => [array, note])).toEqual([
-      ['values', '7 slots of shorter rows and 4 slots of rows in the tail'],
-      ['indices', '7 slots of shorter rows and 4 slots of rows in the tail'],
-      ['counts', undefined],
-      ['tailMap', undefined],
-      ['tailRows', undefined],
-      ['tail', '1 zero of rows in the tail and 6 cells of free tail rows'],
-    ]);
-    expect(totalBits).toEqual({
-      values: 10 * 16,
-      indices: 5 * 16,
-      metadata: 9 * 32,
-      padding: 11 * 32 + 32 + 7 * 16,
-    });
-  });
-
   it('has the size of its closed form, except for counts and maps', () => {
     const cells = new Float32Array(64 * 512);
     const ledger = hybrid.storage(hybrid.encode(denseMatrix(64, 512, cells), { ...P, rowSlots: 128, tailShare: 8 }));
