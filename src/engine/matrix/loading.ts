@@ -2,7 +2,7 @@ import { NO_NETWORK, ReadError } from '../../core/errors.ts';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import { type FileContents, listTensors, readMatrix, readMatrixFrom, type ReadOptions } from '../../io/read.ts';
+import type { FileContents, ReadOptions } from '../../io/read.ts';
 import { readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
@@ -73,6 +73,9 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
   return request.folder !== undefined;
 }
 
+/** Generated matrices and those of models need no reader. */
+const readers = () => import('../../io/read.ts');
+
 /** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
 export async function load(
   request: Exclude<BaseRequest, ModelSource>,
@@ -86,18 +89,20 @@ export async function load(
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
     case 'file': {
+      const { readMatrix } = await readers();
       const { file: name, matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
       return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
     }
     case 'remote': {
-      const remote = await connect(request, job, environment);
+      const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
       const { file, matrix, notes, tensor } = await readMatrixFrom(remote, optionsOf(request), job);
       const source = { kind: 'remote', link: remote.link, ...named(tensor) } as const;
       return { name: titleOf(file, tensor), source, matrix, notes };
     }
     case 'example': {
       const { name, url, id, inputs } = request;
-      const { matrix, notes } = await readMatrix(await downloadFile(url, job, environment), {}, job);
+      const [{ readMatrix }, file] = await Promise.all([readers(), downloadFile(url, job, environment)]);
+      const { matrix, notes } = await readMatrix(file, {}, job);
       return { name, source: { kind: 'example', id }, matrix, notes, ...(inputs === undefined ? {} : { inputs }) };
     }
   }
@@ -124,7 +129,10 @@ export async function list(
   job: ServiceJob,
   environment: LoadingContext,
 ): Promise<FileContents> {
-  const files = request.kind === 'file' ? filesOf(request) : await connect(request, job, environment);
+  const [{ listTensors }, files] = await Promise.all([
+    readers(),
+    request.kind === 'file' ? filesOf(request) : connect(request, job, environment),
+  ]);
   return listTensors(files, limitOf(request), job);
 }
 
