@@ -244,9 +244,9 @@ export const NARRATION_FAULTS = [
   ],
   [
     'noted-kept',
-    'src/formats/slidesparse/storage.ts',
-    "${counted(empty, 'kept slot')}",
-    "${counted(e.nnz, 'kept slot')}",
+    'src/formats/slidesparse/layout.ts',
+    "${counted(length - nnz, 'kept slot')}",
+    "${counted(nnz, 'kept slot')}",
     'the slots that a note counts',
     'src/formats/contract.notes.test.ts',
     'slidesparse',
@@ -262,7 +262,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'noted-filled',
-    'src/formats/ec-csr/storage.ts',
+    'src/formats/ec-csr/layout.ts',
     "counted(tailColumns, 'column')",
     "counted(gapColumns, 'column')",
     'two numbers of a note are one',
@@ -298,7 +298,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'refused-allowed',
-    'src/formats/slidesparse/encode.ts',
+    'src/formats/slidesparse/encoding.ts',
     'more than the ${group - 2} that',
     'more than the ${group - 1} that',
     'the non-zeros that a refusal allows',
@@ -362,7 +362,7 @@ export const NARRATION_FAULTS = [
   // Why a matrix takes as many bytes, and what is expected of random positions.
   [
     'why-swapped',
-    'src/formats/macko/comparison.ts',
+    'src/formats/macko/encoding.ts',
     '${shareText(reachedShare(s, deltaBits))} of the gaps; ${shareText(share)} of what',
     '${shareText(share)} of the gaps; ${shareText(reachedShare(s, deltaBits))} of what',
     'two shares of a reason are swapped',
@@ -398,7 +398,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'why-dropped',
-    'src/formats/slidesparse/comparison.ts',
+    'src/formats/slidesparse/encoding.ts',
     'sum + count * Math.max(0, k - (group - 2))',
     'sum + count * Math.max(0, k - group)',
     'the non-zeros that a pruning drops',

@@ -13,7 +13,7 @@ import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle 
  * A change of any of them is a change of the format: files of yesterday hold other bytes.
  */
 
-const DECLARED = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid'];
+const DECLARED = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid', 'macko', 'slidesparse', 'ec-csr'];
 
 const values = Object.keys(RECIPE_VALUES) as MatrixRecipe['values'][];
 const RECIPES: readonly MatrixRecipe[] = [

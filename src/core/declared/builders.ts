@@ -2,7 +2,7 @@ import { allocate } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { requireHeld } from '../encoded/admission.ts';
 import { FormatError } from '../errors.ts';
-import { f16FromF32Bits, i8Of, i8Scale, packQ4, storeFloats } from '../number/index.ts';
+import { f16FromF32Bits, i8Of, i8Scale, packQ4, Q4_GROUP, storeFloats } from '../number/index.ts';
 import {
   type ElementType,
   f32Bits,
@@ -134,14 +134,14 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   begin(_row: Row): void {}
 
   /** The memory, exactly. Throws RangeError if there are not as many elements as declared. */
-  taken(): A {
+  taken(): NamedArray {
     if (this.#exact !== null && this.length !== this.#exact) {
       throw new RangeError(
         `${this.name}: encode appended ${this.length} elements, its length is declared as ${this.#exact}`,
       );
     }
     const slots = this.#slots(this.length);
-    return slots === this.memory.length ? this.memory : (this.memory.slice(0, slots) as A);
+    return slots === this.memory.length ? this.memory : this.memory.slice(0, slots);
   }
 
   protected refuse(index: number, value: number): never {
@@ -300,6 +300,25 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
     writeElement(this.memory, this.type, index, value);
   }
 
+  override pushAll(values: Numbers, count = values.length): void {
+    const { bits, kind } = this.type;
+    const each = (8 * this.memory.BYTES_PER_ELEMENT) / bits;
+    if (!(values instanceof Uint32Array && kind === 'unsigned' && Number.isInteger(each)))
+      return super.pushAll(values, count);
+    this.reserve(count);
+    const { memory, length } = this;
+    const perSlot = 31 - Math.clz32(each);
+    let all = 0;
+    for (let i = 0; i < count; i++) {
+      const index = length + i;
+      all |= values[i];
+      memory[index >>> perSlot] |= values[i] << ((index & (each - 1)) * bits);
+    }
+    this.length = length + count;
+    // One of them refuses.
+    if (all >>> bits !== 0) this.setEvery(length, 1, values, count);
+  }
+
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
     const { memory } = this;
     if (!(values === 1 && this.type.bits === 1 && memory instanceof Uint32Array && from % 32 === 0)) {
@@ -356,16 +375,13 @@ class RowQuantised extends Builder<Int8Array> {
   }
 }
 
-/** i4 with a scale for 32 elements behind each other, which are set in their order. */
-class GroupQuantised extends Builder<Uint8Array> {
-  readonly #packer: ReturnType<typeof packQ4>;
+/** i4 with a scale for 32 elements behind each other: quantised at the end, when it is known which those are. */
+class GroupQuantised extends Builder<Float32Array> {
+  readonly #scales: Builder;
 
-  constructor(name: string, type: ElementType, room: Room, scales: NamedArray) {
-    super(name, type, Uint8Array, room, (n) => Math.ceil(n / 2));
-    if (room.exact === null || !(scales instanceof Uint16Array)) {
-      throw new RangeError(`${name}: found no declared length or no scales in f16, expected both for codes of 4 bits`);
-    }
-    this.#packer = packQ4(this.memory, scales);
+  constructor(name: string, type: ElementType, room: Room, scales: Builder) {
+    super(name, type, Float32Array, room);
+    this.#scales = scales;
   }
 
   override begin(row: Row): void {
@@ -373,33 +389,40 @@ class GroupQuantised extends Builder<Uint8Array> {
   }
 
   get(index: number): number {
-    throw new RangeError(`${this.name}[${index}]: is not known before its group is`);
+    return this.memory[index];
   }
 
   set(index: number, value: number): void {
-    this.#packer.put(index, value);
+    this.memory[index] = value;
   }
 
-  override taken(): Uint8Array {
-    this.#packer.finish();
-    return super.taken();
+  override taken(): NamedArray {
+    const numbers = super.taken();
+    if (this.#scales.length === 0) this.#scales.zeros(Math.ceil(numbers.length / Q4_GROUP));
+    const scales = this.#scales.taken();
+    if (!(scales instanceof Uint16Array)) throw new RangeError(`${this.name}: expected its scales in f16`);
+    const codes = allocate(this.name, Uint8Array, Math.ceil(numbers.length / 2));
+    const packer = packQ4(codes, scales);
+    for (let i = 0; i < numbers.length; i++) packer.put(i, numbers[i]);
+    packer.finish();
+    return codes;
   }
 }
 
 /** What a builder is made of. */
 export interface BuilderOptions extends Room {
   readonly inWords: boolean;
-  /** of codes: by what, and the memory of their scales */
-  readonly quantised: { readonly by: 'row' | 32; readonly scales: NamedArray } | null;
+  /** of codes: by what, and their scales */
+  readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;
 }
 
 /** A builder. Throws FormatError where memory is short. */
 export function builderOf(name: string, type: ElementType, options: BuilderOptions): Builder {
   const { inWords, quantised } = options;
-  if (quantised)
-    return new (quantised.by === 'row' ? RowQuantised : GroupQuantised)(name, type, options, quantised.scales);
+  if (quantised?.by === 'row') return new RowQuantised(name, type, options, quantised.scales.taken());
+  if (quantised) return new GroupQuantised(name, type, options, quantised.scales);
   if (halvesOf(type)) return new HalfBuilder(name, type, options);
-  if (sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
+  if (inWords || sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
   return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayOf<NamedArray>, options);
 }
 

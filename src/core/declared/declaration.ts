@@ -1,10 +1,13 @@
 import type { FormatComparison } from '../comparison/comparison.ts';
+import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Violations } from '../encoded/violations.ts';
 import type { FormatCard, ParamSpec, Shape, SparseFormat } from '../format.ts';
+import type { Progress, Steps } from '../job.ts';
 import type { KernelSpec } from '../kernel/kernel.ts';
 import type { ShaderModule } from '../kernel/shader.ts';
 import type { Matrix } from '../matrix/index.ts';
+import type { SlotOf } from '../number/index.ts';
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 import type { Stated } from '../story/stated.ts';
 import type { ArrayBuilder } from './builders.ts';
@@ -18,7 +21,7 @@ export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
     /** gaps and rows by their lengths: how many there are of each */
     readonly gaps?: ArrayLike<number>;
     readonly rowCounts?: ArrayLike<number>;
-    /** the numbers and arrays of an encoding, where there is one */
+    /** the numbers and arrays of an encoding, or the plan of one, where there is one */
     readonly encoded?: Readonly<Record<string, unknown>>;
   };
 
@@ -37,9 +40,9 @@ export interface FieldDeclaration {
 /** Elements that only fill. */
 export interface PaddingDeclaration {
   /** what they are, as the ledger names them. Default: it does not. */
-  readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string);
-  /** how many there are in an encoding, of `length` elements */
-  count(e: EncodedMatrix & { readonly length: number }): number;
+  readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
+  /** how many there are in an encoding, of `length` elements. Default: those that are no non-zeros. */
+  count?(e: EncodedMatrix & { readonly length: number }): number;
 }
 
 /** One array of a format. */
@@ -51,8 +54,8 @@ export interface ArrayDeclaration<N extends string = string> {
   /** what element i is, in a few words */
   readonly meaning: string;
   /**
-   * Elements that do not fill whole bytes share words of 32 bits instead of bytes. In both the lowest bits come first, and
-   * what is left of the last one is padding.
+   * Elements share words of 32 bits. Those that do not fill whole bytes share bytes otherwise. In both the lowest bits come
+   * first, and what is left of the last one is padding.
    */
   readonly inWords?: true;
   /**
@@ -64,6 +67,8 @@ export interface ArrayDeclaration<N extends string = string> {
   readonly lengthSays?: string;
   /** Of its elements those that only fill, by cause. Default: none does. */
   readonly padding?: PaddingDeclaration | readonly PaddingDeclaration[];
+  /** what the ledger calls its type, where several elements are one thing to a reader */
+  readonly dtype?: string;
   /**
    * A record: each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets
    * them as arrays of their own, named 'ARRAY.FIELD'.
@@ -85,9 +90,10 @@ export interface ArrayDeclaration<N extends string = string> {
   };
   /**
    * Numbers are stored as codes: i8 with a scale for each row of the matrix, or u4 with one for 32 elements behind each
-   * other. Core quantises, fills `scales` (f32 or f16), and gives numbers back.
+   * other. Core quantises, fills `scales` (f32 or f16), and gives numbers back. `slots`: which elements hold the non-zeros,
+   * if others lie between them.
    */
-  readonly quantised?: { readonly by: 'row' | 32; readonly scales: N };
+  readonly quantised?: { readonly by: 'row' | 32; readonly scales: N; slots?(): SlotOf };
 }
 
 /** The matrix as an encoder reads it: row by row, in one buffer. */
@@ -131,25 +137,30 @@ export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P
  * @typeParam N the names of its arrays
  * @typeParam P its parameters
  * @typeParam E the encoded matrix, where its arrays are known more exactly
+ * @typeParam Plan what is found before anything is appended
  */
 export interface EncodingDeclaration<
   N extends string,
   P extends object,
   E extends EncodedMatrix = DeclaredEncoded<N, P>,
+  Plan = unknown,
 > extends Layout<N, P> {
   /** of the format, for messages */
   readonly id: string;
+  /** Looks for what `encode` has to know of the whole matrix. Lengths may follow from it, as from an encoding. */
+  plan?(m: Matrix, p: Resolved<P>): Steps<Plan>;
   /**
-   * Appends A to the arrays. A `yield` after each row lets the caller listen. Returns numbers of the encoding that kernels or
-   * readers need besides, if any; they are no stored bytes. false where it finds no room: `overflows` says why. `tell` is
-   * there on windows only.
+   * Appends A to the arrays. A `yield` after each row lets the caller listen; of its own progress where there are no rows.
+   * Returns numbers of the encoding that kernels or readers need besides, if any; they are no stored bytes. false where it
+   * finds no room: `overflows` says why. `tell` is there on windows only.
    */
   encode(
     A: RowReader,
     out: Readonly<Record<N, ArrayBuilder>>,
     p: Resolved<P> & Shape,
     tell?: Tell,
-  ): Generator<void, Readonly<Record<string, number>> | false | void, void>;
+    plan?: Plan,
+  ): Generator<Progress | void, Readonly<Record<string, unknown>> | false | void, void>;
   /** How often `encode` reads the matrix, for its progress. Default: once. */
   readonly passes?: number;
   /** Puts every cell, row by row in ascending columns unless `order` says otherwise. Elements are numbers, one each. */
@@ -160,7 +171,7 @@ export interface EncodingDeclaration<
   ): void;
   readonly order?: 'any';
   /** Why A cannot be held, and the way out. Cheap: encode asks, too. Default: whatever fits its element types is held. */
-  refuses?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
+  refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
   /** The same of what only all of A shows. `encode` does not ask before it finds no room. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
   /** The way out where an array would be too long. Default: a part of the matrix. */
@@ -170,6 +181,8 @@ export interface EncodingDeclaration<
    * order of the cells that `decode` puts is found.
    */
   readonly rules?: Readonly<Partial<Record<N, string>>>;
+  /** Its arrays in the order of the ledger. Default: that of the file. */
+  readonly listed?: readonly N[];
   check?(e: E, v: Violations): void;
   /** What declared lengths do not say of an encoding, found before them. O(arrays). */
   checkLengths?(e: E, v: Violations): void;

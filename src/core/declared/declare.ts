@@ -39,9 +39,12 @@ export type Derived<E extends EncodedMatrix, P> = Pick<
  * What a format does with matrices, from its arrays, encode and decode. Where a derived member is too slow, `defineFormat` is
  * given another one behind it.
  */
-export function declareEncoding<N extends string, P extends object, E extends EncodedMatrix = DeclaredEncoded<N, P>>(
-  declaration: EncodingDeclaration<N, P, E>,
-): Derived<E, P> {
+export function declareEncoding<
+  N extends string,
+  P extends object,
+  E extends EncodedMatrix = DeclaredEncoded<N, P>,
+  Plan = unknown,
+>(declaration: EncodingDeclaration<N, P, E, Plan>): Derived<E, P> {
   // From here on nobody has to know the names of its arrays and parameters.
   const d = declaration as unknown as AnyDeclaration;
   const { sizeReason } = d;
@@ -104,7 +107,9 @@ export function declareFormat<N extends string, P extends object, E extends Enco
 /** Bytes by declared lengths, and what they are for each non-zero. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
-    size: (s, p) => (d.comparison?.whyRefused?.(s, p) ? 'refused' : sizeOf(d, s, p)),
+    // What statistics refuse has a size once it is pruned.
+    size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? sizeOf(d, s, p) : 'refused'),
+    ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(sizeOf(d, s, p)) }),
     ...(!d.comparison?.why && {
       digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
     }),

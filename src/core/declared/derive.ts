@@ -1,14 +1,14 @@
 import { lengthProblem } from '../allocate.ts';
 import { type Admission, admitValues } from '../encoded/admission.ts';
 import { sealSteps } from '../encoded/checksum.ts';
-import { type EncodedMatrix, type NamedArray, namedArrays, type Violation } from '../encoded/encoded.ts';
+import { type EncodedMatrix, namedArrays, type Violation } from '../encoded/encoded.ts';
 import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
 import { Violations } from '../encoded/violations.ts';
 import { FormatError } from '../errors.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
-import { listText } from '../story/words.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
+import { listText } from '../story/words.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
@@ -94,7 +94,9 @@ function overflowOf(d: AnyDeclaration, m: Matrix, p: object): (Admission & { ok:
 /** Admits what `refuses` does not refuse, and what fits into arrays and element types. O(rows * cols) at worst. */
 export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   let entry = 0;
-  return refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arraysOf(d, p, m)), () => entry++);
+  const arrays = arraysOf(d, p, m);
+  const slots = arrays.find(({ quantised }) => quantised?.slots)?.quantised?.slots?.();
+  return refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arrays), slots ?? (() => entry++));
 }
 
 /** Rows of a matrix through one buffer, counted, each of them announced to the builders. */
@@ -144,30 +146,26 @@ export function openEncoding(
   d: AnyDeclaration,
   m: Matrix,
   p: object,
+  plan?: unknown,
 ): { readonly reader: Reader; readonly builders: readonly Builder[] } {
   const arrays = arraysOf(d, p, m);
-  const counts: Counts = { rows: m.rows, cols: m.cols, nnz: m.nnz };
-  const scales = new Map<string, NamedArray>();
+  const counts: Counts = { ...countsOf(m), ...(plan ? { encoded: plan as Params } : {}) };
   const byCore = new Set(arrays.flatMap(({ quantised }) => quantised?.scales ?? []));
   // Scales first: codes are made with them.
   const made = new Map<string, Builder>();
   for (const array of arrays.toSorted((a, b) => Number(byCore.has(b.name)) - Number(byCore.has(a.name)))) {
     const { name, read, quantised, inWords = false, role } = array;
     const exact = declaredLength(array, counts);
+    const scales = quantised && made.get(quantised.scales);
     const builder = array.fields
       ? new WordBuilder(array, exact)
       : builderOf(name, read, {
           exact,
           guess: role === 'metadata' ? m.rows + 1 : m.nnz >> 3,
           inWords,
-          quantised: quantised
-            ? { by: quantised.by, scales: scales.get(quantised.scales) ?? new Float32Array(0) }
-            : null,
+          quantised: quantised && scales ? { by: quantised.by, scales } : null,
         });
-    if (byCore.has(name)) {
-      builder.zeros(exact ?? 0);
-      scales.set(name, builder.taken());
-    }
+    if (byCore.has(name)) builder.zeros(exact ?? 0);
     made.set(name, builder);
   }
   const builders = arrays.flatMap(({ name }) => made.get(name) ?? []);
@@ -181,12 +179,15 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
   if (refused) throw new FormatError(refused.reason);
   const { rows, cols, nnz } = m;
   const params = resolved(d.params, p as Params, m);
-  const { reader, builders } = openEncoding(d, m, p);
+  const plan = d.plan ? yield* d.plan(m, params) : undefined;
+  const { reader, builders } = openEncoding(d, m, p, plan);
   const total = (d.passes ?? 1) * rows;
   const pause = rowsPerYield(cols);
-  const running = d.encode(reader, Object.fromEntries(builders.map((b) => [b.name, b])), { ...params, rows, cols });
+  const out = Object.fromEntries(builders.map((b) => [b.name, b]));
+  const running = d.encode(reader, out, { ...params, rows, cols }, undefined, plan);
   let step = running.next();
   for (let next = pause; !step.done; step = running.next()) {
+    if (step.value) yield step.value;
     if (reader.given < next) continue;
     next = reader.given + pause;
     yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
@@ -247,10 +248,11 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
 function causesOf(
   array: TypedDeclaration,
   e: EncodedMatrix,
-): readonly { readonly count: number; readonly says: string | undefined }[] {
-  const all = { ...e, length: elementCount(array, e) };
-  return [array.padding ?? []].flat().map(({ says, count }) => {
-    return { count: count(all), says: typeof says === 'function' ? says(all) : says };
+): readonly { readonly count: number; readonly says: readonly string[] }[] {
+  const length = elementCount(array, e);
+  const all = { ...e, length };
+  return [array.padding ?? []].flat().map(({ says = [], count }) => {
+    return { count: count?.(all) ?? length - e.nnz, says: [typeof says === 'function' ? says(all) : says].flat() };
   });
 }
 
@@ -266,16 +268,20 @@ export function elementCount(array: TypedDeclaration, e: EncodedMatrix): number 
 
 const countsOf = ({ rows, cols, nnz }: Size): Counts => ({ rows, cols, nnz });
 
+/** Whether elements share words or bytes with others. */
+const isPacked = ({ read, inWords }: TypedDeclaration): boolean => inWords === true || sharesBytes(read);
+
 /** Elements of memory that a number of elements takes. */
-function slotsOf({ read, inWords, quantised }: TypedDeclaration, length: number): number {
+function slotsOf(array: TypedDeclaration, length: number): number {
+  const { read, inWords, quantised } = array;
   if (quantised?.by === 32) return Math.ceil(length / 2);
-  return sharesBytes(read) ? Math.ceil((length * read.bits) / (inWords ? 32 : 8)) : length;
+  return isPacked(array) ? Math.ceil((length * read.bits) / (inWords ? 32 : 8)) : length;
 }
 
 /** Bytes of as many elements. */
 function bytesOf(array: TypedDeclaration, length: number): number {
   const { read, inWords } = array;
-  return slotsOf(array, length) * (sharesBytes(read) ? (inWords ? 4 : 1) : read.bits / 8);
+  return slotsOf(array, length) * (isPacked(array) ? (inWords ? 4 : 1) : read.bits / 8);
 }
 
 /** The elements of every array as numbers, one each; codes by row are not multiplied yet. O(elements). */
@@ -296,7 +302,7 @@ export function elementsOf(d: AnyDeclaration, e: EncodedMatrix): Readonly<Record
           (packedQ4(own as Uint8Array, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
         return [[name, Float32Array.from({ length }, (_, i) => numberOf(i))]];
       }
-      const isPlain = !sharesBytes(read) && read.bits !== 16 ? true : read.name === 'u16';
+      const isPlain = !isPacked(array) && (read.bits !== 16 || read.name === 'u16');
       return [[name, isPlain ? (own as Elements) : unpacked(own, read, length)], ...fields];
     }),
   );
@@ -378,22 +384,23 @@ export function multiply(d: AnyDeclaration, e: EncodedMatrix, x: Float32Array, y
 export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   const arrays = arraysOf(d, e, e);
   const memory = namedArrays(e);
+  const listed = d.listed?.flatMap((name) => arrays.filter((array) => array.name === name)) ?? arrays;
   return ledger(
-    arrays.filter(isUsed).map((array) => {
-      const { name, read, role, inWords } = array;
+    listed.filter(isUsed).map((array) => {
+      const { name, read, role, inWords, dtype } = array;
       const { length = 0, byteLength: bytes = 0 } = memory.get(name) ?? {};
       const elements = elementCount(array, e);
       const causes = causesOf(array, e);
       const fills = sumOf(causes);
       const tail = bytes * 8 - elements * read.bits;
-      const notes = causes.flatMap(({ count, says }) => (count > 0 && says !== undefined ? says : []));
+      const notes = causes.flatMap(({ count, says }) => (count > 0 ? says : []));
       if (tail > 0) notes.push('the tail');
       const fields = fieldsOf(array);
       const shared = `${fields.map(({ type }) => type.name).join(' | ')} in u32`;
+      const plain = isPacked(array) ? `${read.bits}-bit in ${inWords ? 'u32' : 'u8'}` : read.name;
       return {
         array: name,
-        dtype:
-          fields.length > 0 ? shared : sharesBytes(read) ? `${read.bits}-bit in ${inWords ? 'u32' : 'u8'}` : read.name,
+        dtype: dtype ?? (fields.length > 0 ? shared : plain),
         length,
         bytes,
         bits:
@@ -450,7 +457,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
     const { name, read, lengthSays } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
-    if (sharesBytes(read))
+    if (isPacked(array))
       v.expect(
         name,
         null,
@@ -479,8 +486,9 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
       v.offsets(name, memory.get(name) as Uint32Array, lengthOf(offsetsInto), `length of ${offsetsInto}`);
   }
   if (v.found.length > 0) return v.found;
-  for (const { name, columns, quantised } of arrays) {
-    if (quantised) v.scales(memory.get(quantised.scales) as Float32Array);
+  for (const { quantised } of arrays) if (quantised) v.scales(memory.get(quantised.scales) as Float32Array);
+  const ofScales = v.found.length;
+  for (const { name, columns } of arrays) {
     if (columns?.by === undefined) continue;
     const starts = memory.get(columns.by) as Uint32Array;
     for (let r = 0; r + 1 < starts.length && !v.full; r++) {
@@ -488,7 +496,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
       v.columns(name, memory.get(name) as Uint32Array, row, columns.below ?? e.cols);
     }
   }
-  if (v.found.length === 0) {
+  if (v.found.length === ofScales) {
     if (d.check) d.check(e, v);
     else if (!isOrderKnown(arrays)) checkCells(d, e, arrays, v);
   }

@@ -118,13 +118,21 @@ export function writeElement(
   at: number,
   value: number,
 ): { readonly first: number; readonly last: number } {
-  if (!sharesBytes(type)) {
+  const unit = 8 * memory.BYTES_PER_ELEMENT;
+  if (unit === type.bits) {
     const halves = halvesOf(type);
     memory[at] = halves ? halves.bitsOf(f32Bits(value)) : value;
     return { first: at, last: at };
   }
+  const each = unit / type.bits;
+  if (Number.isInteger(each)) {
+    const index = Math.floor(at / each);
+    const shift = (at % each) * type.bits;
+    const mask = (2 ** type.bits - 1) << shift;
+    memory[index] = (memory[index] & ~mask) | ((value << shift) & mask);
+    return { first: index, last: index };
+  }
   const from = at * type.bits;
-  const unit = 8 * memory.BYTES_PER_ELEMENT;
   const unitOf = (bit: number): number => Math.floor(bit / unit);
   for (let b = 0; b < type.bits; b++) {
     const bit = 1 << ((from + b) % unit);
@@ -136,7 +144,7 @@ export function writeElement(
 
 /** The first element that an element of the memory holds some of. */
 export function elementAt(type: ElementType, memory: NamedArray, index: number): number {
-  return sharesBytes(type) ? Math.floor((8 * memory.BYTES_PER_ELEMENT * index) / type.bits) : index;
+  return Math.floor((8 * memory.BYTES_PER_ELEMENT * index) / type.bits);
 }
 
 /** Elements as they lie in memory. O(length * bits) at worst. */
@@ -161,9 +169,17 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
     for (let i = 0; i < length; i++) elements[i] = table[memory[i]];
     return elements;
   }
-  if (kind === 'float' || bits === 8 || bits === 16 || bits === 32) {
+  if (kind === 'float' || bits === 8 * memory.BYTES_PER_ELEMENT) {
     const isBits = kind === 'signed' && bits === 16;
     for (let i = 0; i < length; i++) elements[i] = isBits ? (memory[i] << 16) >> 16 : memory[i];
+    return elements;
+  }
+  const each = (8 * memory.BYTES_PER_ELEMENT) / bits;
+  if (kind === 'unsigned' && Number.isInteger(each)) {
+    const mask = 2 ** bits - 1;
+    for (let i = 0, at = 0; at < length; i++) {
+      for (let k = 0, rest = memory[i]; k < each && at < length; k++, rest >>>= bits) elements[at++] = rest & mask;
+    }
     return elements;
   }
   for (let i = 0; i < length; i++) elements[i] = readElement(memory, type, i);
@@ -173,10 +189,15 @@ export function unpacked(memory: NamedArray, type: ElementType, length: number):
 /** An element that shares bytes or words with others. O(bits). */
 export function readElement(memory: NamedArray, { kind, bits }: ElementType, at: number): number {
   const unit = 8 * memory.BYTES_PER_ELEMENT;
+  const each = unit / bits;
   let element = 0;
-  for (let b = 0; b < bits; b++) {
-    const bit = at * bits + b;
-    element |= ((memory[Math.floor(bit / unit)] >>> (bit % unit)) & 1) << b;
+  if (Number.isInteger(each)) {
+    element = (memory[Math.floor(at / each)] >>> ((at % each) * bits)) & (2 ** bits - 1);
+  } else {
+    for (let b = 0; b < bits; b++) {
+      const bit = at * bits + b;
+      element |= ((memory[Math.floor(bit / unit)] >>> (bit % unit)) & 1) << b;
+    }
   }
   return kind === 'signed' ? (element << (32 - bits)) >> (32 - bits) : element >>> 0;
 }

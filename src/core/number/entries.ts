@@ -21,11 +21,6 @@ export function scaleCount(entries: number, rows: number, valueType: EntryType):
   return valueType === 'i8' ? rows : 0;
 }
 
-/** Bytes of the scales. */
-export function scaleBytes(entries: number, rows: number, valueType: EntryType): number {
-  return scaleCount(entries, rows, valueType) * (valueType === 'i4' ? 2 : 4);
-}
-
 /** The number that entry `i` stores, which is in `row`. */
 export function entryValue({ values, scales }: EntryArrays, row: number, i: number): number {
   if (values instanceof Uint8Array) return (packedQ4(values, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);

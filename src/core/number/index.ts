@@ -4,7 +4,7 @@ export { f8E4m3Value, f8E5m2Value } from './fp8.ts';
 export * from './entries.ts';
 export * from './q4.ts';
 export { shortestF32 } from './shortest-f32.ts';
-export { allocateFloats, floatAt, type FloatArray, floatsOf, type FloatType, storeFloats } from './stored.ts';
+export { floatAt, type FloatArray, floatsOf, type FloatType, storeFloats } from './stored.ts';
 export {
   type AnyValueType,
   i8Of,

@@ -5,21 +5,19 @@ import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type DenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { spmv } from '../../core/oracle.ts';
 import { Random } from '../../core/number/random.ts';
-import { decode } from './decode.ts';
-import { encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { extractSteps } from './extract.ts';
-import { type EcCsrEncoded, setInfos, validate } from './layout.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { clipOf, packSteps } from './pack.ts';
 import { type EcCsrParams, params } from './params.ts';
-import { storage } from './storage.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 /** Blocks are long enough for whole rows of the examples. */
 const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, clipColumns: 64, valueType: 'f32' };
 
 function encode(m: DenseMatrix, p: EcCsrParams): EcCsrEncoded {
-  return finish(encodeSteps(m, p));
+  return finish(encoding.encodeSteps(m, p));
 }
 
 /** Rows that share column groups, so that there is something to extract. */
@@ -63,7 +61,7 @@ describe('EC-CSR', () => {
   it('cuts a row of half a million non-zeros into as many pieces as requested', () => {
     const m = denseMatrix(1, 2 ** 19, new Float32Array(2 ** 19).fill(1));
     const cut: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
-    expect(toDense(decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
+    expect(toDense(encoding.decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
   });
 
   it('can be cancelled while blocks are packed, after at most half a million values', () => {
@@ -79,10 +77,10 @@ describe('EC-CSR', () => {
       fc.property(...anyCase, (rows, cols, seed, p) => {
         const m = planted(rows, cols, seed);
         const e = encode(m, p);
-        expect(toDense(decode(e))).toEqual(m.data);
-        expect(validate(e, 'full')).toEqual([]);
+        expect(toDense(encoding.decode(e))).toEqual(m.data);
+        expect(encoding.validate(e, 'full')).toEqual([]);
         expect(setInfos(e).reduce((sum, set) => sum + set.nnz, 0)).toBe(m.nnz);
-        expect(e.sizes[p.remainder]).toBe(storage(e).totalBytes);
+        expect(e.sizes[p.remainder]).toBe(encoding.storage(e).totalBytes);
         const stored = e.values.length;
         expect(stored).toBe(m.nnz + e.padding.gapValues + e.padding.tailValues);
         const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
@@ -167,7 +165,7 @@ describe('EC-CSR', () => {
     expect(lengths(whole)).toEqual(same);
     expect(lengths(cut)).toEqual([long, short].filter((blocks) => blocks.length > 0));
     expect(cut.padding).toEqual(whole.padding);
-    expect(toDense(decode(cut))).toEqual(toDense(decode(whole)));
+    expect(toDense(encoding.decode(cut))).toEqual(toDense(encoding.decode(whole)));
   });
 
   it('represents the same matrix in either order, with the same bytes', () => {
@@ -176,7 +174,7 @@ describe('EC-CSR', () => {
         const m = planted(rows, cols, seed);
         const sorted = encode(m, { ...p, order: 'longest-first' });
         const found = encode(m, { ...p, order: 'as-found' });
-        expect(toCsr(decode(found))).toEqual(toCsr(decode(sorted)));
+        expect(toCsr(encoding.decode(found))).toEqual(toCsr(encoding.decode(sorted)));
         expect(found.sizes).toEqual(sorted.sizes);
       }),
     );
@@ -188,7 +186,7 @@ describe('EC-CSR', () => {
         const m = planted(rows, cols, seed);
         const same = encode(m, { ...p, remainder: 'same-block' });
         const short = encode(m, { ...p, remainder: 'short-block' });
-        expect(toCsr(decode(short))).toEqual(toCsr(decode(same)));
+        expect(toCsr(encoding.decode(short))).toEqual(toCsr(encoding.decode(same)));
         expect(short.sizes).toEqual(same.sizes);
         expect(short.sizes['short-block']).toBeGreaterThanOrEqual(same.sizes['same-block']);
         expect(short.padding).toEqual(same.padding);
@@ -221,7 +219,7 @@ describe('EC-CSR', () => {
     const cells = Float32Array.from({ length: 3 * 7 }, (_, i) => (i < 7 ? 1 : i % 2));
     const e = encode(denseMatrix(3, 7, cells), { ...SMALL, lanes: 2, vectorSize: 4 });
     expect(Array.from(e.blockPtr).every((at) => at % 4 === 0)).toBe(true);
-    expect(toDense(decode(e))).toEqual(cells);
+    expect(toDense(encoding.decode(e))).toEqual(cells);
   });
 
   it('bridges gaps of a residual row with zeros', () => {
@@ -246,8 +244,8 @@ describe('EC-CSR', () => {
       const m = denseMatrix(1, cells.length, cells);
       const e = encode(m, { ...SMALL, deltaBits });
       expect(e.padding.gapColumns).toBe(bridges);
-      expect(toDense(decode(e))).toEqual(cells);
-      expect(validate(e, 'full')).toEqual([]);
+      expect(toDense(encoding.decode(e))).toEqual(cells);
+      expect(encoding.validate(e, 'full')).toEqual([]);
     }
   });
 
@@ -255,8 +253,8 @@ describe('EC-CSR', () => {
     for (const cols of [1, 31, 32, 33, 127, 128, 129]) {
       const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (i % 7) - 3);
       const e = encode(denseMatrix(3, cols, cells), { ...defaultParams(params), valueType: 'f32' });
-      expect(toDense(decode(e)), `${cols} columns`).toEqual(cells.map((v) => v || 0));
-      expect(validate(e, 'full')).toEqual([]);
+      expect(toDense(encoding.decode(e)), `${cols} columns`).toEqual(cells.map((v) => v || 0));
+      expect(encoding.validate(e, 'full')).toEqual([]);
     }
   });
 
@@ -269,13 +267,13 @@ describe('EC-CSR', () => {
     const indptr = Uint32Array.of(0, at.length, 2 * at.length, indices.length);
     const data = Float32Array.from(indices, (c) => c + 1);
     const m = csrMatrix({ rows: 3, cols, indptr, indices, data });
-    const e = finish(encodeSteps(m, SMALL));
+    const e = finish(encoding.encodeSteps(m, SMALL));
     expect(e.baseIndices.BYTES_PER_ELEMENT * 8).toBe(bits);
     expect(Math.max(...e.baseIndices)).toBeGreaterThan(cols - 12);
-    expect(validate(e, 'full')).toEqual([]);
-    expect(toCsr(decode(e)).indices).toEqual(indices);
-    expect(toCsr(decode(e)).data).toEqual(data);
-    const entry = storage(e).entries.find(({ array }) => array === 'baseIndices');
+    expect(encoding.validate(e, 'full')).toEqual([]);
+    expect(toCsr(encoding.decode(e)).indices).toEqual(indices);
+    expect(toCsr(encoding.decode(e)).data).toEqual(data);
+    const entry = encoding.storage(e).entries.find(({ array }) => array === 'baseIndices');
     expect(entry).toMatchObject({ dtype: `u${bits}`, bytes: (e.baseIndices.length * bits) / 8 });
     const x = Float32Array.from({ length: cols }, (_, c) => (c % 5) - 2);
     const y = new Float32Array(3);
@@ -285,7 +283,7 @@ describe('EC-CSR', () => {
       ...e,
       baseIndices: bits === 16 ? Uint32Array.from(e.baseIndices) : Uint16Array.from(e.baseIndices),
     };
-    expect(validate(other, 'cheap').map(({ message }) => message)).toEqual([
+    expect(encoding.validate(other, 'cheap').map(({ message }) => message)).toEqual([
       `bits of a base: found ${48 - bits}, expected enough for ${cols} columns = ${bits}`,
     ]);
   });
@@ -319,14 +317,14 @@ describe('EC-CSR', () => {
       for (let i = 0; i < e[array].length; i++) {
         const changed = { ...e, [array]: e[array].slice() };
         changed[array][i] ^= 1;
-        expect(validate(changed, 'full'), `${array}[${i}]`).not.toEqual([]);
+        expect(encoding.validate(changed, 'full'), `${array}[${i}]`).not.toEqual([]);
       }
     }
   });
 
   it('accounts for every byte', () => {
     const e = encode(planted(9, 50, 3), SMALL);
-    const { totalBytes, totalBits } = storage(e);
+    const { totalBytes, totalBits } = encoding.storage(e);
     expect(totalBits.values + totalBits.indices + totalBits.metadata + totalBits.padding).toBe(totalBytes * 8);
     expect(totalBits.values).toBe(e.nnz * 32);
   });

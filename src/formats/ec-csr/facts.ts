@@ -1,11 +1,11 @@
 import type { Fact } from '../../core/format.ts';
 import { listText } from '../../core/story/words.ts';
-import { packedBytes } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { type EcCsrEncoded, forEachColumn, gathersOf, setInfos, valueAt } from './layout.ts';
 import { popcount, type UnitBits } from './overlap.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
-import { storage } from './storage.ts';
+import { packedBytes } from './plan.ts';
 
 /** The effect of the extraction on a matrix. Shares are from 0 to 1. */
 export interface EcCsrReport {
@@ -30,7 +30,7 @@ export function report(e: EcCsrEncoded): EcCsrReport {
     if (last?.granularity === granularity) last.share += per(nnz);
     else coverage.push({ granularity, share: per(nnz) });
   }
-  const withBlocks = storage(e).totalBytes;
+  const withBlocks = encoding.storage(e).totalBytes;
   const without = bytesWithoutBlocks(e);
   return {
     coverage,

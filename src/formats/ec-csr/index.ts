@@ -1,36 +1,31 @@
 import { defineFormat } from '../../core/format.ts';
+import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
-import { comparison } from './comparison.ts';
-import { decode } from './decode.ts';
-import { admits, encodeSteps } from './encode.ts';
+import { encodingOf } from './encoding.ts';
+import { extractSteps } from './extract.ts';
 import { facts } from './facts.ts';
 import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
 import limits from './limits.json';
-import { type EcCsrEncoded, rules, validate } from './layout.ts';
+import type { EcCsrEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { overlapTasks } from './overlap-tasks.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import type { EcCsrParams } from './params.ts';
-import { sizeReason, storage } from './storage.ts';
 
 export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...card,
-  comparison,
-  admits,
-  encodeSteps: (m, p) => encodeSteps(m, p, fastOverlaps),
+  ...encodingOf((m, p) => extractSteps(m, p, fastOverlaps())),
   encoder: 'search',
-  decode,
-  validate,
-  rules,
-  storage,
-  sizeReason,
   facts,
   multiply,
   highlight,
   kernels,
   limits,
-  leftOut,
+  // Reads that decide how long loops run are kept; a column that is not read is replaced.
+  leftOut: {
+    kept: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
+    standIns: { baseIndices: anyColumn, deltaIndices: () => 'h & 0x11111111u' },
+  },
   tasks: [overlapTasks],
 });

@@ -1,22 +1,14 @@
-import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import type { Counts, Layout } from '../../core/declared/declaration.ts';
+import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { type FloatArray, floatAt } from '../../core/number/index.ts';
-import { Violations } from '../../core/encoded/violations.ts';
-import { columnStep, type EcCsrParams, type Remainder } from './params.ts';
+import { counted } from '../../core/story/words.ts';
+import type { EcCsrParams, Remainder } from './params.ts';
 
 /**
  * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G; with short blocks two, long before short.
  *
  * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
  * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.
- *
- * | array        | dtype          | length                   | meaning |
- * |--------------|----------------|--------------------------|---------|
- * | rowIndices   | u32            | blocks x G               | matrix rows of each block |
- * | blockPtr     | u32            | blocks + 1 per set       | start of each block, in columns of its set |
- * | baseIndices  | u16, or u32    | blocks x L               | absolute column of each lane's first column |
- * | deltaIndices | packed in u32  | columns, word per set    | distance to the lane's previous column; 0 for its first |
- * | values       | f16 bits / f32 | columns x G              | G values per column |
- * | sets         | u32            | SET_FIELDS per set       | the table of sets, see SetInfo |
  *
  * Lane l of a block with n columns takes columns l n / L .. (l + 1) n / L - 1. In memory its columns are cut into
  * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block. Columns of a lane
@@ -73,6 +65,35 @@ const FIELDS = [
 ] as const satisfies readonly (keyof SetInfo)[];
 
 export const SET_FIELDS = FIELDS.length;
+
+/** The size of a set; `columns` of all its blocks. */
+export type SetSize = Pick<SetInfo, 'granularity' | 'blocks' | 'columns'>;
+
+/** What a set takes of the arrays: of deltaIndices whole words. */
+export function takenBy({ granularity, blocks, columns }: SetSize, { lanes, deltaBits }: EcCsrParams) {
+  return {
+    rowIndices: blocks * granularity,
+    blockPtr: blocks + 1,
+    baseIndices: blocks * lanes,
+    deltaIndices: Math.ceil((columns * deltaBits) / 32),
+    values: columns * granularity,
+  };
+}
+
+/** Where each set begins in the arrays; their non-zeros are not counted yet. */
+export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly SetInfo[] {
+  const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
+  return sets.map((set) => {
+    const info = { ...set, ...at, nnz: 0 };
+    const taken = takenBy(set, p);
+    at.rowIndicesAt += taken.rowIndices;
+    at.blockPtrAt += taken.blockPtr;
+    at.baseIndicesAt += taken.baseIndices;
+    at.deltaWordAt += taken.deltaIndices;
+    at.valuesAt += taken.values;
+    return info;
+  });
+}
 
 export function setsTable(infos: readonly SetInfo[]): Uint32Array {
   return Uint32Array.from(infos.flatMap((info) => FIELDS.map((field) => info[field])));
@@ -145,104 +166,65 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
   }
 }
 
-/** The checks of `validate` per array besides length and checksum. */
-export const rules = {
-  sets: 'each begins where the previous one ends; non-zeros add up to nnz',
-  rowIndices: 'below rows; no cell twice',
-  blockPtr: 'from 0; blocks are multiples of a step',
-  baseIndices: 'columns below cols; no cell twice',
-  deltaIndices: 'columns below cols; no cell twice',
-  values: 'no cell twice; at most nnz of them not 0',
-} as const;
+export type EcCsrArray = 'sets' | 'rowIndices' | 'blockPtr' | 'baseIndices' | 'deltaIndices' | 'values';
 
-/** Checks lengths ('cheap') or every element ('full', O(values + rows cols / 32)). */
-export function validate(e: EcCsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const violations = new Violations();
-  checkLengths(e, violations);
-  if (level === 'cheap' || violations.found.length > 0) return violations.found;
-  checkBlocks(e, violations);
-  if (violations.found.length === 0) checkCells(e, violations);
-  violations.unchanged(e);
-  return violations.found;
-}
-
-function checkLengths(e: EcCsrEncoded, v: Violations): void {
-  v.expect('sets', null, `sets beyond rows of ${SET_FIELDS} elements`, e.sets.length % SET_FIELDS, 0);
-  if (v.found.length > 0) return;
-  const end = { rowIndices: 0, blockPtr: 0, baseIndices: 0, deltaIndices: 0, values: 0, nnz: 0 };
-  for (const [s, set] of setInfos(e).entries()) {
-    const starts = [set.rowIndicesAt, set.blockPtrAt, set.baseIndicesAt, set.deltaWordAt, set.valuesAt];
-    const expected = [end.rowIndices, end.blockPtr, end.baseIndices, end.deltaIndices, end.values];
-    starts.forEach((at, i) =>
-      v.expect('sets', null, `start ${i} of set ${s}`, at, expected[i], 'the end of the previous set'),
-    );
-    end.rowIndices += set.blocks * set.granularity;
-    end.blockPtr += set.blocks + 1;
-    end.baseIndices += set.blocks * e.lanes;
-    end.deltaIndices += Math.ceil((set.columns * e.deltaBits) / 32);
-    end.values += set.columns * set.granularity;
-    end.nnz += set.nnz;
-  }
-  for (const array of ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices', 'values'] as const) {
-    v.expect(array, null, array, e[array].length, end[array], 'elements of all sets');
-  }
-  v.expect('sets', null, 'sets', end.nnz, e.nnz, 'non-zeros of all sets');
-  const bits = e.baseIndices.BYTES_PER_ELEMENT * 8;
-  v.expect('baseIndices', null, 'bits of a base', bits, baseBits(e), `enough for ${e.cols} columns`);
-}
-
-function checkBlocks(e: EcCsrEncoded, v: Violations): void {
-  const multiple = columnStep(e);
-  for (const set of setInfos(e)) {
-    v.expect('blockPtr', set.blockPtrAt, `blockPtr[${set.blockPtrAt}]`, e.blockPtr[set.blockPtrAt], 0);
-    for (let b = 0; b < set.blocks && !v.full; b++) {
-      const at = set.blockPtrAt + b;
-      const columns = e.blockPtr[at + 1] - e.blockPtr[at];
-      if (columns > 0 && columns % multiple === 0) continue;
-      v.add(
-        'blockPtr',
-        at + 1,
-        `blockPtr[${at + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`,
-      );
-    }
-    const end = set.blockPtrAt + set.blocks;
-    v.expect('blockPtr', end, `blockPtr[${end}]`, e.blockPtr[end], set.columns, 'columns of the set');
-  }
-  for (let i = 0; i < e.rowIndices.length && !v.full; i++) {
-    if (e.rowIndices[i] >= e.rows) {
-      v.add('rowIndices', i, `rowIndices[${i}]: found ${e.rowIndices[i]}, expected below ${e.rows}`);
-    }
-  }
-}
-
-/** Columns inside the matrix, and no cell stored twice. */
-function checkCells(e: EcCsrEncoded, v: Violations): void {
-  const words = Math.ceil(e.cols / 32);
-  const seen = new Uint32Array(e.rows * words);
-  let stored = 0;
-  forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
-    if (v.full) return;
-    if (column >= e.cols) {
-      v.add('deltaIndices', null, `deltaIndices: found column ${column}, expected below ${e.cols}`);
-      return;
-    }
-    for (let g = 0; g < granularity; g++) {
-      if (e.values[valuesAt + g] === 0) continue;
-      stored++;
-      const row = e.rowIndices[rowIndicesAt + g];
-      const word = row * words + (column >>> 5);
-      const bit = 1 << (column & 31);
-      if ((seen[word] & bit) !== 0) {
-        v.add(
-          'values',
-          valuesAt + g,
-          `values[${valuesAt + g}]: row ${row}, column ${column} is stored twice, expected once`,
-        );
-      }
-      seen[word] |= bit;
-    }
-  });
-  if (v.found.length === 0 && stored > e.nnz) {
-    v.add('values', null, `values that are not 0: found ${stored}, expected at most nnz = ${e.nnz}`);
-  }
-}
+export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
+  const tableOf = ({ encoded }: Counts): Uint32Array | null =>
+    encoded?.sets instanceof Uint32Array ? encoded.sets : null;
+  const inAllSets =
+    (name: keyof ReturnType<typeof takenBy>, perElement = 1) =>
+    (counts: Counts) => {
+      const sets = tableOf(counts);
+      return sets && setInfos({ sets }).reduce((sum, set) => sum + takenBy(set, p)[name] * perElement, 0);
+    };
+  /** of deltas, what the last words of sets have left */
+  const tailOf = ({ length, ...e }: EncodedMatrix & { readonly length: number }): number =>
+    length - gathersOf(e as EncodedMatrix as EcCsrEncoded);
+  const paddingOf = (e: EncodedMatrix): Padding => (e as EcCsrEncoded).padding;
+  const causes = (e: EncodedMatrix): readonly string[] => {
+    const { gapColumns, tailColumns } = paddingOf(e);
+    return [
+      ...(gapColumns > 0 ? [`${counted(gapColumns, 'column')} ${gapColumns === 1 ? 'bridges' : 'bridge'} gaps`] : []),
+      ...(tailColumns > 0 ? [`${counted(tailColumns, 'column')} ${tailColumns === 1 ? 'fills' : 'fill'} lanes`] : []),
+    ];
+  };
+  return {
+    sets: {
+      type: 'u32',
+      role: 'metadata',
+      length: (counts) => tableOf(counts)?.length ?? null,
+      meaning: 'the table of sets: nine numbers each',
+    },
+    rowIndices: { type: 'u32', role: 'indices', length: inAllSets('rowIndices'), meaning: 'matrix rows of each block' },
+    blockPtr: {
+      type: 'u32',
+      role: 'metadata',
+      length: inAllSets('blockPtr'),
+      meaning: 'start of each block, in columns of its set',
+    },
+    baseIndices: {
+      type: `u${baseBits(shape)}`,
+      role: 'indices',
+      length: inAllSets('baseIndices'),
+      meaning: 'column of the first of each lane',
+    },
+    deltaIndices: {
+      type: `u${p.deltaBits}`,
+      inWords: true,
+      role: 'indices',
+      length: inAllSets('deltaIndices', 32 / p.deltaBits),
+      padding: {
+        says: (e) => [...causes(e), ...(tailOf(e) > 0 ? ['a tail fills the last word of a set'] : [])],
+        count: (e) => paddingOf(e).gapColumns + paddingOf(e).tailColumns + tailOf(e),
+      },
+      meaning: 'columns since the one before in the lane; 0 for its first; a set begins a word',
+    },
+    values: {
+      type: p.valueType,
+      role: 'values',
+      length: inAllSets('values'),
+      padding: { says: causes, count: (e) => paddingOf(e).gapValues + paddingOf(e).tailValues },
+      meaning: 'G values for each column; 0 in padding',
+    },
+  };
+};

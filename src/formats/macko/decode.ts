@@ -8,10 +8,12 @@ import { entryCount, type MackoEncoded } from './layout.ts';
  * Throws FormatError if a column is outside. O(entries).
  */
 export function decode(e: MackoEncoded): CsrMatrix {
-  const { deltas, deltaBits, rows, cols } = e;
+  const { values, valueType, deltas, deltaBits, rows, cols } = e;
+  const table = f16Table();
   const mask = 2 ** deltaBits - 1;
-  const { indptr, data, kept } = decodeValues(e);
-  const indices = new Uint32Array(data.length);
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(Math.min(entryCount(e), e.nnz));
+  const data = new Float32Array(indices.length);
   let at = 0;
   let word = 0;
   let bit = 0;
@@ -25,32 +27,14 @@ export function decode(e: MackoEncoded): CsrMatrix {
         bit = 0;
         word++;
       }
-      if (kept[i >>> 5] & (1 << (i & 31))) indices[at++] = column;
-    }
-    // Columns ascend within a row, so checking the last one suffices.
-    if (column >= cols) throw new FormatError(`row ${r}: found an entry at column ${column}, expected below ${cols}`);
-  }
-  return new CsrMatrix({ rows, cols, indptr, indices, data });
-}
-
-/** The numbers that are not 0, with the row offsets, and a bit per entry that marks them. */
-function decodeValues(e: MackoEncoded): { indptr: Uint32Array; data: Float32Array; kept: Uint32Array } {
-  const { values, valueType, rows } = e;
-  const entries = entryCount(e);
-  const table = f16Table();
-  const indptr = new Uint32Array(rows + 1);
-  const kept = new Uint32Array(Math.ceil(entries / 32));
-  const data = new Float32Array(Math.min(entries, e.nnz));
-  let at = 0;
-  for (let r = 0; r < rows; r++) {
-    const end = e.indptr[r + 1];
-    for (let i = e.indptr[r]; i < end; i++) {
       const value = valueType === 'f16' ? table[values[i]] : entryValue(e, r, i);
       if (value === 0) continue;
-      kept[i >>> 5] |= 1 << (i & 31);
+      indices[at] = column;
       data[at++] = value;
     }
     indptr[r + 1] = at;
+    // Columns ascend within a row, so checking the last one suffices.
+    if (column >= cols) throw new FormatError(`row ${r}: found an entry at column ${column}, expected below ${cols}`);
   }
-  return { indptr, data: data.length === at ? data : data.slice(0, at), kept };
+  return new CsrMatrix({ rows, cols, indptr, indices: indices.subarray(0, at), data: data.subarray(0, at) });
 }

@@ -1,17 +1,16 @@
 import { sealSteps } from '../../core/encoded/checksum.ts';
-import { admitValues, requireHeld } from '../../core/encoded/admission.ts';
+import { requireHeld } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
-import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
-import { entryStore, f16FromF32Bits, type SlotOf } from '../../core/number/index.ts';
+import { entryStore, f16FromF32Bits } from '../../core/number/index.ts';
 import { denseRowSteps } from './dense-rows.ts';
 import { type MackoEncoded, placesFor } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
- * Encodes in two passes over the rows: count the entries, then fill exactly sized arrays. Dense cells with the default
+ * The declared encoder (encoding.ts), faster: two passes over the rows count the entries, then fill exactly sized arrays. Dense cells with the default
  * parameters use WebAssembly, with the same result (dense-rows.ts).
  * O(rows * cols) at worst, memory: the result and one row. Throws FormatError if entries do not fit a u32.
  */
@@ -35,7 +34,6 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
         `row ${r}: found more than ${2 ** 32 - 1} entries, expected entry numbers that fit in 32 bits`,
       );
     }
-    // step: row
     indptr[r + 1] = entries;
     if (r % pause === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
   }
@@ -84,7 +82,6 @@ function fillF16(
   for (let i = 0; i < n; i++) {
     let gap = columns[i] - previous;
     previous = columns[i];
-    // step: pad
     while (gap > reach) {
       word |= (reach - 1) << bit;
       entry++;
@@ -95,13 +92,10 @@ function fillF16(
         word = bit = 0;
       }
     }
-    // step: emit
     values[entry++] = f16FromF32Bits(bits[i]);
-    // step: pack
     word |= (gap - 1) << bit;
     bit += deltaBits;
     if (bit === 32) {
-      // step: word
       deltas[at++] = word;
       word = bit = 0;
     }
@@ -132,20 +126,4 @@ function fillRow(
     store(entry, numbers[i]);
     pack(gap - 1);
   }
-}
-
-/** The entries of a matrix one after the other, stored zeros counted. */
-function entriesOf(deltaBits: number): SlotOf {
-  let entry = 0;
-  let at = { row: -1, column: -1 };
-  return (row, column) => {
-    entry += (column - (row === at.row ? at.column : -1) - 1) >>> deltaBits;
-    at = { row, column };
-    return entry++;
-  };
-}
-
-/** Every matrix, except for NaN and infinities in i8 and i4, and magnitudes from 524160 on in i4. */
-export function admits(m: Matrix, { deltaBits, valueType }: MackoParams): Admission {
-  return admitValues(m, valueType, entriesOf(deltaBits));
 }

@@ -6,8 +6,9 @@ import { csrMatrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { decode } from './decode.ts';
 import { finish } from '../../core/job.ts';
 import { encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { expectedGap } from './params.ts';
-import { type MackoEncoded, passedColumns, storedDelta, validate } from './layout.ts';
+import { type MackoEncoded, passedColumns, storedDelta } from './layout.ts';
 
 describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBits) => {
   const matrix = buildMatrix({
@@ -61,10 +62,10 @@ describe('an encoding that is no longer what was encoded', () => {
   });
 
   test.for([3, 4, 7])('with value %i set, past its three entries, is told where', (index) => {
-    expect(validate(e, 'full')).toEqual([]);
+    expect(encoding.validate(e, 'full')).toEqual([]);
     const values = Float32Array.from(e.values);
     values[index] = 1;
-    expect(validate({ ...e, values }, 'full')).toEqual([
+    expect(encoding.validate({ ...e, values }, 'full')).toEqual([
       {
         array: 'values',
         index,

@@ -5,14 +5,13 @@ import { denseMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Value, roundToF16 } from '../../core/number/index.ts';
 import { spmv } from '../../core/oracle.ts';
 import { Random } from '../../core/number/random.ts';
-import { decode } from './decode.ts';
-import { admits, encodeSteps } from './encode.ts';
-import { nibbleAt, type SlideSparseEncoded, validate, windowsPerRowOf } from './layout.ts';
+import { encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
+import { nibbleAt, type SlideSparseEncoded, windowsPerRowOf } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
 import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { assignWindows, indexMap } from './slide.ts';
-import { storage } from './storage.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 const P68: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
@@ -70,11 +69,11 @@ describe('SlideSparse encode', () => {
         (rows, cols, seed, halfGroup) => {
           const p: SlideSparseParams = { halfGroup, valueType: 'f16' };
           const m = randomPruned(rows, cols, seed, p);
-          expect(admits(m, p).ok).toBe(true);
+          expect(encoding.admits(m, p).ok).toBe(true);
           const e = finish(encodeSteps(m, p));
-          expect(validate(e, 'full')).toEqual([]);
-          expect(toDense(decode(e))).toEqual(m.data);
-          const { totalBits, totalBytes } = storage(e);
+          expect(encoding.validate(e, 'full')).toEqual([]);
+          expect(toDense(encoding.decode(e))).toEqual(m.data);
+          const { totalBits, totalBytes } = encoding.storage(e);
           expect(totalBits.values + totalBits.indices + totalBits.metadata + totalBits.padding).toBe(totalBytes * 8);
           const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
           const y = new Float32Array(rows);
@@ -93,14 +92,14 @@ describe('SlideSparse encode', () => {
     for (let bit = 0; bit < e.metadata.length * 32; bit++) {
       const metadata = e.metadata.slice();
       metadata[bit >>> 5] ^= 1 << (bit & 31);
-      expect(validate({ ...e, metadata }, 'full'), `bit ${bit}`).not.toEqual([]);
+      expect(encoding.validate({ ...e, metadata }, 'full'), `bit ${bit}`).not.toEqual([]);
     }
   });
 
   it('refuses a group with one non-zero too many, with its position, and offers to prune', () => {
     const cells = new Float32Array(32).fill(1, 24, 31);
     const m = denseMatrix(2, 16, cells);
-    expect(admits(m, P68)).toEqual({
+    expect(encoding.admits(m, P68)).toEqual({
       ok: false,
       reason: 'row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows',
       remedy: 'Prune to 6:8.',
@@ -114,7 +113,7 @@ describe('SlideSparse encode', () => {
   it('counts the columns that a short last group lacks as zeros, and names those that it has', () => {
     const m = denseMatrix(1, 15, new Float32Array(15).fill(1, 8));
     const reason = 'row 0 has 7 non-zeros in columns 8 to 14, more than the 6 that 6:8 allows';
-    expect(admits(m, P68)).toMatchObject({ ok: false, reason });
+    expect(encoding.admits(m, P68)).toMatchObject({ ok: false, reason });
     expect(() => finish(encodeSteps(m, P68))).toThrow(reason);
   });
 
@@ -131,10 +130,10 @@ describe('SlideSparse encode', () => {
           c % (2 * halfGroup) < 2 * halfGroup - 2 ? value : 0,
         );
         const m = denseMatrix(1, cols, cells);
-        expect(admits(m, p)).toEqual({ ok: true, notes: [] });
+        expect(encoding.admits(m, p)).toEqual({ ok: true, notes: [] });
         const e = finish(encodeSteps(m, p));
-        expect(validate(e, 'full')).toEqual([]);
-        expect(toDense(decode(e))).toEqual(cells.map((v) => v + 0));
+        expect(encoding.validate(e, 'full')).toEqual([]);
+        expect(toDense(encoding.decode(e))).toEqual(cells.map((v) => v + 0));
       }
     }
   });
@@ -142,16 +141,25 @@ describe('SlideSparse encode', () => {
   it('keeps NaN and infinities in f16, and refuses them in i8 with their position', () => {
     const m = denseMatrix(2, 4, Float32Array.of(1, 0, 0, 2, Number.NaN, -Infinity, 0, 0));
     const p: SlideSparseParams = { halfGroup: 2, valueType: 'f16' };
-    expect(Array.from(toDense(decode(finish(encodeSteps(m, p)))))).toEqual([1, 0, 0, 2, Number.NaN, -Infinity, 0, 0]);
+    expect(Array.from(toDense(encoding.decode(finish(encodeSteps(m, p)))))).toEqual([
+      1,
+      0,
+      0,
+      2,
+      Number.NaN,
+      -Infinity,
+      0,
+      0,
+    ]);
     const reason = 'values: found NaN at row 1, column 0, expected finite values for i8';
-    expect(admits(m, { ...p, valueType: 'i8' })).toMatchObject({ ok: false, reason });
+    expect(encoding.admits(m, { ...p, valueType: 'i8' })).toMatchObject({ ok: false, reason });
     expect(() => finish(encodeSteps(m, { ...p, valueType: 'i8' }))).toThrow(reason);
   });
 
   it('notes what f16 cannot hold, and keeps the slots of values that become 0', () => {
     const m = denseMatrix(1, 4, Float32Array.of(70000, 0, 1e-9, 0));
     const p: SlideSparseParams = { halfGroup: 2, valueType: 'f16' };
-    expect(admits(m, p)).toEqual({
+    expect(encoding.admits(m, p)).toEqual({
       ok: true,
       notes: [
         '1 value is beyond 65504, the largest f16, and stored as infinite; the first is at row 0, column 0 (70000).',
@@ -160,7 +168,7 @@ describe('SlideSparse encode', () => {
     });
     const e = finish(encodeSteps(m, p));
     expect(nibbleAt(e, 0, 0)).toBe(0b1000);
-    expect(Array.from(toDense(decode(e)))).toEqual([Infinity, 0, 0, 0]);
+    expect(Array.from(toDense(encoding.decode(e)))).toEqual([Infinity, 0, 0, 0]);
   });
 
   it('expands a row by gamma and rounds it up to whole words', () => {

@@ -1,81 +1,22 @@
-import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
-import { allocate, lengthProblem } from '../../core/allocate.ts';
+import { firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { allocate } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
-import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { i8Of, i8Scale, storeFloats } from '../../core/number/index.ts';
+import { firstFullGroup, fullGroup, fullGroupText } from './encoding.ts';
 import { EMPTY_NIBBLE, groupTable } from './group-table.ts';
 import { type SlideSparseEncoded, WINDOWS_PER_WORD, windowsPerRowOf } from './layout.ts';
-import { KEPT, patternName, type SlideSparseParams } from './params.ts';
+import { KEPT, type SlideSparseParams } from './params.ts';
 
 /** Metadata of eight windows without non-zeros. */
 const EMPTY_WORD = EMPTY_NIBBLE * 0x11111111;
 /** Beyond every column. */
 const END = 0x7fffffff;
 
-/** Admits matrices whose every group holds at most 2N - 2 non-zeros. O(rows * cols) at worst. */
-export function admits(m: Matrix, p: SlideSparseParams): Admission {
-  const reason = lengthProblem('values', m.rows * windowsPerRowOf(m.cols, p) * KEPT, 2);
-  if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
-  const full = firstFullGroup(m, p);
-  if (full) {
-    const group = 2 * p.halfGroup;
-    return {
-      ok: false,
-      reason: fullGroupText(m, full.row, full, p),
-      remedy: `Prune to ${patternName(p.halfGroup)}.`,
-      prune: { kept: group - 2, group },
-    };
-  }
-  return admitValues(m, p.valueType);
-}
-
-interface FullGroup {
-  /** first column of the group */
-  readonly start: number;
-  /** its non-zeros */
-  readonly count: number;
-}
-
-/** The first group with more non-zeros than the pattern allows, null if there is none. O(rows * cols) at worst. */
-export function firstFullGroup(m: Matrix, p: SlideSparseParams): (FullGroup & { readonly row: number }) | null {
-  const buffer = rowBuffer(m.cols);
-  for (let row = 0; row < m.rows; row++) {
-    const full = fullGroup(buffer.columns, m.readRow(row, buffer), p);
-    if (full) return { row, ...full };
-  }
-  return null;
-}
-
-function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparseParams): FullGroup | null {
-  const group = 2 * halfGroup;
-  const allowed = group - 2;
-  for (let i = 0; i + allowed < n; i++) {
-    // Ascending columns: the allowed-th entry after i is in the same group only if the group is too full.
-    const start = Math.floor(columns[i] / group) * group;
-    if (columns[i + allowed] >= start + group) continue;
-    let count = allowed + 1;
-    while (i + count < n && columns[i + count] < start + group) count++;
-    return { start, count };
-  }
-  return null;
-}
-
-function fullGroupText(
-  { cols }: Matrix,
-  row: number,
-  { start, count }: FullGroup,
-  { halfGroup }: SlideSparseParams,
-): string {
-  const group = 2 * halfGroup;
-  const end = Math.min(cols, start + group) - 1;
-  return `row ${row} has ${count} non-zeros in columns ${start} to ${end}, more than the ${group - 2} that ${patternName(halfGroup)} allows`;
-}
-
 /**
- * Slides and compresses in one pass, O(rows * cols) at worst; memory: the result and one row. Throws FormatError with
+ * The declared encoder (encoding.ts), faster: looks groups up, in one pass, O(rows * cols) at worst; memory: the result and one row. Throws FormatError with
  * row, columns and count if a group is too full, or for NaN and infinities in i8.
  */
 export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparseEncoded> {

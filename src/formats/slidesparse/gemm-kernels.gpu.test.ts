@@ -17,8 +17,8 @@ import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { Random } from '../../core/number/random.ts';
 import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
-import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
+import { encoding } from './encoding.ts';
 import { gemmKernels, slidGemmI8Plan, slidGemmPlan } from './gemm-kernels.ts';
 import { keptColumn, type SlideSparseEncoded } from './layout.ts';
 import { lift } from './story/lift.ts';
@@ -68,9 +68,9 @@ describe('Y = X W^T', () => {
     const sizes = { tokens: tile.m + 9 };
     for (const halfGroup of SOME_HALF_GROUPS) {
       const e = weights(tile.n + 12, 61, halfGroup, 'f16');
-      const inputs = GEMM.inputs(decode(e), sizes, 3);
+      const inputs = GEMM.inputs(encoding.decode(e), sizes, 3);
       const y = await runKernel(context, 'slidesparse/gemm', slidGemmPlan(e, sizes.tokens, tile), inputs);
-      const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, { roundings: 2 }));
+      const verified = verifyOutputs(y, expectedOf(GEMM, encoding.decode(e), inputs, sizes, { roundings: 2 }));
       expect(verified.ok, `${halfGroup}: ${describeFailure(verified)}`).toBe(true);
     }
   });

@@ -6,14 +6,14 @@ import ecCsrRows8Source from '../../../../shaders/ec-csr/rows_8.wgsl?raw';
 import ecCsrSumRowsSource from '../../../../shaders/ec-csr/sum_rows.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import extractSource from '../extract.ts?raw';
 import matchingSource from '../matching.ts?raw';
 import packSource from '../pack.ts?raw';
 import type { BarsStage, EcCsrStep, EcCsrTrace } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'extract.ts': extractSource,
   'matching.ts': matchingSource,
   'pack.ts': packSource,
@@ -53,11 +53,11 @@ export function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
     case 'bars':
       return code('pack.ts', barsMarker(t, step.stage));
     case 'lanes':
-      return code('encode.ts', 'base');
+      return code('encoding.ts', 'base');
     case 'memory':
-      return code('encode.ts', 'delta');
+      return code('encoding.ts', 'delta');
     case 'sets':
-      return code('encode.ts', 'value');
+      return code('encoding.ts', 'value');
     case 'gather':
       return code(ROWS[t.infos[step.set].granularity], 'gather');
     case 'partials':

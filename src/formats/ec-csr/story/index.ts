@@ -1,8 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
+import { encoding } from '../encoding.ts';
 import type { EcCsrParams } from '../params.ts';
-import { sizeReason, storage } from '../storage.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
@@ -12,10 +11,10 @@ import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 
 /** The story of EC-SpMV on a window, loaded when the format is chosen. */
 export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
-  { admits, trace, scene, quotes, kindOf, questions, frames },
+  { admits: encoding.admits, trace, scene, quotes, kindOf, questions, frames },
   {
     title: 'EC-SpMV',
-    ledger: (t) => storage((t as EcCsrTrace).encoded),
-    sizeReason: (t) => sizeReason((t as EcCsrTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as EcCsrTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as EcCsrTrace).encoded).text,
   },
 );

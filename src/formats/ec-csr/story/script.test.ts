@@ -8,7 +8,6 @@ import type { Drawing } from '../../../core/story/scene.ts';
 import { generate } from '../../../generate/generate.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { storage } from '../storage.ts';
 import { frames } from './script.ts';
 import { trace } from './trace.ts';
 
@@ -184,7 +183,7 @@ describe('the frames of the eight rows', () => {
     // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
     for (const pattern of ['planted-blocks', 'uniform']) {
       const m = generate({ pattern, rows: 256, cols: 8192, density: 0.3, seed: 1 });
-      const { entries, totalBytes } = storage(ecCsr.encode(m, defaultParams(params)));
+      const { entries, totalBytes } = ecCsr.storage(ecCsr.encode(m, defaultParams(params)));
       const books = entries.filter(({ array }) => ['rowIndices', 'blockPtr', 'sets'].includes(array));
       expect(books.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(0.01 * totalBytes);
     }

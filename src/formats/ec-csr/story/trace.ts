@@ -1,6 +1,6 @@
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { layOutSteps } from '../encode.ts';
+import { encodingOf } from '../encoding.ts';
 import { type Block, type ExtractedPair, type Extraction, extractSteps } from '../extract.ts';
 import { columnPosition, deltaAt, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from '../layout.ts';
 import { finish } from '../../../core/job.ts';
@@ -56,14 +56,18 @@ export interface EcCsrTrace extends Trace<EcCsrStep> {
 export function trace(m: Matrix, params: EcCsrParams): EcCsrTrace {
   const pairs: Pair[] = [];
   const levels: (readonly Block[])[] = [];
-  const extraction = finish(
-    extractSteps(m, params, plainOverlaps(), {
+  const found: Extraction[] = [];
+  const { encodeSteps } = encodingOf(function* () {
+    const extraction = yield* extractSteps(m, params, plainOverlaps(), {
       levelStarts: (_granularity, units) => levels.push(units),
       pair: (pair) => pairs.push({ ...pair, level: Math.log2(pair.granularity) }),
       levelEnds: () => {},
-    }),
-  );
-  const encoded = finish(layOutSteps(m, params, extraction));
+    });
+    found.push(extraction);
+    return extraction;
+  });
+  const encoded = finish(encodeSteps(m, params));
+  const [extraction] = found;
   const sets = packBlocks(extraction, params).sets[params.remainder];
   const infos = setInfos(encoded);
   const x = traceVector(m.cols);

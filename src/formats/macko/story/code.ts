@@ -2,11 +2,11 @@ import productsSource from '../../../../shaders/macko/products.wgsl?raw';
 import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import encodingSource from '../encoding.ts?raw';
 import type { MackoStep } from './trace.ts';
 
 const sources = {
-  'encode.ts': encodeSource,
+  'encoding.ts': encodingSource,
   'macko/products.wgsl': productsSource,
   'macko/row_by_subgroup.wgsl': rowSource,
 };
@@ -21,17 +21,17 @@ export function codeOf(step: MackoStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case undefined:
     case 'pad':
-      return code('encode.ts', 'pad');
+      return code('encoding.ts', 'pad');
     case 'emit':
-    case 'word':
-      return code('encode.ts', step.kind);
+      return code('encoding.ts', 'emit');
     case 'row-start':
     case 'group-scale':
     case 'row-end':
     case 'starts':
-      return code('encode.ts', 'row');
+      return code('encoding.ts', 'row');
     case 'byte':
-      return code('encode.ts', 'pack');
+    case 'word':
+      return code('encoding.ts', 'pack');
     case 'scan0':
       return code('macko/row_by_subgroup.wgsl', 'scan-1');
     case 'scan1':

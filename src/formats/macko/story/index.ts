@@ -1,10 +1,9 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { directed } from '../../../core/story/flow/told.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits } from '../encode.ts';
+import { encoding } from '../encoding.ts';
 import type { MackoParams } from '../params.ts';
 import { quotes } from './code.ts';
-import { sizeReason, storage } from '../storage.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
@@ -14,7 +13,7 @@ import { type MackoStep, type MackoTrace, trace } from './trace.ts';
 /** The story of MACKO on a window, loaded when the format is chosen. */
 export const story: FormatStory<MackoParams, MackoStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     scene,
     quotes,
@@ -24,7 +23,7 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
   },
   {
     title: 'MACKO',
-    ledger: (t) => storage((t as MackoTrace).encoded),
-    sizeReason: (t) => sizeReason((t as MackoTrace).encoded).text,
+    ledger: (t) => encoding.storage((t as MackoTrace).encoded),
+    sizeReason: (t) => encoding.sizeReason((t as MackoTrace).encoded).text,
   },
 );

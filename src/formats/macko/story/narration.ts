@@ -4,10 +4,10 @@ import { storageWords } from '../../../core/story/storage-words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { lanesOf, touchedLines } from './lanes.ts';
+import { encoding } from '../encoding.ts';
 import { entryCount, GROUP, placesFor } from '../layout.ts';
 import { byteSum, lowBits } from './scene-entries.ts';
 import { reachOf } from '../params.ts';
-import { storage } from '../storage.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
 /** Lanes of most subgroups; the picture has fewer. */
@@ -130,7 +130,7 @@ function starts({ encoded }: MackoTrace): readonly Words[] {
     tail === 0
       ? say`${counted(entries, 'entry', 'entries')} fill whole groups of ${GROUP}. `
       : say`${strong(counted(tail, 'zero'))} ${tail === 1 ? 'fills' : 'fill'} the last group of ${GROUP}. `;
-  return [...marks, ...groups, ...storageWords(storage(encoded), encoded.valueType)];
+  return [...marks, ...groups, ...storageWords(encoding.storage(encoded), encoded.valueType)];
 }
 
 function align({ encoded }: MackoTrace, row: number): readonly Words[] {

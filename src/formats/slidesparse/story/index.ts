@@ -1,7 +1,7 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { admitValues } from '../../../core/encoded/admission.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { admits, firstFullGroup } from '../encode.ts';
+import { encoding, firstFullGroup } from '../encoding.ts';
 import { type SlideSparseParams, sizeReason } from '../params.ts';
 import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
@@ -13,7 +13,7 @@ import { type SlideSparseStep, type SlideSparseTrace, trace } from './trace.ts';
 /** The story of SlideSparse on a window, loaded when the format is chosen. */
 export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpening(
   {
-    admits,
+    admits: encoding.admits,
     trace,
     // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 prevent a story.
     tracesRefused: (m, p) => firstFullGroup(m, p) !== null && admitValues(m, p.valueType).ok,

@@ -2,13 +2,13 @@ import { finish } from '../../../core/job.ts';
 import { type Matrix, rowBuffer, toDense } from '../../../core/matrix/index.ts';
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
-import { encodeSteps, firstFullGroup } from '../encode.ts';
+import { encodeSteps } from '../encode.ts';
+import { encoding, firstFullGroup } from '../encoding.ts';
 import { keptColumn, keptValue, nibbleAt, type SlideSparseEncoded, usedWindows, WINDOWS_PER_WORD } from '../layout.ts';
 import { type Quantised, quantise } from '../../../core/number/quantise.ts';
 import { KEPT, type SlideSparseParams, windowsPerGroup } from '../params.ts';
 import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
 import { assignWindows } from '../slide.ts';
-import { storage } from '../storage.ts';
 import { refuteTheorem2 } from '../../../theory/sliding-theorems.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf, type Sliding } from '../../../theory/sliding-windows.ts';
 
@@ -131,7 +131,7 @@ export function trace(m: Matrix, params: SlideSparseParams): SlideSparseTrace {
     groups,
     examples,
     cells: toDense(m),
-    ledger: storage(encoded),
+    ledger: encoding.storage(encoded),
     ...progressOf(builder.steps, m.rows),
   };
 }

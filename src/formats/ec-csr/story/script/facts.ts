@@ -3,9 +3,9 @@ import { rowBuffer } from '../../../../core/matrix/index.ts';
 import { stepWhere } from '../../../../core/story/question.ts';
 import { magnitudeLevels } from '../../../../core/story/scene-parts.ts';
 import type { Block } from '../../extract.ts';
+import { encoding } from '../../encoding.ts';
 import { baseBits } from '../../layout.ts';
 import { blockColumns, valueBits } from '../../params.ts';
-import { storage } from '../../storage.ts';
 import type { EcCsrStep, EcCsrTrace, Pair } from '../trace.ts';
 
 /** Two rows, and the columns that both have. */
@@ -102,7 +102,7 @@ export function factsOf(t: EcCsrTrace): Facts {
   const first = firstOf(t, best?.columns.length ?? 0);
   const largest = largestOf(t);
   const numberBytes = baseBits(window) / 8;
-  const { entries, totalBytes } = storage(t.encoded);
+  const { entries, totalBytes } = encoding.storage(t.encoded);
   const bytesOf = (names: readonly string[]): number =>
     sum(entries.filter(({ array }) => names.includes(array)).map(({ bytes }) => bytes));
   const stored = bytesOf(['values']);

@@ -1,0 +1,258 @@
+import { declareEncoding, type Derived } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import type { Steps } from '../../core/job.ts';
+import { lowerBound, type Matrix } from '../../core/matrix/index.ts';
+import { comparison } from './comparison.ts';
+import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
+import {
+  arrays,
+  baseBits,
+  columnPosition,
+  type EcCsrArray,
+  type EcCsrEncoded,
+  forEachColumn,
+  SET_FIELDS,
+  setInfos,
+  setsTable,
+  takenBy,
+} from './layout.ts';
+import { wordsPerUnit } from './overlap.ts';
+import { type PackedBlock, VALUES_PER_STEP } from './pack.ts';
+import { columnStep, deltasReason, type EcCsrParams, params } from './params.ts';
+import { type Plan, planSteps } from './plan.ts';
+
+/** Limit for the memory of the rows' bits; that of deeper levels is known only on the way. */
+const MAX_BITS_BYTES = 2 ** 30;
+
+/** EC-SpMV paper, section 6, of the blocks that `extract` finds (sections 4 and 5). */
+export function encodingOf(
+  extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
+): Derived<EcCsrEncoded, EcCsrParams> {
+  return declareEncoding<EcCsrArray, EcCsrParams, EcCsrEncoded, Plan>({
+    id: 'ec-csr',
+    params,
+    arrays,
+    *plan(m, p) {
+      return yield* planSteps(m, p, yield* extract(m, p));
+    },
+    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, _tell, plan: Plan) {
+      const infos = setInfos(plan);
+      const total = infos.reduce((sum, set) => sum + takenBy(set, p).values, 0);
+      let reported = 0;
+      for (const [s, { granularity, blocks }] of plan.blocks.entries()) {
+        let nnz = 0;
+        let end = 0;
+        let room = roomFor(0, granularity, p);
+        blockPtr.push(0);
+        for (const block of blocks) {
+          // Many blocks of a set are equally long.
+          const { length } = block.columns;
+          if (room.deltas.length !== length) room = roomFor(length, granularity, p);
+          rowIndices.pushAll(block.rows);
+          layColumns(block, room);
+          baseIndices.pushAll(room.bases);
+          deltaIndices.pushAll(room.deltas);
+          nnz += layValues(block, plan.matrix, room);
+          values.pushAll(room.numbers);
+          end += length;
+          blockPtr.push(end);
+          if (values.length - reported > VALUES_PER_STEP) {
+            reported = values.length;
+            const share = (PROGRESS.total - PROGRESS.extracted) * (reported / total);
+            yield { what: 'laying out blocks', done: PROGRESS.extracted + Math.floor(share), total: PROGRESS.total };
+          }
+        }
+        // Every set begins with a word.
+        const perWord = 32 / p.deltaBits;
+        deltaIndices.zeros((perWord - (deltaIndices.length % perWord)) % perWord);
+        sets.pushAll(setsTable([{ ...infos[s], nnz }]));
+      }
+      return { padding: plan.padding, sizes: plan.sizes };
+    },
+    decode({ sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, put) {
+      for (const set of setInfos({ sets: sets as Uint32Array })) {
+        const { granularity: G, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
+        const deltasAt = (deltaWordAt * 32) / p.deltaBits;
+        for (let b = 0; b < blocks; b++) {
+          const start = blockPtr[blockPtrAt + b];
+          const perLane = (blockPtr[blockPtrAt + b + 1] - start) / p.lanes;
+          for (let lane = 0; lane < p.lanes; lane++) {
+            let column = baseIndices[baseIndicesAt + b * p.lanes + lane];
+            for (let i = 0; i < perLane; i++) {
+              const place = start + columnPosition(p, perLane, lane, i);
+              column += deltaIndices[deltasAt + place];
+              for (let g = 0; g < G; g++)
+                put(rowIndices[rowIndicesAt + b * G + g], column, values[valuesAt + place * G + g]);
+            }
+          }
+        }
+      }
+    },
+    // By granularity.
+    order: 'any',
+    refuses({ rows, cols }) {
+      const bytes = rows * wordsPerUnit(cols) * 4;
+      if (bytes <= MAX_BITS_BYTES) return null;
+      const need = `${(bytes / 1e9).toFixed(2)} GB`;
+      return {
+        reason: `search for blocks: ${rows} × ${cols} cells need ${need} as bits, expected at most ${(MAX_BITS_BYTES / 1e9).toFixed(2)} GB`,
+        remedy: 'Choose a part of the matrix.',
+      };
+    },
+    listed: ['values', 'deltaIndices', 'baseIndices', 'rowIndices', 'blockPtr', 'sets'],
+    rules: {
+      sets: 'each begins where the previous one ends; non-zeros add up to nnz',
+      rowIndices: 'below rows; no cell twice',
+      blockPtr: 'from 0; blocks are multiples of a step',
+      baseIndices: 'columns below cols; no cell twice',
+      deltaIndices: 'columns below cols; no cell twice',
+      values: 'no cell twice; at most nnz of them not 0',
+    },
+    checkLengths,
+    check(e, v) {
+      checkBlocks(e, v);
+      if (v.found.length === 0) checkCells(e, v);
+    },
+    /** What decides the bytes: deltas, and the rows of the largest block that was found. O(sets). */
+    sizeReason(e) {
+      let granularity = 1;
+      for (const set of setInfos(e)) if (set.blocks > 0) granularity = Math.max(granularity, set.granularity);
+      return deltasReason(e.deltaBits, granularity);
+    },
+    comparison,
+  });
+}
+
+export const encoding = encodingOf((m, p) => extractSteps(m, p));
+
+/** A block in memory order. */
+interface Room {
+  /** of its columns, by their order in the matrix */
+  readonly places: Uint32Array;
+  readonly bases: Uint32Array;
+  readonly deltas: Uint32Array;
+  readonly numbers: Float32Array;
+}
+
+/** Lane l takes columns l n / L on; their segments of v lie together. */
+function roomFor(columns: number, granularity: number, p: EcCsrParams): Room {
+  const perLane = columns / p.lanes;
+  const places = new Uint32Array(columns);
+  for (let c = 0; c < columns; c++) places[c] = columnPosition(p, perLane, Math.floor(c / perLane), c % perLane);
+  const numbers = new Float32Array(columns * granularity);
+  return { places, bases: new Uint32Array(p.lanes), deltas: new Uint32Array(columns), numbers };
+}
+
+/** The first column of each lane, and distances from there. */
+function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): void {
+  const perLane = columns.length / bases.length;
+  for (let lane = 0; lane < bases.length; lane++) {
+    const first = lane * perLane;
+    // step: base
+    bases[lane] = columns[first];
+    for (let c = first + 1; c < first + perLane; c++) {
+      // step: delta
+      deltas[places[c]] = columns[c] - columns[c - 1];
+    }
+  }
+}
+
+/** G values for each column, 0 in padding. Returns how many are not padding. */
+function layValues({ rows, columns, real }: PackedBlock, matrix: Plan['matrix'], { places, numbers }: Room): number {
+  const { indptr, indices, data } = matrix;
+  let laid = 0;
+  numbers.fill(0);
+  for (let g = 0; g < rows.length; g++) {
+    const start = indptr[rows[g]];
+    const inRow = indices.subarray(start, indptr[rows[g] + 1]);
+    let at = start + lowerBound(inRow, inRow.length, columns[0]);
+    for (let c = 0; c < columns.length; c++) {
+      if (real[c] === 0) continue;
+      while (indices[at] < columns[c]) at++;
+      // step: value
+      numbers[places[c] * rows.length + g] = data[at];
+      laid++;
+    }
+  }
+  return laid;
+}
+
+const PER_SET = ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices', 'values'] as const;
+
+function checkLengths(e: EcCsrEncoded, v: Violations): void {
+  v.expect('sets', null, `sets beyond rows of ${SET_FIELDS} elements`, e.sets.length % SET_FIELDS, 0);
+  if (v.found.length > 0) return;
+  const end = { rowIndices: 0, blockPtr: 0, baseIndices: 0, deltaIndices: 0, values: 0 };
+  let nnz = 0;
+  for (const [s, set] of setInfos(e).entries()) {
+    const starts = [set.rowIndicesAt, set.blockPtrAt, set.baseIndicesAt, set.deltaWordAt, set.valuesAt];
+    starts.forEach((at, i) =>
+      v.expect('sets', null, `start ${i} of set ${s}`, at, end[PER_SET[i]], 'the end of the previous set'),
+    );
+    const taken = takenBy(set, e);
+    for (const array of PER_SET) end[array] += taken[array];
+    nnz += set.nnz;
+  }
+  for (const array of PER_SET) {
+    v.expect(array, null, array, e[array].length, end[array], 'elements of all sets');
+  }
+  v.expect('sets', null, 'sets', nnz, e.nnz, 'non-zeros of all sets');
+  const bits = e.baseIndices.BYTES_PER_ELEMENT * 8;
+  v.expect('baseIndices', null, 'bits of a base', bits, baseBits(e), `enough for ${e.cols} columns`);
+}
+
+function checkBlocks(e: EcCsrEncoded, v: Violations): void {
+  const multiple = columnStep(e);
+  for (const set of setInfos(e)) {
+    v.expect('blockPtr', set.blockPtrAt, `blockPtr[${set.blockPtrAt}]`, e.blockPtr[set.blockPtrAt], 0);
+    for (let b = 0; b < set.blocks && !v.full; b++) {
+      const at = set.blockPtrAt + b;
+      const columns = e.blockPtr[at + 1] - e.blockPtr[at];
+      if (columns > 0 && columns % multiple === 0) continue;
+      v.add(
+        'blockPtr',
+        at + 1,
+        `blockPtr[${at + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`,
+      );
+    }
+    const end = set.blockPtrAt + set.blocks;
+    v.expect('blockPtr', end, `blockPtr[${end}]`, e.blockPtr[end], set.columns, 'columns of the set');
+  }
+  for (let i = 0; i < e.rowIndices.length && !v.full; i++) {
+    if (e.rowIndices[i] >= e.rows) {
+      v.add('rowIndices', i, `rowIndices[${i}]: found ${e.rowIndices[i]}, expected below ${e.rows}`);
+    }
+  }
+}
+
+/** Columns inside the matrix, and no cell stored twice. */
+function checkCells(e: EcCsrEncoded, v: Violations): void {
+  const words = Math.ceil(e.cols / 32);
+  const seen = new Uint32Array(e.rows * words);
+  let stored = 0;
+  forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
+    if (v.full) return;
+    if (column >= e.cols) {
+      v.add('deltaIndices', null, `deltaIndices: found column ${column}, expected below ${e.cols}`);
+      return;
+    }
+    for (let g = 0; g < granularity; g++) {
+      if (e.values[valuesAt + g] === 0) continue;
+      stored++;
+      const row = e.rowIndices[rowIndicesAt + g];
+      const word = row * words + (column >>> 5);
+      const bit = 1 << (column & 31);
+      if ((seen[word] & bit) !== 0) {
+        v.add(
+          'values',
+          valuesAt + g,
+          `values[${valuesAt + g}]: row ${row}, column ${column} is stored twice, expected once`,
+        );
+      }
+      seen[word] |= bit;
+    }
+  });
+  if (v.found.length === 0 && stored > e.nnz) {
+    v.add('values', null, `values that are not 0: found ${stored}, expected at most nnz = ${e.nnz}`);
+  }
+}

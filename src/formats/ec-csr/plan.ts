@@ -1,0 +1,54 @@
+import type { Steps } from '../../core/job.ts';
+import { type CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import type { Extraction } from './extract.ts';
+import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable, takenBy } from './layout.ts';
+import { type PackedSet, packSteps } from './pack.ts';
+import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
+
+/** What is to be stored: the blocks that were found, cut and in order, and where they go. */
+export interface Plan {
+  readonly blocks: readonly PackedSet[];
+  /** their table, without non-zeros */
+  readonly sets: Uint32Array;
+  readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
+  readonly padding: Padding;
+  /** bytes of all arrays with this `remainder`, and with the other */
+  readonly sizes: Readonly<Record<Remainder, number>>;
+}
+
+/** From extracted blocks to what is stored. O(stored values). */
+export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<Plan> {
+  const { sets, padding } = yield* packSteps(extraction, p);
+  const blocks = sets[p.remainder];
+  return {
+    blocks,
+    sets: setsTable(layOutSets(blocks.map(sizeOf), p)),
+    matrix: toCsr(m),
+    padding,
+    sizes: {
+      'same-block': packedBytes(sets['same-block'].map(sizeOf), m, p).total,
+      'short-block': packedBytes(sets['short-block'].map(sizeOf), m, p).total,
+    },
+  };
+}
+
+/** O(blocks). */
+function sizeOf({ granularity, blocks }: PackedSet): SetSize {
+  return { granularity, blocks: blocks.length, columns: blocks.reduce((sum, block) => sum + block.columns.length, 0) };
+}
+
+/** Bytes of these sets: of all arrays, and of `values`. */
+export function packedBytes(
+  sets: readonly SetSize[],
+  shape: Pick<Matrix, 'cols'>,
+  p: EcCsrParams,
+): { total: number; values: number } {
+  const bytes = { total: sets.length * SET_FIELDS * 4, values: 0 };
+  for (const set of sets) {
+    const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = takenBy(set, p);
+    const inValues = (values * valueBits(p)) / 8;
+    bytes.values += inValues;
+    bytes.total += (rowIndices + blockPtr + deltaIndices) * 4 + (baseIndices * baseBits(shape)) / 8 + inValues;
+  }
+  return bytes;
+}

@@ -1,0 +1,153 @@
+import { countFrom } from '../../core/comparison/counts.ts';
+import { declareEncoding, type Derived } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import { packedQ4, Q4_ZERO, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
+import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
+import { shareText } from '../../core/story/rounded.ts';
+import {
+  arrays,
+  entryCount,
+  GROUP,
+  type MackoArray,
+  type MackoEncoded,
+  paddingOf,
+  passedColumns,
+  placesFor,
+  storedDelta,
+} from './layout.ts';
+import { DELTA_BITS, type DeltaBits, type MackoParams, params, reachOf, sizeReason } from './params.ts';
+
+/** MACKO paper, section 3. */
+export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({
+  id: 'macko',
+  params,
+  arrays,
+  *encode(A, { values, deltas, indptr }, { deltaBits }) {
+    const reach = reachOf(deltaBits);
+    indptr.push(0);
+    for (const row of A) {
+      let previous = -1;
+      for (let i = 0; i < row.length; i++) {
+        let gap = row.columns[i] - previous;
+        previous = row.columns[i];
+        for (; gap > reach; gap -= reach) {
+          // step: pad
+          values.pad();
+          deltas.pad(reach - 1);
+        }
+        // step: emit
+        values.push(row.values[i]);
+        // step: pack
+        deltas.push(gap - 1);
+      }
+      // step: row
+      indptr.push(deltas.length);
+      yield;
+    }
+    // Lanes read groups of entries (section 4).
+    values.pad(0, placesFor(values.length) - values.length);
+  },
+  decode({ values, deltas, indptr }, { rows }, put) {
+    for (let r = 0; r < rows; r++) {
+      let column = -1;
+      for (let i = indptr[r]; i < indptr[r + 1]; i++) {
+        column += deltas[i] + 1;
+        put(r, column, values[i]);
+      }
+    }
+  },
+  rules: {
+    values: 'at most nnz of them that cannot be padding; 0 past the last entry',
+    deltas: 'columns below cols; 0 past the last entry',
+    indptr: 'from 0, never descending',
+    scales: 'finite; above 0 for i8',
+  },
+  checkLengths,
+  check(e, v) {
+    checkColumns(e, v);
+    if (v.found.length === 0) checkTails(e, v);
+  },
+  /** What decides the bytes: the gaps of this matrix, and the padding that they need. O(entries). */
+  sizeReason(e) {
+    const entries = entryCount(e);
+    return sizeReason({ nnz: e.nnz, padding: entries - e.nnz, gaps: passedColumns(e, 0, entries) }, e);
+  },
+  comparison: {
+    why(s, { deltaBits }) {
+      if (s.nnz === 0) return 'No non-zeros: only row starts.';
+      const bits = deltaBits === 1 ? '1 bit reaches' : `${deltaBits} bits reach`;
+      const padding = paddingOf(s.gaps, deltaBits);
+      if (padding === 0) return `${bits} every gap, so nothing is padding.`;
+      const share = padding / (s.nnz + padding);
+      return `${bits} ${shareText(reachedShare(s, deltaBits))} of the gaps; ${shareText(share)} of what is stored is padding.`;
+    },
+    marks(s, p) {
+      const dense = (s.rows * s.cols * VALUE_BITS[p.valueType]) / 8;
+      if (dense === 0) return [];
+      return DELTA_BITS.map((deltaBits) => {
+        const reached = reachedShare(s, deltaBits);
+        const share = Number(encoding.comparison.size(s, { ...p, deltaBits })) / dense;
+        return {
+          chart: { of: 'gaps' as const },
+          at: reachOf(deltaBits),
+          title: `${deltaBits} bit`,
+          lines: [reached === 1 ? 'all' : shareText(reached), share.toFixed(3)],
+          params: { deltaBits },
+        };
+      });
+    },
+  },
+});
+
+/** Share of the gaps that one delta reaches. */
+function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): number {
+  return nnz === 0 ? 1 : 1 - countFrom(gaps, reachOf(deltaBits) + 1) / nnz;
+}
+
+function checkLengths(e: MackoEncoded, v: Violations): void {
+  v.expect('indptr', null, 'indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
+  if (v.found.length > 0) return;
+  const entries = entryCount(e);
+  const values = (placesFor(entries) * VALUE_BITS[e.valueType]) / 8 / e.values.BYTES_PER_ELEMENT;
+  v.expect('values', null, 'values', e.values.length, values, `${entries} entries rounded up to ${GROUP}`);
+  const words = Math.ceil((entries * e.deltaBits) / 32);
+  v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} × ${e.deltaBits} bits in words`);
+  v.expect('scales', null, 'length of scales', e.scales.length, scaleCount(entries, e.rows, e.valueType));
+  if (e.nnz > entries) v.add('indptr', e.rows, `indptr[rows]: found ${entries}, expected at least nnz = ${e.nnz}`);
+}
+
+/** Whether the value of entry i, or of the tail past the last entry, is stored as 0. */
+function isStoredZero({ values }: Pick<MackoEncoded, 'values'>, i: number): boolean {
+  return values instanceof Uint8Array ? packedQ4(values, i) === Q4_ZERO : values[i] === 0;
+}
+
+function checkColumns(e: MackoEncoded, v: Violations): void {
+  const full = reachOf(e.deltaBits) - 1;
+  let mustBeValues = 0;
+  for (let r = 0; r < e.rows && !v.full; r++) {
+    const end = e.indptr[r + 1];
+    let column = -1;
+    for (let i = e.indptr[r]; i < end; i++) {
+      const stored = storedDelta(e, i);
+      column += stored + 1;
+      // Padding is a zero with the largest delta, and never the last entry of its row.
+      if (!isStoredZero(e, i) || stored !== full || i === end - 1) mustBeValues++;
+    }
+    if (column >= e.cols) {
+      v.add('deltas', end - 1, `deltas of row ${r}: the last entry is at column ${column}, expected below ${e.cols}`);
+    }
+  }
+  if (v.found.length === 0 && mustBeValues > e.nnz) {
+    v.add('deltas', null, `entries that cannot be padding: found ${mustBeValues}, expected at most nnz = ${e.nnz}`);
+  }
+}
+
+function checkTails(e: MackoEncoded, v: Violations): void {
+  const entries = entryCount(e);
+  for (let i = entries; i < placesFor(entries); i++) {
+    if (!isStoredZero(e, i)) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
+  }
+  const usedBits = (entries * e.deltaBits) % 32;
+  const last = e.deltas.length - 1;
+  if (usedBits > 0) v.expect('deltas', last, `deltas[${last}] above bit ${usedBits}`, e.deltas[last] >>> usedBits, 0);
+}

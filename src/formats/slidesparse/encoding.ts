@@ -1,0 +1,201 @@
+import { countFrom, groupCounts } from '../../core/comparison/counts.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { shareText } from '../../core/story/rounded.ts';
+import { counted, countText } from '../../core/story/words.ts';
+import {
+  arrays,
+  keptColumn,
+  keptValue,
+  nibbleAt,
+  type SlideSparseArray,
+  type SlideSparseEncoded,
+  usedWindows,
+  windowsPerRowOf,
+  windowStart,
+  WINDOWS_PER_WORD,
+} from './layout.ts';
+import { HALF_GROUPS, KEPT, params, patternName, sizeReason, type SlideSparseParams, WINDOW } from './params.ts';
+
+/** SlideSparse paper, section 4.1 and algorithm 2; what is kept of a window is ours. */
+export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
+  id: 'slidesparse',
+  params,
+  arrays,
+  *encode(A, { values, metadata }, p) {
+    const windowsPerRow = windowsPerRowOf(p.cols, p);
+    for (const row of A) {
+      let next = 0;
+      // Windows from left to right: by theorem 1 those before have taken what lies before this one.
+      for (let w = 0; w < windowsPerRow; w++) {
+        const start = windowStart(p, w);
+        // Each takes at most two, the lowest columns first.
+        const taken: number[] = [];
+        while (taken.length < KEPT && next + taken.length < row.length) {
+          const slot = row.columns[next + taken.length] - start;
+          if (slot >= WINDOW) break;
+          taken.push(slot);
+        }
+        // Two slots are kept: of fewer the lowest others fill up.
+        const others = [0, 1].filter((slot) => !taken.includes(slot)).slice(0, KEPT - taken.length);
+        for (const slot of [...taken, ...others].toSorted((a, b) => a - b)) {
+          if (taken.includes(slot)) {
+            values.push(row.values[next++]);
+            metadata.push(slot);
+          } else {
+            values.pad();
+            metadata.pad(slot);
+          }
+        }
+      }
+      yield;
+    }
+    return { windowsPerRow };
+  },
+  decode({ values, metadata }, size, put) {
+    const windowsPerRow = windowsPerRowOf(size.cols, size);
+    for (let r = 0; r < size.rows; r++) {
+      for (let w = 0; w < windowsPerRow; w++) {
+        const first = (r * windowsPerRow + w) * KEPT;
+        for (let at = first; at < first + KEPT; at++) put(r, windowStart(size, w) + metadata[at], values[at]);
+      }
+    }
+  },
+  // Windows overlap.
+  order: 'any',
+  refuses(m, p) {
+    const full = firstFullGroup(m, p);
+    if (full === null) return null;
+    const [kept, group] = [2 * p.halfGroup - 2, 2 * p.halfGroup];
+    const remedy = `Prune to ${patternName(p.halfGroup)}.`;
+    return { reason: fullGroupText(m, full.row, full, p), remedy, prune: { kept, group } };
+  },
+  rules: {
+    values: 'no column twice, below cols; at most nnz of them not 0',
+    metadata: 'two slots of a window ascend; no column twice, below cols',
+    scales: 'finite, above 0',
+  },
+  checkLengths(e, v) {
+    const windows = e.rows * e.windowsPerRow;
+    const scales = e.valueType === 'i8' ? e.rows : 0;
+    const words = windows / WINDOWS_PER_WORD;
+    v.expect('metadata', null, 'windowsPerRow', e.windowsPerRow, windowsPerRowOf(e.cols, e));
+    v.expect('values', null, 'values', e.values.length, windows * KEPT, 'two per window');
+    v.expect('metadata', null, 'metadata', e.metadata.length, words, 'a nibble per window in words');
+    v.expect('scales', null, 'scales', e.scales.length, scales, 'one per row for i8, else none');
+  },
+  check(e, v) {
+    let stored = 0;
+    for (let r = 0; r < e.rows && !v.full; r++) stored += checkRow(e, r, v);
+    if (v.found.length === 0 && stored > e.nnz) {
+      v.add('values', null, `values that are not 0: found ${stored}, expected at most nnz = ${e.nnz}`);
+    }
+  },
+  sizeReason: (e) => sizeReason(e, e),
+  comparison: {
+    groups: HALF_GROUPS.map((halfGroup) => 2 * halfGroup),
+    why(s, p) {
+      const slots = s.rows * windowsPerRowOf(s.cols, p) * KEPT;
+      const empty = slots === 0 ? 0 : 1 - s.nnz / slots;
+      return `Stores two of every four slots: ${shareText(empty)} of them are empty.`;
+    },
+    whyRefused(s, { halfGroup }) {
+      const group = 2 * halfGroup;
+      const counts = groupCounts(s, group);
+      const over = countFrom(counts, group - 1);
+      if (over === 0) return null;
+      const dropped = counts.reduce((sum, count, k) => sum + count * Math.max(0, k - (group - 2)), 0);
+      return `${countText(over)} of ${counted(countFrom(counts, 0), 'group')} of ${group} ${over === 1 ? 'holds' : 'hold'} more than ${group - 2}; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
+    },
+    marks(s, { halfGroup }) {
+      const group = 2 * halfGroup;
+      const counts = groupCounts(s, group);
+      const over = countFrom(counts, group - 1);
+      const of = `of ${countText(countFrom(counts, 0))} groups`;
+      return [
+        {
+          chart: { of: 'groups', width: group },
+          at: group - 2,
+          title: `SlideSparse ${patternName(halfGroup)} holds ${group - 2}`,
+          lines: [over === 0 ? 'none over' : `${countText(over)} over`, of],
+          isLimit: true,
+        },
+      ];
+    },
+  },
+});
+
+/** A group with more non-zeros than the pattern allows. */
+interface FullGroup {
+  /** first column of the group */
+  readonly start: number;
+  /** its non-zeros */
+  readonly count: number;
+}
+
+/** The first group with more non-zeros than the pattern allows, null if there is none. O(rows * cols) at worst. */
+export function firstFullGroup(m: Matrix, p: SlideSparseParams): (FullGroup & { readonly row: number }) | null {
+  const buffer = rowBuffer(m.cols);
+  for (let row = 0; row < m.rows; row++) {
+    const full = fullGroup(buffer.columns, m.readRow(row, buffer), p);
+    if (full) return { row, ...full };
+  }
+  return null;
+}
+
+export function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparseParams): FullGroup | null {
+  const group = 2 * halfGroup;
+  const allowed = group - 2;
+  for (let i = 0; i + allowed < n; i++) {
+    // Ascending columns: the allowed-th entry after i is in the same group only if the group is too full.
+    const start = Math.floor(columns[i] / group) * group;
+    if (columns[i + allowed] >= start + group) continue;
+    let count = allowed + 1;
+    while (i + count < n && columns[i + count] < start + group) count++;
+    return { start, count };
+  }
+  return null;
+}
+
+export function fullGroupText(
+  { cols }: Matrix,
+  row: number,
+  { start, count }: FullGroup,
+  { halfGroup }: SlideSparseParams,
+): string {
+  const group = 2 * halfGroup;
+  const end = Math.min(cols, start + group) - 1;
+  return `row ${row} has ${count} non-zeros in columns ${start} to ${end}, more than the ${group - 2} that ${patternName(halfGroup)} allows`;
+}
+
+/**
+ * Slots in order, values only inside the matrix, no column stored twice. Returns the number of values that are not 0.
+ */
+function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
+  let stored = 0;
+  // Windows overlap by half, so a column can be stored twice only by neighbours.
+  let before: readonly number[] = [];
+  for (let w = 0; w < e.windowsPerRow && !v.full; w++) {
+    const nibble = nibbleAt(e, row, w);
+    if ((nibble & 3) >= nibble >>> 2) {
+      v.add(
+        'metadata',
+        null,
+        `metadata of row ${row}, window ${w}: found slots ${nibble & 3} and ${nibble >>> 2}, expected ascending`,
+      );
+    }
+    const here: number[] = [];
+    for (let k = 0; k < KEPT; k++) {
+      if (keptValue(e, row, w, k) === 0) continue;
+      stored++;
+      const column = keptColumn(e, row, w, k);
+      const where = `values of row ${row}, window ${w}: column ${column}`;
+      if (column >= e.cols || w >= usedWindows(e.cols, e)) v.add('values', null, `${where}, expected below ${e.cols}`);
+      if (before.includes(column)) v.add('values', null, `${where} is stored twice, expected once`);
+      here.push(column);
+    }
+    before = here;
+  }
+  return stored;
+}
