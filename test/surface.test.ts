@@ -85,6 +85,7 @@ describe('the stable surface', () => {
       rows: true,
       refused: true,
       notes: true,
+      timeline: true,
       unfinished: true,
     };
     const row: Record<keyof BenchRow, true> = {
@@ -98,6 +99,7 @@ describe('the stable surface', () => {
       multiplyAdds: true,
       tuned: true,
       searching: true,
+      first: true,
       arithmetic: true,
       verified: true,
       samplesNs: true,

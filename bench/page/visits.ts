@@ -8,6 +8,7 @@ import { shaderModules } from '../../scripts/shader-modules.ts';
 import { keepBrowser } from './figure.ts';
 import { keepMin } from './keep-min.ts';
 import { type MainThread, watchMainThread } from './main-thread.ts';
+import { type press, timelineText } from './press.ts';
 import type { storyFigures } from './stories.ts';
 
 /**
@@ -231,4 +232,18 @@ test('stories are told', async ({ app, browser, page }) => {
       ]),
     );
   });
+});
+
+test('a press of Run', async ({ app, page }) => {
+  const script = await scriptOf(resolve(import.meta.dirname, 'press.ts'), 'pressing');
+  await page.route('**/pressing.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
+  await app.open();
+  await page.addScriptTag({ url: './pressing.js' });
+  const subject = 'src=generated:uniform&shape=512x512&density=0.5&seed=1&a=macko&b=dense';
+  const pressed = await page.evaluate(
+    (address) => (Reflect.get(window, 'pressing') as { readonly press: typeof press }).press(address),
+    `#2/measure?${subject}&x.fold=runs`,
+  );
+  expect(pressed.report.timeline?.length).toBeGreaterThan(0);
+  console.log(timelineText(pressed));
 });

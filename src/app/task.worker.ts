@@ -1,6 +1,7 @@
+import { ownTasks } from '../engine/own-tasks.ts';
 import { formats } from '../formats/registry.ts';
 import { taskServer, type ThreadMessage } from '../engine/task-threads.ts';
 
-const kinds = formats.flatMap((format) => format.tasks ?? []);
+const kinds = [...formats.flatMap((format) => format.tasks ?? []), ...ownTasks(formats)];
 const hear = taskServer(kinds, (answer, transfer) => postMessage(answer, { transfer: [...transfer] }));
 addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => hear(data));

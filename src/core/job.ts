@@ -23,6 +23,8 @@ export interface Tasks {
   /** The same object for all tasks that share the same data. */
   readonly shared: SharedData;
   readonly inputs: readonly unknown[];
+  /** What is posted of an input, and what of it is given away; default: all, and nothing. */
+  readonly send?: (input: unknown) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] };
   /** by input; undefined if not computed yet */
   readonly outputs: unknown[];
   /** Called with each output when it arrives. */
@@ -30,6 +32,9 @@ export interface Tasks {
   /** So short that threads running them when the job is cancelled may finish, instead of being terminated. */
   readonly short?: boolean;
 }
+
+/** Lets other threads run tasks. It resolves when they have run what they can, or when the job is cancelled. */
+export type Perform = (tasks: Tasks, job: Job) => Promise<void>;
 
 /** What every thread needs a copy of before its first task. */
 export interface SharedData {

@@ -1,6 +1,7 @@
 import { MatrixError } from './errors.ts';
-import { finish, rowsPerYield, type Steps } from './job.ts';
-import { type Matrix, rowBuffer } from './matrix/index.ts';
+import { finish, rowsPerYield, type SharedData, type Steps } from './job.ts';
+import { type Matrix, rowBuffer, type Rows } from './matrix/index.ts';
+import { runTasks } from './tasks.ts';
 
 /**
  * The oracle: y = A x with every product and sum in f64, in column order.
@@ -21,33 +22,99 @@ export interface SpmvWithBound {
 
 /** Throws MatrixError when x does not have one value per column. O(rows * cols) at worst. */
 export function spmvWithBound(m: Matrix, x: Float32Array): SpmvWithBound {
-  return finish(spmvWithBoundSteps(m, x));
+  return finish(spmvWithBoundSteps(m, [x]))[0];
 }
 
-/** Like `spmvWithBound`, as a generator, for a caller that has to listen in between. */
-export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithBound> {
-  if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
-  const y = new Float64Array(m.rows);
-  const magnitude = new Float64Array(m.rows);
-  const entries = new Uint32Array(m.rows);
+/** A range of rows of a product with several x. */
+export interface SpmvPart {
+  readonly xs: readonly Float32Array[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How other threads come by a part of the matrix. */
+export interface PartSharing {
+  readonly shared: SharedData;
+  readonly send: (part: SpmvPart) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] };
+}
+
+/** The rows [from, to) of y = A x, for each x: every row is read once. */
+export function spmvPart(m: Rows, { xs, from, to }: SpmvPart): readonly SpmvWithBound[] {
+  const count = to - from;
+  const parts = xs.map(() => ({
+    y: new Float64Array(count),
+    magnitude: new Float64Array(count),
+    entries: new Uint32Array(count),
+  }));
   const { columns, values } = rowBuffer(m.cols);
   const buffer = { columns, values };
-  const slice = rowsPerYield(m.cols);
-  for (let r = 0; r < m.rows; r++) {
-    const n = m.readRow(r, buffer);
-    let sum = 0;
-    let sumOfMagnitudes = 0;
-    for (let i = 0; i < n; i++) {
-      const product = values[i] * x[columns[i]];
-      sum += product;
-      sumOfMagnitudes += Math.abs(product);
+  for (let r = 0; r < count; r++) {
+    const n = m.readRow(from + r, buffer);
+    for (let k = 0; k < xs.length; k++) {
+      const x = xs[k];
+      let sum = 0;
+      let sumOfMagnitudes = 0;
+      for (let i = 0; i < n; i++) {
+        const product = values[i] * x[columns[i]];
+        sum += product;
+        sumOfMagnitudes += Math.abs(product);
+      }
+      parts[k].y[r] = sum;
+      parts[k].magnitude[r] = sumOfMagnitudes;
+      parts[k].entries[r] = n;
     }
-    y[r] = sum;
-    magnitude[r] = sumOfMagnitudes;
-    entries[r] = n;
-    if (r % slice === slice - 1) yield { what: 'computing the reference', done: r + 1, total: m.rows };
   }
-  return { y, magnitude, entries };
+  return parts;
+}
+
+/** The name of the tasks that compute parts: see `oracleTasks`. */
+export const SPMV_PARTS = 'oracle/spmv';
+
+/**
+ * y = A x for each x, with the inputs of error bounds, as a generator, for a caller that has to listen in between. With
+ * `sharing`, parts are offered to other threads. Throws MatrixError when
+ * an x does not have one value per column.
+ */
+export function* spmvWithBoundSteps(
+  m: Matrix,
+  xs: readonly Float32Array[],
+  sharing?: PartSharing,
+): Steps<readonly SpmvWithBound[]> {
+  for (const x of xs) {
+    if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
+  }
+  const slice = rowsPerYield(m.cols);
+  const inputs: SpmvPart[] = [];
+  for (let from = 0; from < m.rows; from += slice) inputs.push({ xs, from, to: Math.min(m.rows, from + slice) });
+  const progress = (done: number) => ({ what: 'computing the reference', done, total: inputs.length });
+  const inline = (part: SpmvPart): readonly SpmvWithBound[] => spmvPart(m, part);
+  const parts: (readonly SpmvWithBound[])[] = [];
+  if (sharing) parts.push(...(yield* runTasks({ kind: SPMV_PARTS, ...sharing, inputs, inline, progress })));
+  else {
+    for (const part of inputs) {
+      parts.push(inline(part));
+      yield progress(parts.length);
+    }
+  }
+  return xs.map((_, k) =>
+    joined(
+      parts.map((part) => part[k]),
+      m.rows,
+    ),
+  );
+}
+
+/** Ranges of rows, one behind the other. */
+function joined(parts: readonly SpmvWithBound[], rows: number): SpmvWithBound {
+  const all = { y: new Float64Array(rows), magnitude: new Float64Array(rows), entries: new Uint32Array(rows) };
+  let at = 0;
+  for (const { y, magnitude, entries } of parts) {
+    all.y.set(y, at);
+    all.magnitude.set(magnitude, at);
+    all.entries.set(entries, at);
+    at += y.length;
+  }
+  return all;
 }
 
 /** Unit roundoff of f32. */

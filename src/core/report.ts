@@ -51,8 +51,20 @@ export interface BenchReport {
   readonly refused: readonly Refusal[];
   /** sentences for readers of the numbers: a device that was lost, rounds that were dropped, what a trial chose */
   readonly notes: readonly string[];
+  /** what the run waited for, and what went on beside it; absent in older reports */
+  readonly timeline?: readonly Span[];
   /** present only if the run is incomplete: rows may lack rounds and the last verification */
   readonly unfinished?: Unfinished;
+}
+
+/** A piece of the work of a run, in whole milliseconds from its beginning on. */
+export interface Span {
+  /** as its progress was called */
+  readonly what: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** nothing waited for it at first */
+  readonly beside?: true;
 }
 
 /** Where a recorded figure comes from. */
@@ -182,6 +194,19 @@ export interface DraftMark {
   readonly version: number;
 }
 
+/** The time of a format after its first rounds, before other kernels and numbers were tried. */
+export interface FirstTime {
+  readonly kernel: string;
+  /** its constants, for kernels that have such */
+  readonly chosen?: Readonly<Record<string, number>>;
+  readonly rounds: number;
+  readonly medianNs: number;
+  readonly p10Ns: number;
+  readonly p90Ns: number;
+  /** as in `vsDense`; null if it was not compared */
+  readonly ratio: number | null;
+}
+
 export interface BenchRow {
   readonly kernel: string;
   readonly format: string;
@@ -197,6 +222,8 @@ export interface BenchRow {
   readonly tuned?: TunedChoices;
   /** during a run: a trial of its constants is in progress; if they change, it is measured again */
   readonly searching?: true;
+  /** what the run answered first, verified and interleaved like the rest; absent in older reports */
+  readonly first?: FirstTime;
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
   readonly verified: Verification;

@@ -25,6 +25,8 @@ export interface TaskBatch<I, O> {
   readonly kind: string;
   readonly shared: SharedData;
   readonly inputs: readonly I[];
+  /** of `Tasks` */
+  readonly send?: ((input: I) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] }) | undefined;
   /** Returns what the kind returns for the same input and shared data. */
   inline(input: I): O;
   /** Progress of the long task when `done` of the inputs have been computed. */
@@ -35,9 +37,10 @@ export interface TaskBatch<I, O> {
  * Offers the tasks to other threads, computes here whatever they did not, and returns all outputs in the order of their
  * inputs: the same for any number of threads.
  */
-export function* runTasks<I, O>({ kind, shared, inputs, inline, progress }: TaskBatch<I, O>): Steps<O[]> {
+export function* runTasks<I, O>({ kind, shared, inputs, send, inline, progress }: TaskBatch<I, O>): Steps<O[]> {
   const outputs: (O | undefined)[] = inputs.map(() => undefined);
-  const tasks: Tasks = { kind, shared, inputs, outputs };
+  const sent = send && { send: (input: unknown) => send(input as I) };
+  const tasks: Tasks = { kind, shared, inputs, outputs, ...sent };
   // With fewer than two there is nothing to spread.
   if (inputs.length > 1) yield { ...progress(0), tasks };
   const complete: O[] = [];

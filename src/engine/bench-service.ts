@@ -1,5 +1,6 @@
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
+import { Timeline } from '../core/bench/timeline.ts';
 import { referenceValueType } from '../core/bench/reference.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
@@ -62,11 +63,14 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 export async function benchRun(
   host: BenchHost,
   request: BenchRequest,
-  job: Job,
+  given: Job,
   onReport: NonNullable<BenchOptions['onReport']>,
   before?: BenchReport,
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
+  const timeline = new Timeline(() => host.now());
+  const job = timeline.waiting(given);
+  const timed = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
@@ -90,11 +94,13 @@ export async function benchRun(
     },
     reference: referenceFormat.id,
     comparedWith: (valueType) => referenceValueType(referenceFormat, valueType),
-    onReport,
+    onReport: (report) => onReport(timed(report)),
+    timeline,
+    ...(host.threads && { perform: host.threads.perform.bind(host.threads) }),
     ...(before && { before }),
   };
   const cases = casesOf(host, request, target);
-  if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
+  if (request.where === 'cpu') return timed(await runCpuBench(cases, options, job, host));
   const context = await host.device.open();
   for (const [i, bench] of cases.entries()) {
     if (!bench.draft || !host.drafts) continue;
@@ -102,12 +108,8 @@ export async function benchRun(
     cases[i] = { ...bench, format: await host.drafts.vetted(bench.whole, bench.params, where, job) };
   }
   const { tuning } = host;
-  return runBench(
-    context,
-    cases,
-    { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true, ...(tuning && { tuning }) },
-    job,
-  );
+  const onGpu = { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true };
+  return timed(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
 }
 
 /** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
@@ -251,7 +253,7 @@ function casesOf(
     where === 'cpu' ||
     format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
-  const caseOf = ({ format: id, params: given, kernels, draft }: BenchEntry): WorkerCase => {
+  const caseOf = ({ format: id, params: given, kernels, draft, known }: BenchEntry): WorkerCase => {
     if (draft && !drafts)
       throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
     const format = draft ? drafts?.alone(formats, draft) : formats.find((f) => f.id === id);
@@ -270,6 +272,7 @@ function casesOf(
       whole: format,
       params,
       kernels: draft ? 'all' : kernels,
+      ...(known && { known }),
       ...(draft && { draft: { of: draft.kernel, ...draft.mark } }),
       encode: (job) => target.encode(format, params, job),
       isEncoded: () => target.isEncoded(format, params),

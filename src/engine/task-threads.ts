@@ -106,7 +106,7 @@ export class TaskThreads implements Threads {
     this.#started.push(started);
   }
 
-  #run({ kind, shared, inputs, outputs, onOutput }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
+  #run({ kind, shared, inputs, send, outputs, onOutput }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
     // Of tasks before that were left to end by themselves answers may still come.
     const first = this.#transferred;
     this.#transferred += inputs.length;
@@ -123,7 +123,8 @@ export class TaskThreads implements Threads {
       };
       const give = (to: Started): void => {
         if (next === inputs.length) return;
-        to.thread.post({ kind: 'run', index: first + next, input: inputs[next] }, []);
+        const { input, transfer } = send?.(inputs[next]) ?? { input: inputs[next], transfer: [] };
+        to.thread.post({ kind: 'run', index: first + next, input }, transfer);
         next++;
       };
       this.#onAnswer = (from, answer) => {

@@ -256,6 +256,7 @@ describe('StandIn', () => {
       expect(() => whole(weights, job)).toThrow(CancelledError);
       expect(messages).toMatchInlineSnapshot(`
         [
+          "Making the stand-in weights, 8.39 MB: 0 of 4096",
           "Making the stand-in weights, 8.39 MB: 1024 of 4096",
           "Making the stand-in weights, 8.39 MB: 2048 of 4096",
         ]

@@ -12,6 +12,7 @@ import {
 import { checkPattern, pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.ts';
 import { bytesText } from '../core/story/words.ts';
+import { runTasks, type TaskKind } from '../core/tasks.ts';
 import { pruneRowsSteps } from './prune-rows.ts';
 import type { Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
@@ -89,6 +90,40 @@ export function seedOf(name: string): number {
   for (let i = 0; i < name.length; i++) seed = mix(Math.imul(seed, 31) + name.charCodeAt(i));
   return seed;
 }
+
+/** A range of rows. */
+interface Band {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Rows that were made: cells, or entries with their number by row. */
+interface DrawnBand {
+  readonly cells: Uint16Array;
+  readonly counts: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+}
+
+const STAND_IN_ROWS = 'stand-in/rows';
+
+/** Bands that are made before they are put together: cells of 128 MiB. */
+const BANDS_AT_ONCE = 64;
+
+/** Makes bands of stand-in weights, on any thread. */
+export const standInTasks: TaskKind<
+  { readonly spec: StandInSpec; readonly pruning: StandInPruning | null },
+  Band,
+  DrawnBand
+> = {
+  name: STAND_IN_ROWS,
+  open({ spec, pruning }) {
+    const weights = new StandIn(spec, pruning);
+    return (band) => weights.drawBand(band);
+  },
+  transferred: ({ cells, counts, columns, values }) =>
+    [cells, counts, columns, values].map(({ buffer }) => buffer as ArrayBuffer),
+};
 
 /**
  * Weights that are not there: any part of any row is computed when it is read, from a hash of seed, row and column.
@@ -191,52 +226,75 @@ export class StandIn implements Rows {
   }
 
   /**
-   * The whole matrix, whose rows are those of `readRow`: as f16 cells, or as CSR arrays where these are smaller. O(rows *
-   * cols); memory: the result and some rows.
+   * The whole matrix, whose rows are those of `readRow`: as f16 cells, or as CSR arrays where these are smaller. Bands of
+   * rows are offered to other threads. O(rows * cols); memory: the result, and of cells BANDS_AT_ONCE bands, else twice.
    */
   *wholeSteps(): Steps<Matrix> {
     const { rows, cols } = this;
-    const what = `Making the stand-in weights, ${bytesText(this.wholeBytes)}`;
+    const indptr = new Uint32Array(rows + 1);
     if (this.#isDense) {
       const data = new Uint16Array(rows * cols);
-      yield* this.#eachRow(what, 0, rows, (row, n, { columns }, bits) => {
-        for (let i = 0; i < n; i++) data[row * cols + columns[i]] = f16FromF32Bits(bits[i]);
-      });
+      yield* this.#eachBand(({ first }, { cells }) => data.set(cells, first * cols));
       return storedDenseMatrix(rows, cols, data, f16Table());
     }
-    const indptr = new Uint32Array(rows + 1);
-    yield* this.#eachRow(what, 0, 2 * rows, (row, n) => {
-      indptr[row + 1] = indptr[row] + n;
+    const bands: DrawnBand[] = [];
+    yield* this.#eachBand(({ first }, band) => {
+      bands.push(band);
+      for (const [r, count] of band.counts.entries()) indptr[first + r + 1] = indptr[first + r] + count;
     });
     const indices = new Uint32Array(indptr[rows]);
     const data = new Float32Array(indptr[rows]);
-    yield* this.#eachRow(what, rows, 2 * rows, (row, n, { columns, values }) => {
-      indices.set(columns.subarray(0, n), indptr[row]);
-      data.set(values.subarray(0, n), indptr[row]);
-    });
+    let at = 0;
+    for (const { columns, values } of bands) {
+      indices.set(columns, at);
+      data.set(values, at);
+      at += columns.length;
+    }
     return new CsrMatrix({ rows, cols, indptr, indices, data });
   }
 
-  /** Reads the rows in order, some at a time; `before` and `total` are of the progress. */
-  *#eachRow(
-    what: string,
-    before: number,
-    total: number,
-    visit: (row: number, n: number, buffer: RowBuffer, bits: Uint32Array) => void,
-  ): Steps<void> {
-    const { rows, cols, pruning } = this;
+  *#eachBand(take: (band: Band, drawn: DrawnBand) => void): Steps<void> {
+    const { rows, pruning } = this;
+    const spec = this.#spec;
+    const what = `Making the stand-in weights, ${bytesText(this.wholeBytes)}`;
+    const max = rowsPerYield(this.cols);
+    const shared = { bytes: 0, copy: () => ({ spec, pruning }) };
+    const inline = (band: Band): DrawnBand => this.drawBand(band);
+    for (let from = 0; from < rows; from += max * BANDS_AT_ONCE) {
+      const inputs: Band[] = [];
+      for (let first = from; first < Math.min(rows, from + max * BANDS_AT_ONCE); first += max) {
+        inputs.push({ first, count: Math.min(max, rows - first) });
+      }
+      const progress = (done: number) => ({ what, done: from + done * max, total: rows });
+      const drawn = yield* runTasks({ kind: STAND_IN_ROWS, shared, inputs, inline, progress });
+      for (const [i, band] of inputs.entries()) take(band, drawn[i]);
+    }
+  }
+
+  /** A few rows of the whole matrix: its cells, or its entries. */
+  drawBand({ first, count }: Band): DrawnBand {
+    const { cols, pruning } = this;
     const buffer = rowBuffer(cols);
     const bits = new Uint32Array(buffer.values.buffer);
-    const max = rowsPerYield(cols);
-    for (let first = 0; first < rows; first += max) {
-      const count = Math.min(max, rows - first);
-      const band = pruning?.way === 'rows' || pruning?.way === 'n-of-m' ? this.#band(first, count, pruning) : null;
-      for (let r = 0; r < count; r++) {
-        const n = band ? band.readRow(r, buffer) : this.readRow(first + r, buffer);
-        visit(first + r, n, buffer, bits);
+    const band = pruning?.way === 'rows' || pruning?.way === 'n-of-m' ? this.#band(first, count, pruning) : null;
+    const room = count * cols;
+    const cells = new Uint16Array(this.#isDense ? room : 0);
+    const columns = new Uint32Array(this.#isDense ? 0 : room);
+    const values = new Float32Array(columns.length);
+    const counts = new Uint32Array(count);
+    let at = 0;
+    for (let r = 0; r < count; r++) {
+      const n = band ? band.readRow(r, buffer) : this.readRow(first + r, buffer);
+      counts[r] = n;
+      if (this.#isDense) {
+        for (let i = 0; i < n; i++) cells[r * cols + buffer.columns[i]] = f16FromF32Bits(bits[i]);
+        continue;
       }
-      yield { what, done: before + first + count, total };
+      columns.set(buffer.columns.subarray(0, n), at);
+      values.set(buffer.values.subarray(0, n), at);
+      at += n;
     }
+    return { cells, counts, columns: columns.slice(0, at), values: values.slice(0, at) };
   }
 
   /** Some rows of a pruning that needs to see a whole row. */

@@ -201,12 +201,13 @@ describe('timed', () => {
     expect(
       report.rows.map((r) => [r.format, r.samplesNs.length, r.verified.ok, r.verified.checkedAfterTiming]),
     ).toEqual([
-      // Three rounds alone, three with toy when that has joined, and one for what both lack.
-      ['dense', 3 + 3 + 1, true, true],
+      // Three rounds with toy when that has joined, three with another kernel of it where a trial chose that, and one more.
+      ['dense', 3 + (report.rows[1].first?.kernel === report.rows[1].kernel ? 0 : 3) + 1, true, true],
       ['toy', 4, true, true],
       ['bad', 0, false, false],
     ]);
     const [first, second] = report.rows;
+    expect(second.first).toMatchObject({ rounds: 3, medianNs: expect.any(Number), ratio: expect.any(Number) });
     expect(first.vsDense).toEqual({ reference: 'dense/spmv_toy', ratio: 1, p10: 1, p90: 1 });
     expect(second.vsDense?.reference).toBe('dense/spmv_toy');
     // 130 × 37 values of 4 bytes: 55 copies make up the megabyte that is rotated
@@ -217,14 +218,20 @@ describe('timed', () => {
       expect.stringMatching(/^toy\/spmv_[ab] was chosen by a trial; .* toy\/spmv_[ab] \d/),
     ]);
     const phases = new Set(job.seen.map((p) => p.what));
-    for (const phase of ['warm up, ms', 'trial rounds', 'first rounds of toy', 'rounds', 'verify again'])
+    for (const phase of ['warm up, ms', 'trying 2 kernels of toy', 'first rounds of toy', 'rounds', 'verify again'])
       expect(phases).toContain(phase);
     opened.destroy();
   }
 
   test('can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
 
-  for (const phase of ['verify dense/spmv_toy', 'batch sizes of dense', 'warm up, ms', 'rounds', 'verify again']) {
+  for (const phase of [
+    'verify dense/spmv_toy',
+    'how often dense runs in a moment',
+    'warm up, ms',
+    'rounds',
+    'verify again',
+  ]) {
     scheduled(
       'a run that is timed warms up and measures for seconds',
       'the run here that is cancelled in its first rounds',
@@ -290,6 +297,30 @@ describe('numbers found by trial', () => {
       keep: async (key, result) => void kept.set(key, result),
     };
   }
+
+  test('remembers which kernel a trial chose, and tries no other in the next run', async () => {
+    const tuning = memory();
+    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+    const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }];
+    const first = await runBench(asHardware(context), cases, { ...options, tuning }, testJob());
+    const [[key]] = tuning.kept;
+    expect(tuning.kept.get(key)).toEqual({ chosen: {}, gain: 1, tried: 2, kernel: first.rows[1].kernel });
+    tuning.kept.set(key, { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_b' });
+    const job = testJob();
+    const second = await runBench(asHardware(context), cases, { ...options, tuning }, job);
+    expect(second.rows[1]).toMatchObject({ kernel: 'toy/spmv_b', verified: { ok: true, checkedAfterTiming: true } });
+    expect(job.seen.some(({ what }) => /^trying|^checking|spmv_a/.test(what))).toBe(false);
+    // Another text of either is another trial.
+    const changed = toyFormat('toy', [toyKernel(`${TOY_WGSL}\n`, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+    const third = testJob();
+    await runBench(
+      asHardware(context),
+      [dense, { ...toyCase(changed, matrix), kernels: 'auto' }],
+      { ...options, tuning },
+      third,
+    );
+    expect(third.seen.some(({ what }) => what === 'trying 2 kernels of toy')).toBe(true);
+  });
 
   test('tries every value, remembers the best, and does not search again', async () => {
     const planned: number[] = [];
@@ -457,31 +488,27 @@ describe('a run that goes on', () => {
     const late = toyFormat('late', [toyKernel(TOY_WGSL, 'late/spmv')]);
     const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(late, matrix)];
     const parts: BenchReport[] = [];
-    const stopped = testJob(({ what, done }) => what === 'first rounds of late' && done === 1);
+    const stopped = testJob(({ what }) => what === 'rounds');
     const onReport = (part: BenchReport): void => void parts.push(part);
     await expect(runBench(hardware, cases, { ...options, onReport }, stopped)).rejects.toThrow(CancelledError);
-    expect(parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format))).toEqual([
-      ['toy', 'late'],
-      ['late'],
-      [],
-    ]);
-    const before = parts[2];
-    expect(before.rows.map((row) => [row.format, row.samplesNs.length])).toEqual([
-      ['dense', 7],
+    const waiting = parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format));
+    expect([waiting[0], waiting.at(-1)]).toEqual([['late'], []]);
+    const [before] = parts.slice(-1);
+    const [{ samplesNs: ofDense }] = before.rows;
+    expect(before.rows.slice(1).map((row) => [row.format, row.samplesNs.length])).toEqual([
       ['toy', 3],
-      ['late', 1],
+      ['late', 3],
     ]);
     const report = await runBench(hardware, cases, { ...options, before }, testJob());
     expect(report.unfinished).toBeUndefined();
-    expect(report.rows.map((row) => [row.kernel, row.verified.checkedAfterTiming, row.rounds?.length])).toEqual([
-      ['dense/spmv_toy', true, undefined],
-      [before.rows[1].kernel, true, 4],
-      ['late/spmv', true, 4],
+    expect(report.rows.map((row) => [row.kernel, row.verified.checkedAfterTiming])).toEqual([
+      ['dense/spmv_toy', true],
+      [before.rows[1].kernel, true],
+      ['late/spmv', true],
     ]);
     for (const [i, row] of report.rows.entries()) {
       expect(row.samplesNs.slice(0, before.rows[i].samplesNs.length)).toEqual(before.rows[i].samplesNs);
     }
-    expect(report.rows[2].rounds?.[0]).toBe(6);
-    expect(report.rows[2].rounds?.slice(1).every((round) => round > 6)).toBe(true);
+    expect(report.rows[2].rounds).toEqual([3, 4, 5, ofDense.length]);
   });
 });

@@ -2,6 +2,7 @@ import {
   type BenchCase,
   type BenchOptions,
   completeRows,
+  firstTime,
   type Measured,
   untilSeen,
   withVerification,
@@ -11,8 +12,9 @@ import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
-import type { BenchReport, Refusal } from '../core/report.ts';
-import { indexOfSmallest } from '../core/number/statistics.ts';
+import { storedKey } from '../core/format.ts';
+import type { BenchReport, BenchRow, FirstTime, Refusal } from '../core/report.ts';
+import { indexOfSmallest, smallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
 import { aboutOf, type Candidate, type CandidateGroup, Candidates, verifyAgain, verifyTimed } from './candidates.ts';
@@ -24,7 +26,7 @@ import { copyNotes, measuredRow, SOFTWARE_NOTE } from './report-parts.ts';
 import { Noise } from './noise.ts';
 import { type RandomSample, TimedKernel, Timer } from './timer.ts';
 import { ResourceError } from './guard.ts';
-import { Tuner, type TuningMemory } from './tuning.ts';
+import { LAST_NOISE, Tuner, type TuningMemory } from './tuning.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
@@ -33,13 +35,15 @@ const SOFTWARE_BYTES = 64 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
-/**
- * This much of it precedes the trial among variants, whose passes are part of the rest: at low clocks another variant
- * may win.
- */
-const BEFORE_TRIAL_MS = 200;
+/** Where the device was busy right before. */
+const MIN_WARM_UP_MS = 150;
+/** So long a card has to be busy before its first rounds, pauses of at most PAUSE_MS included: then its clocks are up. */
+const RAMP_MS = 1100;
+const PAUSE_MS = 500;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
+/** What a search has left further behind is not tried once more. */
+const NEAR = 1.1;
 /** Up to this share of random extra runs in a sample, so that a kernel cannot know which run is the last. */
 const MORE_RUNS = 0.125;
 /** One sample of this many, at random, is shorter: a short one is not known to be untimed. */
@@ -170,7 +174,6 @@ interface Comparisons {
 /** What happens to a case after it has joined. */
 interface Search {
   readonly group: CandidateGroup;
-  readonly right: readonly Right[];
   readonly search: NonNullable<CandidateGroup['search']>;
 }
 
@@ -193,9 +196,13 @@ class GpuRun implements RunDevice {
   #noise: Noise | null = null;
   /** of cases that have joined with preliminary numbers */
   readonly #searches = new Map<BenchCase, Search>();
+  /** what was answered first, by format and parameters */
+  readonly #firsts = new Map<string, FirstTime>();
   /** how a variant was chosen, by case */
   readonly #choices = new Map<BenchCase, string>();
   readonly #gauges: Gauges;
+  /** the device has been busy since then, and until then, but for short pauses */
+  #busySinceMs = Number.NEGATIVE_INFINITY;
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RunDeps, notes: readonly string[]) {
@@ -211,7 +218,13 @@ class GpuRun implements RunDevice {
     const tuning = options.tuning === 'off' ? null : (options.tuning ?? null);
     const isTuned = this.#isTimed && !isFallback && options.tuning !== 'off';
     const tuner = isTuned
-      ? new Tuner(context, buffers, { clock, memory: tuning, seed, job, now: options.now ?? (() => performance.now()) })
+      ? new Tuner(context, buffers, {
+          clock,
+          memory: tuning,
+          seed,
+          job,
+          now: options.now ?? (() => performance.now()),
+        })
       : null;
     // Kernels see their inputs: what else is chosen must not follow from the same seed.
     const [secret, inputsSeed] =
@@ -226,6 +239,9 @@ class GpuRun implements RunDevice {
       seed,
       coldBytes: this.#coldBytes,
       tuner,
+      perform: options.perform,
+      byRows: options.reference,
+      timeline: options.timeline,
       ...(this.#isTimed && { secret: inputsSeed }),
     };
     this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
@@ -237,13 +253,16 @@ class GpuRun implements RunDevice {
       readBytes: options.readBytes ?? (isFallback ? SOFTWARE_BYTES : undefined),
       job,
       timed: (kernel) => this.#timed(kernel),
-      warmUp: (kernels) => this.#warmUp(kernels, threadPace.now() - this.#busyUntilMs),
+      busy: () => this.#busy(),
+      warmUp: (kernels) => this.#warmUp(kernels, Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs)),
     });
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
   }
 
-  async join(bench: BenchCase): Promise<readonly Timed[]> {
-    const group = await this.#candidates.of(bench);
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
+    const prepare = (): Promise<CandidateGroup> => this.#candidates.of(bench, next);
+    const isLoaded = this.#isTimed && !this.#deps.context.facts.isFallback;
+    const group = await (isLoaded ? this.#gauges.whileBusy(prepare) : prepare());
     const isTimed = ({ verified }: Candidate): boolean => this.#isTimed && verified.ok;
     const others = group.candidates.filter((candidate) => !isTimed(candidate));
     this.#rows.set(
@@ -253,50 +272,46 @@ class GpuRun implements RunDevice {
     const all: Right[] = [];
     for (const candidate of group.candidates) if (isTimed(candidate)) all.push(await this.#rightOf(candidate));
     if (all.length === 0) return [];
-    const idleMs = threadPace.now() - this.#busyUntilMs;
     // Finding batch sizes keeps the device busy as well, and is part of the warm-up.
+    const idleMs = threadPace.now() - this.#busyUntilMs;
     const probesMs = threadPace.now();
     await this.#openGauges(all);
-    const right: Right[] = [];
-    for (const [done, one] of all.entries()) {
-      this.#deps.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: all.length });
-      if (await this.#probe(one)) right.push(one);
-    }
+    const right = await this.#probed(all, bench);
     if (right.length === 0) return [];
     const kernels = right.map(({ kernel }) => kernel);
-    const wholeMs = Math.min(WARM_UP_MS, idleMs) - (threadPace.now() - probesMs);
-    const isTried = bench.kernels === 'auto' && right.length > 1;
-    const firstMs = isTried ? Math.min(BEFORE_TRIAL_MS, idleMs) : wholeMs;
-    await this.#warmUp(kernels, firstMs);
-    if (group.search) this.#searches.set(bench, { group, right, search: group.search });
-    const startMs = threadPace.now();
-    const kept = await this.#choose(group, right);
-    // The trial warms as well.
-    const stillMs = wholeMs - firstMs - (threadPace.now() - startMs);
-    if (stillMs > 0)
-      await this.#timer.warmUp(
-        kept.map(({ kernel }) => kernel),
-        stillMs,
-      );
-    this.#busyUntilMs = threadPace.now();
-    return this.#enter(bench, kept);
+    this.#busy();
+    const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
+    // Those before the last one have their first rounds while more is prepared, or with it.
+    const isFirst = isLoaded && next === undefined;
+    const rampMs = isFirst ? RAMP_MS - (threadPace.now() - this.#busySinceMs) : 0;
+    const warm = [...this.#entrants.map((one) => one.kernel), ...kernels];
+    await this.#warmUp(rampMs > wholeMs ? warm : kernels, Math.max(wholeMs, rampMs));
+    if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
+    this.#busy();
+    return this.#enter(bench, right);
   }
 
   async search(bench: BenchCase): Promise<readonly Timed[] | null> {
     const open = this.#searches.get(bench);
     if (!open) return null;
-    const { group, right, search } = open;
+    const { group, search } = open;
     const before = this.#entrants.filter(({ candidate }) => candidate.bench === bench);
-    const found: Right[] = [];
+    const same = (candidate: Candidate): Right | undefined =>
+      before.find(({ kernel }) => kernel.kernel === candidate.kernel);
     const all = await search();
-    for (const candidate of all) {
-      if (!candidate.verified.ok) continue;
-      const same = right.find(({ kernel }) => kernel.kernel === candidate.kernel);
-      const one = same ? { ...same, candidate } : await this.#rightOf(candidate);
-      if (same || (await this.#probe(one))) found.push(one);
+    const right = all.filter(({ verified }) => verified.ok);
+    const fastestNs = smallest(right.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
+    const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
+      bench.kernels !== 'auto' || trialNs <= NEAR * fastestNs;
+    const found: Right[] = [];
+    for (const candidate of right.filter(isNear)) {
+      const known = same(candidate);
+      if (known) found.push({ ...known, candidate });
+      else found.push(...(await this.#probed([await this.#rightOf(candidate)], bench)));
     }
-    this.#busyUntilMs = threadPace.now();
-    const kept = await this.#choose(group, found);
+    this.#busy();
+    const far = right.filter((candidate) => !isNear(candidate));
+    const kept = await this.#choose(group, found, far);
     this.#searches.delete(bench);
     this.#entrants = this.#entrants.filter((one) => !before.includes(one));
     const wrong = all.filter(({ verified }) => !verified.ok);
@@ -318,16 +333,21 @@ class GpuRun implements RunDevice {
     return { candidate, kernel: new TimedKernel(kernel, memory) };
   }
 
-  /** Finds the batch size; false, with a refusal, if passes would be too short. */
-  async #probe({ candidate, kernel }: Right): Promise<boolean> {
-    try {
-      await this.#timer.probe(kernel);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ResourceError)) throw error;
-      this.#refused.push({ kernel: candidate.spec.id, ...aboutOf(candidate.bench), reason: error.message });
-      return false;
+  /** Those of which the batch size can be found; the others are refused. */
+  async #probed(all: readonly Right[], { format }: BenchCase): Promise<readonly Right[]> {
+    const right: Right[] = [];
+    for (const [done, one] of all.entries()) {
+      this.#deps.job.report({ what: `how often ${format.title} runs in a moment`, done, total: all.length });
+      try {
+        await this.#timer.probe(one.kernel);
+        right.push(one);
+      } catch (error) {
+        if (!(error instanceof ResourceError)) throw error;
+        const { spec, bench } = one.candidate;
+        this.#refused.push({ kernel: spec.id, ...aboutOf(bench), reason: error.message });
+      }
     }
+    return right;
   }
 
   /** From now on these take part; those that ran before with the same numbers keep their samples. */
@@ -388,7 +408,9 @@ class GpuRun implements RunDevice {
       clock: { source: clock.source, quantumNs: clock.quantumNs },
       ...gauges,
       workload: options.workload,
-      rows: completeRows(rows, gauges.readBandwidthGBps, options.reference, options.comparedWith),
+      rows: completeRows(rows, gauges.readBandwidthGBps, options.reference, options.comparedWith).map((row) =>
+        this.#withFirst(row),
+      ),
       refused: [...this.#refused],
       notes: [
         ...new Set([
@@ -403,10 +425,19 @@ class GpuRun implements RunDevice {
     };
   }
 
+  /** A row with what was answered first about its case; that is this one where there was none. */
+  #withFirst(row: BenchRow): BenchRow {
+    const key = storedKey(row.format, row.params);
+    const first = this.#firsts.get(key) ?? firstTime(row);
+    if (!first || row.draft) return row;
+    this.#firsts.set(key, first);
+    return { ...row, first };
+  }
+
   #timed(kernel: TimedKernel, before?: RoundSamples): Timed {
     const sample = async (): Promise<number> => {
       const ns = await this.#timer.sample(kernel);
-      this.#busyUntilMs = threadPace.now();
+      this.#busy();
       return ns;
     };
     return timed(sample, before);
@@ -434,7 +465,7 @@ class GpuRun implements RunDevice {
     const of = timed(async () => {
       while (this.#random.below(oneOf) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
-      this.#busyUntilMs = threadPace.now();
+      this.#busy();
       return ns;
     }, before);
     this.#comparisons.set(of, comparisons);
@@ -471,6 +502,12 @@ class GpuRun implements RunDevice {
     return again ? withVerification(row, { ...again, checkedWhileTimed }) : row;
   }
 
+  #busy(): void {
+    const now = threadPace.now();
+    if (now - this.#busyUntilMs > PAUSE_MS) this.#busySinceMs = now;
+    this.#busyUntilMs = now;
+  }
+
   /** What the rounds of these kernels need besides them. */
   async #openGauges(right: readonly Right[]): Promise<void> {
     const { output } = right[0].candidate;
@@ -481,34 +518,46 @@ class GpuRun implements RunDevice {
       ...((this.#deps.options.roofs && !isFallback) || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
     ]);
-    if (this.#entrants.length >= 2) await this.#gauges.openRead(output);
   }
 
-  /** For `ms` milliseconds, WARM_UP_MS at most. */
+  /** For `ms` milliseconds, RAMP_MS at most. */
   async #warmUp(kernels: readonly TimedKernel[], ms: number): Promise<void> {
-    await this.#timer.warmUp(kernels, Math.max(0, Math.min(WARM_UP_MS, ms)));
-    this.#busyUntilMs = threadPace.now();
+    await this.#timer.warmUp(kernels, Math.max(0, Math.min(RAMP_MS, ms)));
+    this.#busy();
   }
 
-  /** With 'auto' the fastest kernel of a case by a short trial, otherwise all that are right. */
-  async #choose({ bench }: CandidateGroup, right: readonly Right[]): Promise<readonly Right[]> {
-    if (bench.kernels !== 'auto' || right.length < 2) return right;
-    const times = await this.#timer.trial(
-      right.map(({ kernel }) => kernel),
-      TRIAL_ROUNDS,
-    );
-    this.#busyUntilMs = threadPace.now();
-    const best = indexOfSmallest(times);
-    const relative = right
-      .map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] }))
+  /**
+   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are right. One that a like card chose
+   * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
+   */
+  async #choose(
+    { bench, keep }: CandidateGroup,
+    right: readonly Right[],
+    far: readonly Candidate[],
+  ): Promise<readonly Right[]> {
+    if (bench.kernels !== 'auto' || right.length === 0 || right.length + far.length < 2) return right;
+    const kernels = right.map(({ kernel }) => kernel);
+    const what = `trying ${right.length} kernels of ${bench.format.title}`;
+    const times = right.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
+    this.#busy();
+    const fastest = indexOfSmallest(times);
+    const known = right.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
+    const best = known >= 0 && times[fastest] > LAST_NOISE * times[known] ? known : fastest;
+    const { spec, trialNs = 0 } = right[best].candidate;
+    const shares = [
+      ...right.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
+      ...far.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
+    ];
+    const relative = shares
       .filter((_, i) => i !== best)
       .toSorted((a, b) => b.share - a.share)
       .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
     const where = this.#deps.context.facts.isFallback ? ', in software' : '';
     this.#choices.set(
       bench,
-      `${right[best].candidate.spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
+      `${spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
     );
+    await keep(spec.id);
     return [right[best]];
   }
 }

@@ -1,9 +1,10 @@
 import type { BenchCase } from '../core/bench/cases.ts';
 import { BenchOracle, type Subject } from '../core/bench/oracle.ts';
+import type { Timeline } from '../core/bench/timeline.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
-import type { Job } from '../core/job.ts';
-import type { Chosen } from '../core/kernel/choices.ts';
+import type { Job, Perform } from '../core/job.ts';
+import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -16,7 +17,7 @@ import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { compilePass } from './pipelines.ts';
 import { prepareKernel, type Variant } from './prepare.ts';
 import { OutputBuffer, outputRegions, type PreparedKernel, regionBytes } from './prepared-kernel.ts';
-import { type Tunable, tuningKey, type Tuner } from './tuning.ts';
+import { isOf, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
 /** A kernel that is on the device and has been compared with the oracle once. */
@@ -36,6 +37,8 @@ export interface Candidate {
   readonly verified: Verification;
   readonly encodeMs: number;
   readonly firstDispatchMs: number;
+  /** in a search, beside the other kernels of its case; absent: it was not tried there */
+  readonly trialNs?: number;
 }
 
 /** The expected result of a kernel. */
@@ -50,11 +53,15 @@ export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
   /**
-   * Searches the numbers of those that run with their start, and returns all of them again; null if there is nothing to
-   * search for. Keeps the encoded matrix alive.
+   * Puts the other kernels of the case on the device, searches the numbers of those that run with their start, and returns
+   * all of them again; null if there is nothing to try. Keeps the encoded matrix alive.
    */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
+  /** Remembers for later runs which kernel a trial chose. */
+  readonly keep: (kernel: string) => Promise<void>;
 }
+
+const NOTHING_MORE = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
 export interface CandidateOptions {
   readonly operation: string;
@@ -67,6 +74,12 @@ export interface CandidateOptions {
   readonly secret?: number;
   /** searches the numbers of kernels by trial; absent: they use their start */
   readonly tuner?: Tuner | null;
+  /** other threads for the reference; default: none */
+  readonly perform?: Perform | undefined;
+  /** of the oracle */
+  readonly byRows?: string | undefined;
+  /** hears what goes on beside the run; default: nobody does */
+  readonly timeline?: Timeline | undefined;
   /** the reference for outputs; default: the oracle on the matrix as each format stores it */
   readonly oracle?: RunOracle;
   /** output buffer, if it is large enough; default: one that is allocated on demand */
@@ -91,6 +104,8 @@ export class Candidates {
   readonly #refused: Refusal[];
   readonly #job: Job;
   readonly #shared: Shared;
+  /** a case that is encoded beside the one that is prepared */
+  #ahead: { readonly bench: BenchCase; readonly encoding: ReturnType<BenchCase['encode']> } | null = null;
 
   /** What cannot run is added to `refused`. */
   constructor(context: GpuContext, buffers: Buffers, options: CandidateOptions, refused: Refusal[], job: Job) {
@@ -99,24 +114,28 @@ export class Candidates {
     this.#options = options;
     this.#refused = refused;
     this.#job = job;
-    const { operation, sizes, seed, output = null } = options;
-    const oracle = options.oracle ?? new BenchOracle(operationById(operation), sizes, seed, threadPace);
+    const { operation, sizes, seed, secret, perform, byRows, output = null } = options;
+    const oracle =
+      options.oracle ?? new BenchOracle(operationById(operation), sizes, seed, threadPace, { perform, secret, byRows });
     this.#shared = { output, oracle };
   }
 
   /**
    * Encodes a case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it
-   * is stored. The encoded matrix is released once its kernels are prepared, unless they need it to read their output
-   * back. Throws CancelledError and DeviceLostError.
+   * is stored. With 'auto' that is the first right one alone, and the search brings the others. The encoded matrix is
+   * released once its kernels are prepared, unless they need it to read their output back. Meanwhile `next` is encoded,
+   * until the returned promise resolves. Throws CancelledError and DeviceLostError.
    */
-  async of(bench: BenchCase): Promise<CandidateGroup> {
+  async of(bench: BenchCase, next?: BenchCase): Promise<CandidateGroup> {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
     job.report({ what: '', done: 0, total: 1 });
     const { specs, unknown } = selectKernels(bench, this.#options.operation);
     for (const refusal of unknown) this.#refused.push(refusal);
     try {
-      const { encoded, encodeMs } = await bench.encode(job);
+      const ahead = this.#ahead?.bench === bench ? this.#ahead.encoding : null;
+      const { encoded, encodeMs } = await (ahead ?? bench.encode(job));
       throwIfCancelled(this.#job);
+      if (next) this.#encodeAhead(next);
       const prepared = await prepareCase(
         this.#context,
         this.#buffers,
@@ -129,8 +148,44 @@ export class Candidates {
       return { bench, ...prepared };
     } catch (error) {
       this.#refused.push({ kernel: '', ...aboutOf(bench), reason: reasonOf(error) });
-      return { bench, candidates: [], search: null };
+      return { bench, candidates: [], ...NOTHING_MORE };
+    } finally {
+      await this.#untilAhead();
     }
+  }
+
+  #encodeAhead(bench: BenchCase): void {
+    const { timeline } = this.#options;
+    const job = this.#job;
+    const quiet: Job = {
+      report: () => {},
+      get cancelled() {
+        return job.cancelled;
+      },
+    };
+    const encoding = bench.encode(quiet).then((done) => {
+      this.#compileLead(bench, done.encoded);
+      return done;
+    });
+    this.#ahead = { bench, encoding: timeline?.beside(`encode ${bench.format.title}`, encoding) ?? encoding };
+  }
+
+  /** Compiles the kernel that will be timed first, as far as it is known. */
+  #compileLead(bench: BenchCase, encoded: EncodedMatrix): void {
+    const { operation, sizes } = this.#options;
+    const { facts } = this.#context;
+    const lead = selectKernels(bench, operation).specs.find(({ id }) => id === bench.known?.kernel);
+    if (!lead || !admitKernel(lead, encoded, facts, sizes).ok) return;
+    const chosen = knownFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
+    compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
+  }
+
+  /** Nothing is encoded while anything is timed. Where it fails, its case says so. */
+  async #untilAhead(): Promise<void> {
+    if (!this.#ahead) return;
+    const { bench, encoding } = this.#ahead;
+    this.#job.report({ what: `encode ${bench.format.title}`, done: 0, total: 1 });
+    await encoding.catch(() => {});
   }
 }
 
@@ -171,12 +226,52 @@ async function prepareCase(
   }
   // With 'auto', variants that do not fit do not matter as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
-  if (admitted.length === 0) return { candidates: [], search: null };
+  if (admitted.length === 0) return { candidates: [], ...NOTHING_MORE };
 
   const { coldBytes, sizes, tuner } = options;
-  const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
     spec.plan(encoded, context.facts, sizes, chosen);
+  const choicesOf = (spec: KernelSpec<EncodedMatrix>): readonly Choice[] =>
+    spec.choices?.(encoded, context.facts, sizes) ?? [];
+  const isAuto = bench.kernels === 'auto';
+  const trial: Trial = {
+    format: bench.format.id,
+    params: bench.params,
+    encoded,
+    sizes,
+    coldBytes,
+    kernels: isAuto && admitted.length > 1 ? admitted.map((spec) => ({ id: spec.id, plan: planOf(spec) })) : [],
+  };
+  const recalled = (await tuner?.recallTrial(trial)) ?? null;
+  const lead = recalled ?? bench.known?.kernel;
+  const wanted = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
+  /** The numbers that a kernel runs with: remembered ones, or those of a like card, or its own; each kernel's once. */
+  const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
+  const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
+    const plan = planOf(spec);
+    const choices = choicesOf(spec);
+    const key = tuningKey(context, spec, encoded, { plan, choices, sizes, coldBytes });
+    const recalledNumbers = choices.length > 0 && tuner ? await tuner.recall(key, choices) : null;
+    const start = recalledNumbers || !tuner ? null : knownFor(bench, spec, choices);
+    const tuned = recalledNumbers ?? (start && { chosen: start, start, gain: 1, tried: 1, remembered: true });
+    return { key, choices, start, recalled: recalledNumbers, tuned, plan: tuned ? planOf(spec, tuned.chosen) : plan };
+  };
+  const numbersOf = (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {
+    const found = numbers.get(spec) ?? findNumbers(spec);
+    numbers.set(spec, found);
+    return found;
+  };
+  const ahead = (specs: readonly KernelSpec<EncodedMatrix>[]): void => {
+    // What does not fit says so when it is needed.
+    for (const spec of specs)
+      numbersOf(spec).then(
+        ({ plan }) => compileAhead(context, spec.id, () => plan),
+        () => {},
+      );
+  };
+  // Compilers run beside the reference.
+  ahead(isAuto ? wanted.slice(0, 1) : wanted);
+  const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
     const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
     if (shared.output === null || shared.output.buffer.size < bytes) {
@@ -235,20 +330,17 @@ async function prepareCase(
   };
   const candidates: Candidate[] = [];
   const tunables: Tunable[] = [];
-  for (const [done, spec] of admitted.entries()) {
-    throwIfCancelled(job);
-    job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
+  const add = async (spec: KernelSpec<EncodedMatrix>): Promise<void> => {
     try {
-      const plan = planOf(spec);
-      const choices = spec.choices?.(encoded, context.facts, sizes) ?? [];
-      const key = tuningKey(context, spec, encoded, { plan, choices, sizes, coldBytes });
-      const tuned = choices.length > 0 && tuner ? await tuner.recall(key, choices) : null;
-      const candidate = await prepare(spec, tuned ? planOf(spec, tuned.chosen) : plan, tuned);
+      const { key, choices, start, recalled: tuned, tuned: withNumbers, plan } = await numbersOf(spec);
+      const candidate = await prepare(spec, plan, withNumbers);
       candidates.push(candidate);
       tunables.push({
         kernel: candidate.kernel,
         // A kernel that is wrong is never timed.
         choices: candidate.verified.ok ? choices : [],
+        start: start ?? startOf(choices),
+        isKnown: start !== null,
         tuned,
         key,
         compile(chosen) {
@@ -267,22 +359,66 @@ async function prepareCase(
         ...(error instanceof ResourceError || error instanceof OverflowError ? {} : { failed: true as const }),
       });
     }
-  }
-  if (!tuner || !tunables.some((one) => tuner.isOpen(one))) return { candidates, search: null };
+  };
+  const keep = async (kernel: string): Promise<void> => tuner?.keepTrial(trial, kernel);
+  const rest = [...wanted];
+  const addNext = async (what: string): Promise<void> => {
+    throwIfCancelled(job);
+    job.report({ what, done: wanted.length - rest.length, total: wanted.length });
+    for (const spec of rest.splice(0, 1)) await add(spec);
+  };
+  // One right kernel is enough for a first time.
+  const isEnough = (): boolean => isAuto && candidates.some(({ verified }) => verified.ok);
+  while (rest.length > 0 && !isEnough()) await addNext(`verify ${rest[0].id}`);
+  // Where a trial of an earlier run chose it, there is nothing to try.
+  if (candidates.some(({ spec, verified }) => spec.id === recalled && verified.ok)) rest.length = 0;
+  const prepared = [...candidates];
+  if (rest.length === 0 && !tunables.some((one) => tuner?.isOpen(one))) return { candidates, search: null, keep };
   const search = async (): Promise<readonly Candidate[]> => {
-    const found = await tuner.tune(tunables, bench.kernels === 'auto');
+    ahead(rest);
+    while (rest.length > 0) await addNext(`checking ${wanted.length} kernels`);
+    const budgetMs = bench.known ? KNOWN_SEARCH_MS : SEARCH_MS;
+    const found = tuner ? await tuner.tune(tunables, isAuto, budgetMs) : [];
     const all: Candidate[] = [];
-    for (const [i, tuned] of found.entries()) {
-      const candidate = candidates[i];
+    for (const [i, candidate] of candidates.entries()) {
+      const { tuned = null, ns = null } = found.at(i) ?? {};
       const { spec } = candidate;
+      const tried = { ...candidate, ...(tuned && { tuned }), ...(ns !== null && { trialNs: ns }) };
       const stays =
         tuned === null || Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
-      if (stays) all.push(tuned === null ? candidate : { ...candidate, tuned });
-      else all.push(await prepare(spec, planOf(spec, tuned.chosen), tuned));
+      all.push(stays ? tried : { ...tried, ...(await prepare(spec, planOf(spec, tuned.chosen), tuned)) });
     }
     return all;
   };
-  return { candidates, search };
+  return { candidates: prepared, search, keep };
+}
+
+/** What a kernel of a case runs with. */
+interface Numbers {
+  readonly key: string;
+  readonly choices: readonly Choice[];
+  /** of a like card, where a search starts; null: the kernel's own */
+  readonly start: Chosen | null;
+  /** of an earlier search here */
+  readonly recalled: TunedChoices | null;
+  /** one of the two; null if it runs with its own */
+  readonly tuned: TunedChoices | null;
+  readonly plan: KernelPlan;
+}
+
+/** The numbers that a kernel begins with, where a like card had them for a like matrix; null elsewhere. */
+function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
+  const { kernel, chosen } = bench.known ?? {};
+  return kernel === spec.id && chosen && isOf(chosen, choices) ? chosen : null;
+}
+
+/** Compiles a plan before it is needed. What does not fit or compile says so when it is. */
+function compileAhead(context: GpuContext, id: string, planOf: () => KernelPlan): void {
+  try {
+    for (const pass of planOf().passes) compilePass(context, id, pass).catch(() => {});
+  } catch (error) {
+    reasonOf(error);
+  }
 }
 
 /** The subjects of a case's kernels: first, alternating while they are timed, and last. */
@@ -293,6 +429,10 @@ interface Subjects {
   /** null if all runs have the same inputs */
   readonly last: Subject | null;
 }
+
+/** Time for all searches of a case; less where a like card has found its numbers. */
+const SEARCH_MS = 8000;
+const KNOWN_SEARCH_MS = 1500;
 
 /** Largest size of other inputs, in bytes. */
 const MAX_OTHER_BYTES = 2 ** 28;

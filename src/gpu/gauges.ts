@@ -5,7 +5,7 @@ import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import type { OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
+import { OutputBuffer, type PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer } from './timer.ts';
 import type { DeviceFacts, KernelPlan } from '../core/kernel/kernel.ts';
 import { prepareKernel } from './prepare.ts';
@@ -152,9 +152,16 @@ export function peakFields(
 }
 
 /** Rounds of the trial that chooses among read kernels. */
-const TRIAL_ROUNDS = 5;
+const TRIAL_ROUNDS = 3;
 /** Below this the read bandwidth says more about the cache than about the memory. */
 const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
+
+/** Length of a pass of load, and most of its runs. */
+const LOAD_MS = 4;
+/** What takes longer to prepare is not worth the heat. */
+const MAX_LOAD_MS = 3000;
+const MAX_LOAD_RUNS = 64;
+const LOAD_BYTES = 16;
 
 interface Gauge {
   readonly kernel: TimedKernel;
@@ -170,6 +177,8 @@ interface GaugeDeps {
   readonly job: Job;
   /** turns a kernel into a participant of the rounds */
   readonly timed: (kernel: TimedKernel) => Timed;
+  /** hears that the device has been busy until now */
+  readonly busy: () => void;
   /** warms up, depending on how long the device has been idle */
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;
 }
@@ -182,6 +191,8 @@ export class Gauges {
   readonly #notes: string[] = [];
   #nothing: Gauge | null = null;
   #read: Gauge | null = null;
+  /** what `whileBusy` writes to */
+  #load: OutputBuffer | null = null;
   readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
 
   constructor(deps: GaugeDeps) {
@@ -218,11 +229,56 @@ export class Gauges {
     }
     const kernels = reads.map(({ kernel }) => kernel);
     await warmUp(kernels);
-    const read = reads[indexOfSmallest(await timer.trial(kernels, TRIAL_ROUNDS))];
+    const read = reads[indexOfSmallest(await timer.trial(kernels, TRIAL_ROUNDS, 'how fast this device reads'))];
     this.#read = read;
     if (read.kernel.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
       const mebibytes = read.kernel.kernel.rotatedBytes / 2 ** 20;
       this.#notes.push(`bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
+    }
+  }
+
+  /**
+   * Runs arithmetic while `work` prepares something on the CPU: a GPU that has nothing to do lowers its clocks, and then
+   * takes up to a second to raise them. Resolves when the device has nothing to do any more.
+   */
+  async whileBusy<T>(work: () => Promise<T>): Promise<T> {
+    const { context, buffers, busy, job } = this.#deps;
+    const output = (this.#load ??= await OutputBuffer.create(buffers, LOAD_BYTES));
+    const [{ kernel }] = await preparePeaks(context, buffers, output, new Set(['f32']), job);
+    const { device } = context;
+    let isOver = false;
+    const submit = async (runs: number): Promise<void> => {
+      const encoder = device.createCommandEncoder({ label: 'load' });
+      const pass = encoder.beginComputePass({ label: 'load' });
+      kernel.encode(pass, 0, runs);
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+      await context.alive(device.queue.onSubmittedWorkDone());
+      busy();
+    };
+    const load = async (): Promise<void> => {
+      const until = performance.now() + MAX_LOAD_MS;
+      let before = submit(1);
+      let endedMs = performance.now();
+      for (let runs = 1; !isOver && performance.now() < until;) {
+        // The next pass is there when one ends. What the preparation submits waits for two at most.
+        const next = submit(runs);
+        next.catch(() => {});
+        await before;
+        const ms = performance.now() - endedMs;
+        endedMs += ms;
+        runs = Math.max(1, Math.min(MAX_LOAD_RUNS, Math.round((runs * LOAD_MS) / Math.max(ms, 0.1))));
+        before = next;
+      }
+      await before;
+    };
+    // A device that is lost meanwhile ends the work as well.
+    const loaded = load().catch(() => {});
+    try {
+      return await work();
+    } finally {
+      isOver = true;
+      await loaded;
     }
   }
 

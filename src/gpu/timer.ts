@@ -3,7 +3,7 @@ import { KernelError } from '../core/errors.ts';
 import { ResourceError } from './guard.ts';
 import type { Job } from '../core/job.ts';
 import type { Random } from '../core/number/random.ts';
-import { median } from '../core/number/statistics.ts';
+import { median, smallest } from '../core/number/statistics.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
@@ -29,6 +29,10 @@ const MIN_STEPS = 128;
 
 /** A first pass this many times as long as the last: not noise, but other clocks. */
 const SPED_UP = 1.1;
+
+/** In a trial, kernels this many times as slow as the fastest after so many rounds are not tried any further. */
+export const FAR_BEHIND = 1.3;
+const ROUNDS_TO_STAY = 2;
 
 /** What is timed. */
 export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'variants' | 'encode'>;
@@ -155,18 +159,24 @@ export class Timer {
   }
 
   /**
-   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. If the device speeds up
-   * meanwhile, because it raises its clocks, up to as many rounds follow, and the last ones count.
+   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel that is FAR_BEHIND
+   * after two of them is left out from there on. If the device speeds up meanwhile, because it raises its clocks, up to as
+   * many rounds follow, and the last ones count. `what` is counted in the progress: 'trying 7 kernels'.
    */
-  async trial(all: readonly TimedKernel<Runnable>[], rounds: number): Promise<number[]> {
+  async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);
-    const hasSpedUp = (): boolean => samples.some((s) => s[0] > SPED_UP * s[s.length - 1]);
+    let running = all.map((_, i) => i);
+    const hasSpedUp = (): boolean => running.some((i) => samples[i][0] > SPED_UP * samples[i][samples[i].length - 1]);
     for (let round = 0; round < rounds || (round < 2 * rounds && hasSpedUp()); round++) {
-      for (const [i, timed] of all.entries()) {
-        samples[i].push(await this.sample(timed));
+      this.#job.report({ what, done: Math.min(round, rounds - 1), total: rounds });
+      for (const i of running) {
+        samples[i].push(await this.sample(all[i]));
         if (round >= rounds) samples[i].shift();
       }
-      this.#job.report({ what: 'trial rounds', done: Math.min(round + 1, rounds), total: rounds });
+      if (round !== ROUNDS_TO_STAY - 1) continue;
+      const times = samples.map((s) => median(s));
+      const limit = FAR_BEHIND * smallest(times);
+      running = running.filter((i) => times[i] <= limit);
     }
     return samples.map((s) => median(s));
   }

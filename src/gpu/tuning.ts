@@ -1,8 +1,9 @@
-import { median } from '../core/number/statistics.ts';
+import { median, smallest } from '../core/number/statistics.ts';
 import { checksum } from '../core/encoded/checksum.ts';
 import type { EncodedMatrix } from '../core/encoded/encoded.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
-import type { Job } from '../core/job.ts';
+import { storedKey } from '../core/format.ts';
+import type { Job, Progress } from '../core/job.ts';
 import { type Choice, type Chosen, type Race, searchChoices, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import type { Sizes } from '../core/operations/operation.ts';
@@ -13,7 +14,7 @@ import { Buffers } from './buffers.ts';
 import type { Clock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
-import { TimedKernel, Timer } from './timer.ts';
+import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
 /** What a trial found for a kernel on a device. */
 export interface TuningResult {
@@ -22,6 +23,8 @@ export interface TuningResult {
   readonly gain: number;
   /** settings that ran, the start included */
   readonly tried: number;
+  /** of a trial among the kernels of a case: the one that it chose */
+  readonly kernel?: string;
 }
 
 /** Stores results between runs. If it throws, a run continues without it. */
@@ -32,31 +35,36 @@ export interface TuningMemory {
 
 /** Time limit of the search for one kernel. */
 const MAX_MS = 2000;
-/** How long it waits for compilers: what they have compiled by then still has to run. */
-const PREPARED_MS = 1800;
-/** Warm-up before the first race: GPUs lower their clocks while a matrix is encoded. */
-const WARM_UP_MS = 400;
+/** How much of it may pass until compilers are done: what they have compiled by then still has to run. */
+const PREPARED_SHARE = 0.9;
+/** Warm-up before the first race: GPUs lower their clocks while kernels are compiled. */
+const WARM_UP_MS = 200;
+/** Rounds of the race between the start and what was found. */
+const LAST_ROUNDS = 4;
 /** Rounds of a race: the maximum, and the minimum whatever the time, since one alone decides nothing. */
 const ROUNDS = 6;
 const MIN_ROUNDS = 2;
 /** Rounds of the trial that decides which kernels are worth a search. */
-const TRIAL_ROUNDS = 3;
+const TRIAL_ROUNDS = 2;
+/** After a race, the search for a kernel ends where it is this many times as slow as another that has been searched. */
+const BEHIND = 1.05;
 /** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const OUT = 1.04;
 /** A gain within the noise is not worth a change: in a race, and in the last one, of long passes. */
 const NOISE = 0.995;
-const LAST_NOISE = 0.99;
+export const LAST_NOISE = 0.99;
 /** Fraction of a pass that is enough here, if the clock's step allows. */
 const SHORT_PASS = 0.25;
 /** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
 const MAX_COPIES = 256;
-/** With 'auto', kernels slower than the fastest by this factor are not worth a search. */
-const WORTH_IT = 1.3;
 
-/** A kernel that is on the device with the start of its choices, or with remembered ones. */
+/** A kernel that is on the device with the numbers that a search starts from, or with remembered ones. */
 export interface Tunable {
   readonly kernel: PreparedKernel;
   readonly choices: readonly Choice[];
+  readonly start: Chosen;
+  /** the start is what a like card chose */
+  readonly isKnown: boolean;
   /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;
   readonly key: string;
@@ -65,6 +73,14 @@ export interface Tunable {
    * device. Both throw SparseScopeError if it does not fit or compile.
    */
   compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
+}
+
+/** What a search found for a kernel. */
+export interface Tried {
+  /** null if there was nothing to search for, or no time */
+  readonly tuned: TunedChoices | null;
+  /** its shortest time so far, beside the others'; null if it was not tried */
+  readonly ns: number | null;
 }
 
 /** Searches the numbers of kernels by trial, and stores the results. */
@@ -109,6 +125,18 @@ export class Tuner {
     return { ...kept, start: startOf(choices), remembered: true };
   }
 
+  /** The kernel that a trial of an earlier run chose among these for such a matrix; null if none did, or they changed. */
+  async recallTrial(of: Trial): Promise<string | null> {
+    const kept = await this.#memory?.recall(trialKey(this.#context, of)).catch(() => null);
+    return of.kernels.find(({ id }) => id === kept?.kernel)?.id ?? null;
+  }
+
+  /** Remembers what a trial chose. */
+  async keepTrial(of: Trial, kernel: string): Promise<void> {
+    const result = { chosen: {}, gain: 1, tried: of.kernels.length, kernel };
+    await this.#memory?.keep(trialKey(this.#context, of), result).catch(() => {});
+  }
+
   /** Whether there is anything to search for. */
   isOpen({ kernel, choices, tuned }: Tunable): boolean {
     return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
@@ -116,31 +144,56 @@ export class Tuner {
 
   /**
    * The result for each kernel, by index; null if there is nothing to search for. With 'auto' only those that come
-   * close to the fastest are searched.
+   * close to the fastest are searched, for `budgetMs` together.
    */
-  async tune(kernels: readonly Tunable[], auto: boolean): Promise<readonly (TunedChoices | null)[]> {
-    const found: (TunedChoices | null)[] = kernels.map(() => null);
+  async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly Tried[]> {
+    const found: Tried[] = kernels.map(() => ({ tuned: null, ns: null }));
     const open = kernels.map((one) => this.isOpen(one));
     if (!open.includes(true)) return found;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);
     await this.#timer.warmUp(timed, WARM_UP_MS);
-    const times = auto && timed.length > 1 ? await this.#timer.trial(timed, TRIAL_ROUNDS) : timed.map(() => 1);
-    const min = times.reduce((a, b) => Math.min(a, b));
-    for (const [i, one] of kernels.entries()) {
-      if (open[i] && times[i] <= WORTH_IT * min) found[i] = await this.#search(one, timed[i]);
+    const began = this.#now();
+    const isTrial = auto && timed.length > 1;
+    const what = `trying ${timed.length} kernels`;
+    const times = isTrial ? await this.#timer.trial(timed, TRIAL_ROUNDS, what) : timed.map(() => 1);
+    const limit = FAR_BEHIND * smallest(times);
+    if (isTrial) for (const [i, ns] of times.entries()) found[i] = { tuned: null, ns };
+    const worthIt = [...kernels.keys()].filter((i) => open[i] && times[i] <= limit);
+    // The fastest first: what falls behind it is given up early. One whose numbers are known can wait until the others
+    // have theirs.
+    worthIt.sort((a, b) => Number(kernels[a].isKnown) - Number(kernels[b].isKnown) || times[a] - times[b]);
+    let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
+    for (const [done, i] of worthIt.entries()) {
+      const leftMs = auto ? budgetMs - (this.#now() - began) : MAX_MS;
+      if (leftMs <= 0) break;
+      const progress = { what: `searching the numbers of ${worthIt.length} kernels`, done, total: worthIt.length };
+      found[i] = await this.#search(kernels[i], timed[i], {
+        best: auto ? best : Number.POSITIVE_INFINITY,
+        maxMs: Math.min(MAX_MS, leftMs),
+        progress,
+      });
+      best = Math.min(best, found[i].ns ?? best);
     }
     return found;
   }
 
-  async #search({ choices, key, compile }: Tunable, start: TimedKernel): Promise<TunedChoices> {
+  /** Also the time that it found. Ends early when it is behind `best`: then nothing is kept for later runs. */
+  async #search(
+    { choices, start: from, key, compile }: Tunable,
+    start: TimedKernel,
+    { best, maxMs, progress }: { readonly best: number; readonly maxMs: number; readonly progress: Progress },
+  ): Promise<Tried> {
     const began = this.#now();
-    const preparedBy = began + PREPARED_MS;
+    let ns: number | null = null;
+    let isBehind = false;
+    const preparedBy = began + PREPARED_SHARE * maxMs;
     let incumbent = start;
     let tried = 1;
     /** the incumbent's own buffers, apart from the arrays that all kernels share; empty while it is the start */
     let own: Buffers | null = null;
     const race: Race = async (settings) => {
+      if (isBehind) return [0];
       const runners: { index: number; one: TimedKernel; buffers: Buffers | null }[] = [
         { index: 0, one: incumbent, buffers: own },
       ];
@@ -155,7 +208,7 @@ export class Tuner {
       }
       for (const { index, prepare } of compiling) {
         if (this.#now() > preparedBy) break;
-        this.#job.report({ what: `try ${start.kernel.id}`, done: index, total: settings.length });
+        this.#job.report(progress);
         const buffers = new Buffers(this.#context, this.#buffers);
         try {
           const one = new TimedKernel(await prepare(buffers));
@@ -170,36 +223,38 @@ export class Tuner {
       if (runners.length === 1) return [0];
       const { times, decided } = await this.#run(
         runners.map(({ one }) => one),
-        began + MAX_MS,
+        began + maxMs,
       );
-      let best = 0;
-      for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[best]) best = i;
-      for (const [i, { buffers }] of runners.entries()) if (i !== best) buffers?.destroy();
-      if (best > 0) {
-        incumbent = runners[best].one;
-        own = runners[best].buffers;
+      let first = 0;
+      for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[first]) first = i;
+      for (const [i, { buffers }] of runners.entries()) if (i !== first) buffers?.destroy();
+      if (first > 0) {
+        incumbent = runners[first].one;
+        own = runners[first].buffers;
       }
-      const others = [...runners.keys()].filter((i) => i !== best);
-      return [best, ...others.toSorted((a, b) => times[a] - times[b])].map((i) => runners[i].index);
+      ns = times[first];
+      isBehind = ns > BEHIND * best;
+      const others = [...runners.keys()].filter((i) => i !== first);
+      return [first, ...others.toSorted((a, b) => times[a] - times[b])].map((i) => runners[i].index);
     };
     let chosen: Chosen;
     let gain = 1;
     try {
-      chosen = await searchChoices(choices, race);
-      if (incumbent !== start) {
+      chosen = await searchChoices(choices, race, from);
+      if (incumbent !== start && !isBehind) {
         // The start may have run while the GPU was still slow, and short passes are less reliable than long ones.
         const last = [start, incumbent];
         for (const one of last) await this.#longTimer.probe(one);
-        const [before, after] = await this.#longTimer.trial(last, ROUNDS);
+        const [before, after] = await this.#longTimer.trial(last, LAST_ROUNDS, progress.what);
         if (after < before * LAST_NOISE) gain = before / after;
-        else chosen = startOf(choices);
+        else chosen = from;
       }
     } finally {
       (own as Buffers | null)?.destroy();
     }
     const result: TuningResult = { chosen, gain, tried };
-    await this.#memory?.keep(key, result).catch(() => {});
-    return { ...result, start: startOf(choices), remembered: false };
+    if (!isBehind) await this.#memory?.keep(key, result).catch(() => {});
+    return { tuned: { ...result, start: from, remembered: false }, ns };
   }
 
   /**
@@ -228,7 +283,7 @@ function throwUnlessUnfit(error: unknown): void {
 }
 
 /** Whether it holds a value for each choice and no other, of the kind that the choice may have. */
-function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
+export function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
   if (Object.keys(chosen).length !== choices.length) return false;
   return choices.every((choice) => {
     const value = chosen[choice.name];
@@ -238,12 +293,46 @@ function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
   });
 }
 
+/** What a trial chooses among: the kernels of a case. */
+export interface Trial {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly encoded: EncodedMatrix;
+  readonly sizes: Sizes;
+  readonly coldBytes: number;
+  /** each with the plan that it has without a search */
+  readonly kernels: readonly { readonly id: string; readonly plan: KernelPlan }[];
+}
+
+/** The key of what a trial chose: as `tuningKey`, of all its kernels. */
+function trialKey(context: GpuContext, { format, params, encoded, sizes, coldBytes, kernels }: Trial): string {
+  const passes = kernels.flatMap(({ id, plan }) => [
+    id,
+    ...plan.passes.map(({ files, constants }) => [files, constants]),
+  ]);
+  // A kernel's own plan may round its bytes up; what is stored tells how much is left.
+  const density = Number((encoded.nnz / Math.max(1, encoded.rows * encoded.cols)).toPrecision(2));
+  return JSON.stringify([
+    ...deviceKey(context),
+    storedKey(format, params),
+    [encoded.rows, encoded.cols, Object.entries(sizes)],
+    density,
+    coldBytes > 0 ? 'cold' : 'warm',
+    checksum(new TextEncoder().encode(JSON.stringify(passes))),
+  ]);
+}
+
+/** The device, with its driver as far as it is told, and the browser with its version. */
+function deviceKey({ environment: { adapter, runtime } }: GpuContext): readonly unknown[] {
+  return [[adapter.vendor, adapter.architecture, adapter.device, adapter.description], runtime];
+}
+
 /**
  * The key of a stored result: the device, the browser with its version, the shape, and the text of the kernel with
  * everything else that determines its plan.
  */
 export function tuningKey(
-  { environment }: GpuContext,
+  context: GpuContext,
   spec: Pick<KernelSpec<EncodedMatrix>, 'id'>,
   { rows, cols }: EncodedMatrix,
   about: {
@@ -253,12 +342,10 @@ export function tuningKey(
     readonly coldBytes: number;
   },
 ): string {
-  const { adapter, runtime } = environment;
   const { plan, choices, sizes, coldBytes } = about;
   const text = JSON.stringify([plan.passes.map(({ files, constants }) => [files, constants]), choices]);
   return JSON.stringify([
-    [adapter.vendor, adapter.architecture, adapter.device, adapter.description],
-    runtime,
+    ...deviceKey(context),
     spec.id,
     [rows, cols, Object.entries(sizes)],
     // The best numbers also depend on the density; a tenth more or less does not matter.

@@ -1,11 +1,12 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat } from '../format.ts';
-import type { Job } from '../job.ts';
+import type { Job, Perform } from '../job.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { Random } from '../number/random.ts';
-import type { BenchReport, BenchRow, DraftMark, Verification, Workload } from '../report.ts';
+import type { BenchReport, BenchRow, DraftMark, FirstTime, Verification, Workload } from '../report.ts';
 import { median, quantile } from '../number/statistics.ts';
 import { sharedRounds } from './shared-rounds.ts';
+import type { Timeline } from './timeline.ts';
 
 /** The members of a format that a measurement uses. */
 export type BenchFormat = Pick<
@@ -19,6 +20,8 @@ export interface BenchCase {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
+  /** with 'auto', the kernel that is timed first: what a like card chose for a like matrix, with its numbers */
+  readonly known?: KnownKernel;
   /** set for a draft, which is then the only kernel of its format here */
   readonly draft?: DraftMark;
   /**
@@ -28,6 +31,12 @@ export interface BenchCase {
   encode(job: Job): Promise<{ readonly encoded: EncodedMatrix; readonly encodeMs: number }>;
   /** Whether `encode` returns an earlier encoding; default: false. */
   readonly isEncoded?: () => boolean;
+}
+
+/** A kernel, and the numbers that a trial found for it. */
+export interface KnownKernel {
+  readonly kernel: string;
+  readonly chosen?: Readonly<Record<string, number>>;
 }
 
 export interface BenchOptions {
@@ -45,6 +54,10 @@ export interface BenchOptions {
    * run ends for whatever reason. Measuring pauses until the callback is done.
    */
   readonly onReport?: (report: BenchReport) => void | Promise<void>;
+  /** other threads, for the reference; default: none */
+  readonly perform?: Perform;
+  /** hears what goes on beside the run */
+  readonly timeline?: Timeline;
   /** What an earlier session of this run measured: it is kept, and only what is missing is measured. */
   readonly before?: BenchReport;
 }
@@ -75,6 +88,21 @@ export function withVerification(measured: Measured, verified: Verification): Me
   if (verified.ok) return { ...measured, verified };
   const { rounds: _, ...rest } = measured;
   return { ...rest, verified, samplesNs: [] };
+}
+
+/** What a run answers first about a row, once its rounds have begun; undefined without a time. */
+export function firstTime({
+  kernel,
+  tuned,
+  samplesNs,
+  medianNs,
+  p10Ns,
+  p90Ns,
+  vsDense,
+}: BenchRow): FirstTime | undefined {
+  if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;
+  const times = { rounds: samplesNs.length, medianNs, p10Ns, p90Ns, ratio: vsDense?.ratio ?? null };
+  return { kernel, ...(tuned && { chosen: tuned.chosen }), ...times };
 }
 
 /**

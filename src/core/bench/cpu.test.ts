@@ -83,9 +83,8 @@ describe('runCpuBench', () => {
     const host = new FakeHost();
     const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
     const report = await runCpuBench(cases, { app: 'test', reference: 'dense', workload }, idle, host);
-    // Dense has three rounds to itself before the other joins.
-    expect(report.rows.map((r) => r.samplesNs.length)).toEqual([9, 6]);
-    expect(report.rows.map((r) => r.rounds)).toEqual([undefined, [3, 4, 5, 6, 7, 8]]);
+    expect(report.rows.map((r) => r.samplesNs.length)).toEqual([6, 6]);
+    expect(report.rows.map((r) => r.rounds)).toEqual([undefined, undefined]);
     expect(report.unfinished).toBeUndefined();
     expect(report.rows.map((r) => r.runsPerSample)).toEqual([5, 20]);
     expect(report.rows[1].medianNs).toBeCloseTo(1e6, -3);
@@ -159,6 +158,7 @@ describe('runCpuBench', () => {
     const cases = [
       benchCase(format('dense', host, 4, keep)),
       benchCase(format('toy', host, 1, keep)),
+      benchCase(format('third', host, 1, keep)),
       { ...benchCase(format('slow', host, 1, keep)), format: { ...format('slow', host, 1, keep), encoder: 'search' } },
     ] satisfies BenchCase[];
     const parts: BenchReport[] = [];
@@ -170,22 +170,26 @@ describe('runCpuBench', () => {
     };
     await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
     expect(parts.map(({ unfinished }) => unfinished?.waiting.map((one) => one.format))).toEqual([
-      ['toy', 'slow'],
+      ['third', 'slow'],
       ['slow'],
       ['slow'],
     ]);
     const [first, , part] = parts;
-    expect(first.rows.map((row) => [row.format, row.samplesNs.length])).toEqual([['dense', 3]]);
+    expect(first.rows.map((row) => [row.format, row.samplesNs.length])).toEqual([
+      ['dense', 3],
+      ['toy', 3],
+    ]);
     expect(part).toMatchObject({ workload: { rounds: 6, memory: 'warm' }, notes: [] });
     expect(
       part.rows.map((row) => [row.format, row.samplesNs.length, row.rounds, row.verified.checkedAfterTiming]),
     ).toEqual([
       ['dense', 7, undefined, false],
-      ['toy', 4, [3, 4, 5, 6], false],
+      ['toy', 4, [0, 1, 2, 6], false],
+      ['third', 4, [3, 4, 5, 6], false],
     ]);
     expect(part.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
 
-    // Resuming measures what is missing: two rounds of toy, and all of slow, with dense again in each.
+    // Resuming measures what is missing: two rounds of toy and the third, and all of slow, with dense again in each.
     const calm = new FakeHost();
     const again = cases.map((one) => ({
       ...one,
@@ -197,12 +201,13 @@ describe('runCpuBench', () => {
       // Slow does not search here: it shares the two rounds that toy lacks.
       ['dense', 7 + 6, true],
       ['toy', 6, true],
+      ['third', 6, true],
       ['slow', 6, true],
     ]);
-    expect(whole.rows[1].rounds?.slice(0, 4)).toEqual([3, 4, 5, 6]);
-    expect(whole.rows[2].rounds?.every((round) => round > 6)).toBe(true);
+    expect(whole.rows[1].rounds?.slice(0, 4)).toEqual([0, 1, 2, 6]);
+    expect(whole.rows[3].rounds?.every((round) => round > 6)).toBe(true);
     expect(whole.rows[1].samplesNs.slice(0, 4)).toEqual(part.rows[1].samplesNs);
-    expect(whole.rows[2].vsDense?.ratio).toBeCloseTo(4, 2);
+    expect(whole.rows[3].vsDense?.ratio).toBeCloseTo(4, 2);
     expect(whole.notes).toEqual([`the first 7 rounds were measured by ${part.createdAt}`]);
 
     // Nothing of a complete run is measured again, and another run cannot be resumed.

@@ -1,11 +1,12 @@
 import { storedKey } from '../format.ts';
 import type { BenchCase } from './cases.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import { finishAsync, type Job } from '../job.ts';
+import { finishAsync, type Job, type Perform, type Steps } from '../job.ts';
 import { type Matrix, shiftedInRows } from '../matrix/index.ts';
 import type { Pace } from '../pace.ts';
 import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/operation.ts';
 import type { Sampling } from '../operations/sample.ts';
+import { partSharing } from './oracle-tasks.ts';
 
 /** The reference that a run compares a format's output with. */
 export interface Reference {
@@ -27,6 +28,15 @@ export interface OtherSubjects {
   readonly last: Subject;
 }
 
+interface OracleOptions {
+  readonly perform?: Perform | undefined;
+  readonly secret?: number | undefined;
+  readonly byRows?: string | undefined;
+}
+
+/** From so many cells on, other threads are worth a copy of the rows. */
+const MIN_SHARED = 2 ** 22;
+
 /** Cost of a sampled answer of a further subject, as a share of the reference's multiply-adds. */
 const OTHER_SHARE = 0.25;
 
@@ -41,14 +51,30 @@ export class BenchOracle {
   readonly #sizes: Sizes;
   readonly #seed: number;
   readonly #pace: Pace;
+  readonly #perform: Perform | undefined;
+  readonly #secret: number | undefined;
+  readonly #byRows: string | undefined;
   readonly #answers = new Map<string, Reference>();
   readonly #others = new Map<string, OtherSubjects>();
   /** by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
 
-  constructor(operation: Operation, sizes: Sizes, seed: number, pace: Pace) {
+  /**
+   * `secret`: the seed of the further subjects, where there will be any. `byRows`: the id of a format that stores rows one
+   * behind the other, of which `perform` may be given parts.
+   */
+  constructor(
+    operation: Operation,
+    sizes: Sizes,
+    seed: number,
+    pace: Pace,
+    { perform, secret, byRows }: OracleOptions = {},
+  ) {
     this.#operation = operation;
+    this.#perform = perform;
+    this.#secret = secret;
+    this.#byRows = byRows;
     this.#sizes = sizes;
     this.#seed = seed;
     this.#pace = pace;
@@ -63,6 +89,21 @@ export class BenchOracle {
     const shared = this.#operation.inputsAreStored === true ? null : this.#inputs;
     const inputs = shared ?? this.#operation.inputs(rounded, this.#sizes, this.#seed);
     this.#inputs ??= inputs;
+    const { expectedOfAllSteps } = this.#operation;
+    if (expectedOfAllSteps) {
+      // Of one reading of the matrix: the further subjects differ in their inputs alone.
+      const seeds = this.#secret === undefined ? [] : [this.#secret, this.#secret + 1];
+      const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
+      const isShared = bench.format.id === this.#byRows && rounded.rows * rounded.cols >= MIN_SHARED;
+      const sharing = isShared ? partSharing(bench.format.id, encoded) : undefined;
+      const steps = expectedOfAllSteps(rounded, [inputs, ...others], sharing);
+      const [first, ...rest] = await this.#finish(steps, job);
+      const subjects = rest.map((expected, i): Subject => ({ encoded, inputs: others[i], expected }));
+      if (subjects.length > 0) this.#others.set(key, { checked: subjects[0], last: subjects[1] });
+      const reference = { inputs, expected: first };
+      this.#answers.set(key, reference);
+      return reference;
+    }
     const expected = await this.#expected(rounded, inputs, { seed: this.#seed, share: 1 }, job);
     const reference = { inputs, expected };
     this.#answers.set(key, reference);
@@ -109,7 +150,12 @@ export class BenchOracle {
   }
 
   #expected(m: Matrix, inputs: Inputs, sampling: Sampling, job: Job): Promise<ExpectedWith> {
-    return finishAsync(this.#operation.expectedSteps(m, inputs, this.#sizes, sampling), job, this.#pace);
+    return this.#finish(this.#operation.expectedSteps(m, inputs, this.#sizes, sampling), job);
+  }
+
+  #finish<T>(steps: Steps<T>, job: Job): Promise<T> {
+    const perform = this.#perform;
+    return finishAsync(steps, job, this.#pace, perform && ((tasks) => perform(tasks, job)));
   }
 }
 

@@ -46,6 +46,11 @@ export class Rounds {
     this.#next = first;
   }
 
+  /** The number of the round that comes next. */
+  get next(): number {
+    return this.#next;
+  }
+
   /** The report's note on dropped rounds. */
   get notes(): readonly string[] {
     return droppedNotes(this.#dropped);

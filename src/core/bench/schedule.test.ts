@@ -60,9 +60,9 @@ class FakeDevice implements RunDevice {
     this.log.push(text);
   }
 
-  async join(bench: BenchCase): Promise<readonly Timed[]> {
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
     const id = idOf(bench);
-    this.note(`join ${id}`);
+    this.note(`join ${id}${next ? `, then ${idOf(next)}` : ''}`);
     if (bench.format.id === 'wrong') return [];
     const one = timed(async () => {
       if (this.#round.has(id)) this.#flush();
@@ -134,15 +134,13 @@ describe('the order of cases', () => {
 });
 
 describe('a run', () => {
-  test('times each kernel when it has joined, with dense alone, then all of them together', async () => {
+  test('times each format when it has joined, with dense alone, then all of them together', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 4);
     const together = 'a f16+b f16+dense f16';
     expect(device.log).toEqual([
-      'join dense f16',
-      ...Array<string>(FIRST_ROUNDS).fill('dense f16'),
-      'hand, a f16, b f16 waiting',
-      'join a f16',
+      'join dense f16, then a f16',
+      'join a f16, then b f16',
       ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
       'hand, b f16 waiting',
       'join b f16',
@@ -156,9 +154,10 @@ describe('a run', () => {
 
   test('measures a kernel after its search, in separate rounds with dense, once all others are complete', async () => {
     const device = new FakeDevice();
-    await device.run([benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a')], 4);
+    const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
+    await device.run(cases, 4);
     const joined = device.log.indexOf('join slow f16');
-    expect(device.log.slice(0, joined)).toContain('verify again dense f16, a f16');
+    expect(device.log.slice(0, joined)).toContain('verify again dense f16, a f16, b f16');
     expect(device.log.slice(joined).filter((text) => text === 'dense f16+slow f16')).toHaveLength(4);
     const [dense, a, slow] = ['dense f16', 'a f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
     expect(a).toHaveLength(4);
@@ -167,12 +166,25 @@ describe('a run', () => {
     expect(a.some((round) => slow.includes(round))).toBe(false);
   });
 
+  test('encodes for long at once where that is one of the two formats that are compared', async () => {
+    const device = new FakeDevice();
+    await device.run([benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a')], 4);
+    expect(device.log.slice(0, 8)).toEqual([
+      'join dense f16, then a f16',
+      'join a f16, then slow f16',
+      ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
+      'hand, slow f16 waiting',
+      'join slow f16',
+      'dense f16+slow f16',
+    ]);
+  });
+
   test('shows a kernel with its initial numbers, and times it anew with those that the search finds', async () => {
     const device = new FakeDevice();
     device.found.set('a f16', 'tuned');
     await device.run([benchCase('dense'), benchCase('a')], 4);
-    const joined = device.log.indexOf('join a f16');
-    expect(device.log.slice(joined)).toEqual([
+    expect(device.log).toEqual([
+      'join dense f16, then a f16',
       'join a f16',
       ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
       'hand, none waiting',
@@ -186,25 +198,35 @@ describe('a run', () => {
     ]);
   });
 
+  test('compares all with the dense that its search has found, in as many rounds as are wanted', async () => {
+    const device = new FakeDevice();
+    device.found.set('dense f16', 'dense tuned');
+    await device.run([benchCase('dense'), benchCase('a')], 4);
+    const [found, a] = ['dense tuned f16', 'a f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
+    expect(found).toEqual([3, 4, 5, 6]);
+    expect(a).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  });
+
   test('reports about once a second, and at its end', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a')], 14);
     const hands = device.log.filter((text) => text.startsWith('hand')).length;
-    // Each has joined; eleven rounds of 200 ms are left, of which each fifth ends a second.
-    expect(hands).toBe(2 + 2 + 1);
+    // a has joined; eleven rounds of 200 ms are left, of which each fifth ends a second.
+    expect(hands).toBe(1 + 2 + 1);
   });
 
   test('that breaks off reports the complete rounds that it has not reported yet, once', async () => {
     const device = new FakeDevice();
-    // Dense alone takes 3 rounds, a with dense the first of its 3, and half of the second.
-    device.failsAtSample = 3 + 2 + 2;
-    await expect(device.run([benchCase('dense'), benchCase('a')])).rejects.toThrow('the GPU device was lost');
-    expect(device.timedOf.get('a f16')?.rounds).toEqual([3]);
-    expect(device.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, a f16 waiting', 'hand, none waiting']);
+    const cases = [benchCase('dense'), benchCase('a'), benchCase('b')];
+    // a with dense takes 3 rounds, b with dense the first of its 3, and half of the second.
+    device.failsAtSample = 3 * 2 + 2 + 2;
+    await expect(device.run(cases)).rejects.toThrow('the GPU device was lost');
+    expect(device.timedOf.get('b f16')?.rounds).toEqual([3]);
+    expect(device.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting', 'hand, none waiting']);
     const early = new FakeDevice();
-    early.failsAtSample = 3 + 1;
-    await expect(early.run([benchCase('dense'), benchCase('a')])).rejects.toThrow('the GPU device was lost');
-    expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, a f16 waiting']);
+    early.failsAtSample = 3 * 2 + 1;
+    await expect(early.run(cases)).rejects.toThrow('the GPU device was lost');
+    expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting']);
   });
 
   test('times nothing when no kernel is right', async () => {

@@ -6,19 +6,22 @@ import type { Rounds, Timed } from './rounds.ts';
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
+/** Formats that are compared with one another. */
+const PAIR = 2;
+
 /** Shortest interval between two partial reports, except when a kernel joins. */
 const PART_MS = 1000;
 
 /** Runs the kernels of a run on a device. */
 export interface RunDevice {
   /**
-   * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. Records by
-   * itself what cannot run. Throws what ends the whole run.
+   * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the case
+   * that joins next, which may be encoded meanwhile. Records by itself what cannot run. Throws what ends the whole run.
    */
-  join(bench: BenchCase): Promise<readonly Timed[]>;
+  join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]>;
   /**
-   * Tries other numbers for the kernels of a case that has had its first rounds. Returns their replacements, without
-   * samples if their numbers changed; null if there was nothing to search for.
+   * Tries other kernels and other numbers for a case that has had its first rounds. Returns the replacements, without
+   * samples if they are others; null if there was nothing to try.
    */
   search?(bench: BenchCase): Promise<readonly Timed[] | null>;
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
@@ -32,11 +35,12 @@ export interface RunDevice {
 }
 
 /**
- * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds before the
- * next one is encoded, and nothing is encoded while anything is timed. A kernel whose numbers are not known yet is
- * timed with its initial ones, then they are searched, and it is timed anew; these slow cases come last, when all
- * others have all of their rounds. A new kernel is timed in rounds with the references alone; then all share the rounds
- * that they still lack. Throws what the device throws.
+ * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds, with one kernel
+ * that is known to be good, and nothing is encoded while anything is timed. A reference has its first rounds with the
+ * first case that is compared with it. When all have them, other kernels and numbers are tried for each, and what is
+ * chosen is timed anew. Cases that encode for long come last, when all others have all of their rounds, unless they are
+ * what is asked for. A new kernel is timed in rounds with the references alone; then all share the rounds that they still
+ * lack. Throws what the device throws.
  */
 export async function runSchedule(
   cases: readonly BenchCase[],
@@ -48,6 +52,12 @@ export async function runSchedule(
 ): Promise<void> {
   const wanted = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
+  const searchable: { readonly bench: BenchCase; readonly mine: readonly Timed[] }[] = [];
+  // Of a few, each is part of the answer.
+  const isPair = order.filter(({ format }) => format.id !== options.reference).length <= PAIR;
+  const waits = (bench: BenchCase): boolean => isSlow(bench) && !isPair;
+  /** the first round with the present references */
+  let comparedFrom = 0;
   let joined: readonly Timed[] = [];
   let settled = 0;
   let next = 0;
@@ -61,15 +71,27 @@ export async function runSchedule(
   };
   const join = async (): Promise<void> => {
     const bench = order[next];
-    const mine = await device.join(bench);
+    const following = order.at(next + 1);
+    const isFollowed = following !== undefined && !waits(following);
+    const mine = await device.join(bench, isFollowed ? following : undefined);
     joined = [...joined, ...mine];
     next++;
-    await firstRounds(bench, mine);
-    const found = (await device.search?.(bench)) ?? null;
-    if (found === null) return;
-    joined = [...joined.filter((one) => !mine.includes(one)), ...found];
-    await firstRounds(bench, found);
+    searchable.push({ bench, mine });
+    // Nobody waits for the time of a reference alone.
+    if (!isFollowed || bench.format.id !== options.reference) await firstRounds(bench, mine);
   };
+  const search = async (): Promise<void> => {
+    for (const { bench, mine } of searchable.splice(0)) {
+      const found = (await device.search?.(bench)) ?? null;
+      if (found === null) continue;
+      joined = [...joined.filter((one) => !mine.includes(one)), ...found];
+      const isReference = bench.format.id === options.reference;
+      // What the others are compared with is another one from here on.
+      if (isReference && found.some((one) => !mine.includes(one))) comparedFrom = rounds.next;
+      if (!isReference || order.length === 1) await firstRounds(bench, found);
+    }
+  };
+  const doneOf = ({ rounds: of }: Timed): number => of.filter((round) => round >= comparedFrom).length;
   const firstRounds = async (bench: BenchCase, mine: readonly Timed[]): Promise<void> => {
     const first = Math.min(FIRST_ROUNDS, wanted);
     for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
@@ -83,9 +105,9 @@ export async function runSchedule(
     if (joined.length === 0) return;
     await device.openAll();
     for (;;) {
-      const lacking = joined.filter(({ samplesNs }) => samplesNs.length < wanted);
+      const lacking = joined.filter((one) => doneOf(one) < wanted);
       if (lacking.length === 0) break;
-      const min = lacking.reduce((few, { samplesNs }) => Math.min(few, samplesNs.length), wanted);
+      const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), wanted);
       job.report({ what: 'rounds', done: min, total: wanted });
       await rounds.measure(together(device.references(), lacking));
       isHanded = false;
@@ -96,11 +118,13 @@ export async function runSchedule(
   };
 
   try {
-    while (next < order.length && !isSlow(order[next])) await join();
+    while (next < order.length && !waits(order[next])) await join();
+    await search();
     await complete();
     while (next < order.length) {
       await hand();
       await join();
+      await search();
       await complete();
     }
   } finally {

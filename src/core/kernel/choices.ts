@@ -40,8 +40,12 @@ const OF_A_RACE = 8;
  * setting twice; at most about
  * 3 log2(most / least) + 12 settings for a range.
  */
-export async function searchChoices(choices: readonly Choice[], race: Race): Promise<Chosen> {
-  let best = startOf(choices);
+export async function searchChoices(
+  choices: readonly Choice[],
+  race: Race,
+  start: Chosen = startOf(choices),
+): Promise<Chosen> {
+  let best = start;
   const keyOf = (setting: Chosen): string => choices.map(({ name }) => setting[name]).join();
   const tried = new Set([keyOf(best)]);
   /** The settings that ran, the fastest first. */

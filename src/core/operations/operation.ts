@@ -1,6 +1,6 @@
 import { finish, type Steps } from '../job.ts';
 import type { Matrix } from '../matrix/index.ts';
-import { SMALLEST_NORMAL_F32, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
+import { type PartSharing, SMALLEST_NORMAL_F32, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
 import type { Sampling } from './sample.ts';
 
 /** Dense inputs of an operation by buffer name. */
@@ -58,6 +58,11 @@ export interface Operation {
    */
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;
+  /**
+   * `expectedSteps` for several inputs, of one reading of the matrix, all outputs of each. `sharing`: how other threads
+   * come by parts of it. Absent: each is computed by itself, here.
+   */
+  expectedOfAllSteps?(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]>;
 }
 
 /** Outputs of some rows, `perRow` each. */

@@ -1,7 +1,15 @@
 import { roundToF16 } from '../number/index.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import { type Expected, expectedOf, type Inputs, type Operation, type Precision } from './operation.ts';
-import { spmvWithBoundSteps, sumBound } from '../oracle.ts';
+import type { Steps } from '../job.ts';
+import {
+  type Expected,
+  expectedOf,
+  type ExpectedWith,
+  type Inputs,
+  type Operation,
+  type Precision,
+} from './operation.ts';
+import { type PartSharing, spmvWithBoundSteps, sumBound } from '../oracle.ts';
 import { Random } from '../number/random.ts';
 
 /**
@@ -42,7 +50,16 @@ export const SPMV: Operation = {
   inputs: (m, _sizes, seed) => ({ x: token(m, seed) }),
   varied: (m, _inputs, _sizes, seed) => ({ x: token(m, seed) }),
   *expectedSteps(m, inputs) {
-    const { y, magnitude, entries } = yield* spmvWithBoundSteps(m, inputs.x);
-    return (roundings) => ({ output: y, bound: magnitude.map((sum, r) => sumBound(sum, entries[r], roundings)) });
+    const [expected] = yield* expectedOfAll(m, [inputs]);
+    return expected;
   },
+  expectedOfAllSteps: expectedOfAll,
 };
+
+function* expectedOfAll(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]> {
+  const xs = all.map(({ x }) => x);
+  const found = yield* spmvWithBoundSteps(m, xs, sharing);
+  return found.map(({ y, magnitude, entries }): ExpectedWith => {
+    return (roundings) => ({ output: y, bound: magnitude.map((sum, r) => sumBound(sum, entries[r], roundings)) });
+  });
+}

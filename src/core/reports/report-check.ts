@@ -34,8 +34,10 @@ import {
   type BenchRow,
   type DraftMark,
   type Environment,
+  type FirstTime,
   type RecordingMark,
   type Refusal,
+  type Span,
   type TunedChoices,
   type Unfinished,
   type Verification,
@@ -144,12 +146,23 @@ export const rowShape = {
   firstDispatchMs: aNumber,
 };
 
+const firstTime = objectOf<FirstTime>({
+  kernel: aString,
+  chosen: optional(recordOf(aNumber)),
+  rounds: aCount,
+  medianNs: aNumber,
+  p10Ns: aNumber,
+  p90Ns: aNumber,
+  ratio: nullable(aNumber),
+});
+
 const rowProperties = objectOf<BenchRow>({
   ...rowShape,
   title: aString,
   draft: aDraft,
   where: oneOf('gpu', 'cpu'),
   searching: optional(oneOf(true)),
+  first: optional(firstTime),
   verified: verification,
   samplesNs: numbers(REPORT_BOUNDS.samples, 'samples'),
   rounds: optional(numbers(REPORT_BOUNDS.samples, 'rounds')),
@@ -250,6 +263,13 @@ const reportProperties = objectOf<BenchReport>({
   rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
   refused: refusals,
   notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
+  timeline: optional(
+    listOf(
+      objectOf<Span>({ what: aString, fromMs: aCount, toMs: aCount, beside: optional(oneOf(true)) }),
+      REPORT_BOUNDS.rows,
+      'spans',
+    ),
+  ),
   unfinished: optional(
     objectOf<Unfinished>({
       waiting: listOf(

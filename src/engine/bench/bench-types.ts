@@ -1,3 +1,4 @@
+import type { KnownKernel } from '../../core/bench/cases.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { BenchReport, DraftMark } from '../../core/report.ts';
@@ -7,6 +8,8 @@ export interface BenchEntry {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
+  /** what a recording of a like card chose for a like matrix: with 'auto' it is timed first */
+  readonly known?: KnownKernel;
   /** a draft runs in the place of these kernels: it is checked on the matrix before, as drafts are */
   readonly draft?: BenchDraft;
 }

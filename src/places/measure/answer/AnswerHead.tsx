@@ -35,6 +35,13 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   );
 }
 
+/** What a time is of that is not the last one: verified and interleaved like it, but refined while one looks at it. */
+function soFar({ timed }: MeasuredSide): string {
+  if (!timed?.report.unfinished) return '';
+  const { row, report } = timed;
+  return `First ${Math.min(row.samplesNs.length, report.workload.rounds)} of ${report.workload.rounds} rounds.`;
+}
+
 /** The report that the first of its times is of. */
 function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
   return (a.timed ?? b?.timed)?.report ?? null;
@@ -68,6 +75,6 @@ export function measuredWords(measured: Measured, device: Device, status: Device
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     of: storedMatrix(measured.summary.source, measured.summary.place),
     tokens: asked.tokens,
-    caution: onCpu && report ? NOT_OF_A_GPU : '',
+    caution: [soFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),
   });
 }

@@ -1,3 +1,4 @@
+import type { BenchRow } from '../../../core/report.ts';
 import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { asSentence } from '../../../state/index.ts';
@@ -202,5 +203,12 @@ export function howText({ sides: [a], speed }: Measured): string {
   const { p10 = null, p90 = null } = speed ?? {};
   const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${threeDigits(p10)} to ${threeDigits(p90)}`;
   const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
-  return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : ''}`;
+  return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : firstText(row)}`;
+}
+
+/** ', first answer 31.4 µs (30.9 to 31.8) by macko/spmv_staged' */
+function firstText({ first, kernel }: BenchRow): string {
+  if (!first) return '';
+  const by = first.kernel === kernel ? '' : ` by ${first.kernel}`;
+  return `, first answer ${time(first.medianNs)} (${time(first.p10Ns)} to ${time(first.p90Ns)})${by}`;
 }

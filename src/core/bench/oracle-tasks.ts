@@ -1,0 +1,52 @@
+import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
+import type { AnyFormat } from '../format.ts';
+import { type PartSharing, SPMV_PARTS, spmvPart, type SpmvWithBound } from '../oracle.ts';
+import type { TaskKind } from '../tasks.ts';
+
+/** Rows of an encoded matrix, and what they are multiplied with. */
+interface EncodedPart {
+  readonly encoded: EncodedMatrix;
+  readonly xs: readonly Float32Array[];
+}
+
+/**
+ * The rows [from, to) of an encoding that stores its rows one behind the other, each in as many elements of every array.
+ * Its arrays are copies.
+ */
+export function rowsOfEncoded<E extends EncodedMatrix>(encoded: E, from: number, to: number): E {
+  const { rows } = encoded;
+  const parts = [...namedArrays(encoded)].map(([name, array]) => {
+    const perRow = array.length / rows;
+    return [name, array.slice(from * perRow, to * perRow)] as const;
+  });
+  return { ...encoded, ...Object.fromEntries(parts), rows: to - from };
+}
+
+/** How threads come by parts of an encoding that `rowsOfEncoded` cuts; undefined where its arrays cannot be of such rows. */
+export function partSharing(format: string, encoded: EncodedMatrix): PartSharing | undefined {
+  if ([...namedArrays(encoded).values()].some(({ length }) => length % encoded.rows !== 0)) return undefined;
+  return {
+    shared: { bytes: 0, copy: () => ({ formatOf: format }) },
+    send({ xs, from, to }) {
+      const part = rowsOfEncoded(encoded, from, to);
+      const transfer = [...namedArrays(part).values()].map(({ buffer }) => buffer as ArrayBuffer);
+      return { input: { encoded: part, xs } satisfies EncodedPart, transfer };
+    },
+  };
+}
+
+/** Parts of the reference y = A x, by threads that know these formats. */
+export function oracleTasks(
+  formats: readonly Pick<AnyFormat, 'id' | 'decode'>[],
+): TaskKind<{ readonly formatOf: string }, EncodedPart, readonly SpmvWithBound[]> {
+  return {
+    name: SPMV_PARTS,
+    open({ formatOf }) {
+      const format = formats.find(({ id }) => id === formatOf);
+      if (!format) throw new RangeError(`reference: found '${formatOf}', expected a format`);
+      return ({ encoded, xs }) => spmvPart(format.decode(encoded), { xs, from: 0, to: encoded.rows });
+    },
+    transferred: (parts) =>
+      parts.flatMap((part) => [part.y, part.magnitude, part.entries].map(({ buffer }) => buffer as ArrayBuffer)),
+  };
+}

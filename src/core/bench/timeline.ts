@@ -1,0 +1,66 @@
+import type { Job } from '../job.ts';
+import type { Span } from '../report.ts';
+
+/** Reports of one kind of work, without what it is about to the left of the colon: 'encode MACKO' of 'encode MACKO: rows'. */
+function kindOf(what: string): string {
+  return what.split(': ', 1)[0];
+}
+
+/** A span that may go on. */
+type Running = { -readonly [K in keyof Span]: Span[K] };
+
+/** What a run waits for, and what goes on beside it, as its jobs report it. */
+export class Timeline {
+  readonly #now: () => number;
+  readonly #beganMs: number;
+  readonly #spans: Running[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#beganMs = now();
+  }
+
+  /** The spans so far, in the order in which they began; what goes on ends now. */
+  get spans(): readonly Span[] {
+    const now = this.#passedMs();
+    return this.#spans.map((span) => ({ ...span, toMs: Math.min(span.toMs, now) }));
+  }
+
+  /** The job; each kind of work that it reports is waited for until it reports the next one. */
+  waiting(job: Job): Job {
+    let last: Running | null = null;
+    return {
+      report: (progress) => {
+        const what = kindOf(progress.what);
+        if (what !== last?.what) {
+          if (last) last.toMs = this.#passedMs();
+          last = this.#begin(what);
+        }
+        job.report(progress);
+      },
+      get cancelled() {
+        return job.cancelled;
+      },
+    };
+  }
+
+  /** `work` goes on beside what is waited for. */
+  async beside<T>(what: string, work: Promise<T>): Promise<T> {
+    const span = this.#begin(what, true);
+    try {
+      return await work;
+    } finally {
+      span.toMs = this.#passedMs();
+    }
+  }
+
+  #begin(what: string, beside?: true): Running {
+    const span = { what, fromMs: this.#passedMs(), toMs: Number.POSITIVE_INFINITY, ...(beside && { beside }) };
+    this.#spans.push(span);
+    return span;
+  }
+
+  #passedMs(): number {
+    return Math.round(this.#now() - this.#beganMs);
+  }
+}

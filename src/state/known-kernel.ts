@@ -1,0 +1,52 @@
+import type { KnownKernel } from '../core/bench/cases.ts';
+import type { BenchReport, Workload } from '../core/report.ts';
+import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
+
+/** Further apart than this, in doublings of rows, columns and density together, shapes are not alike. */
+const MAX_DOUBLINGS = 3;
+
+/** A matrix that a request runs on. */
+type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
+
+/**
+ * The request, each of its entries with the kernel that a card of this vendor chose for the most similar matrix in these
+ * reports, and its numbers: it is timed first, before others are tried. `changed`: ids of kernels that are not what they
+ * were. O(reports × rows × entries).
+ */
+export function withKnownKernels(
+  request: BenchRequest,
+  subject: Subject,
+  vendor: string,
+  reports: readonly BenchReport[],
+  changed: ReadonlySet<string>,
+): BenchRequest {
+  const { operation, sizes } = request;
+  const like = reports
+    .filter(({ workload, environment }) => workload.operation === operation && environment.adapter.vendor === vendor)
+    .filter(({ workload }) => Object.entries(sizes).every(([name, size]) => workload.sizes?.[name] === size))
+    .map((report) => ({ report, apart: doublings(report.workload, subject) }))
+    .filter(({ apart }) => apart <= MAX_DOUBLINGS)
+    .toSorted((a, b) => a.apart - b.apart);
+  const knownOf = (entry: BenchEntry): KnownKernel | undefined => {
+    for (const { report } of like) {
+      const rows = report.rows.filter(({ format, params, medianNs, draft }) => {
+        const isSame = Object.entries(entry.params).every(([name, value]) => params[name] === value);
+        return medianNs !== null && draft === undefined && format === entry.format && isSame;
+      });
+      const [fastest] = rows.toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
+      if (!fastest || changed.has(fastest.kernel)) continue;
+      return { kernel: fastest.kernel, ...(fastest.tuned && { chosen: fastest.tuned.chosen }) };
+    }
+    return undefined;
+  };
+  const entries = request.entries.map((entry) => {
+    const known = entry.kernels === 'auto' ? knownOf(entry) : undefined;
+    return known ? { ...entry, known } : entry;
+  });
+  return { ...request, entries };
+}
+
+function doublings(one: Subject, other: Subject): number {
+  const of = (a: number, b: number): number => Math.abs(Math.log2(a / b));
+  return of(one.rows, other.rows) + of(one.cols, other.cols) + of(one.density, other.density);
+}
