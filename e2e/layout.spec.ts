@@ -71,7 +71,7 @@ test(
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./#2/embed?a=macko&b=none&frame=4');
     const name = page.locator('.frames-name[data-current]');
-    await expect(name).toHaveText('Three weights');
+    await expect(name).toHaveText('Store');
     await expect.poll(() => name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto('./#2/learn/small-gaps');

@@ -96,7 +96,7 @@ test('a story is presented by frames, its questions are answered by digits, and 
   await page.keyboard.press('PageDown');
   await expect(count).toHaveText('frame 5 of 10');
   // All of a frame's sentence has one size.
-  await expect(sentence).toContainText('Each weight costs 20 bits.');
+  await expect(sentence).toContainText('the one before + 1 + skip');
   expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
 
   await page.keyboard.press('ArrowRight');

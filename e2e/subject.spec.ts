@@ -55,10 +55,10 @@ test.describe('by mouse', () => {
     await expect(word(page, 'B')).toContainText('dense i4');
     await page.getByRole('button', { name: 'against: swap A and B' }).click();
     await expect(word(page, 'A')).toContainText('dense i4');
-    await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit/);
+    await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
     const address = await app.addressWith('b=macko');
     await app.open(address);
-    await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit/);
+    await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
     await word(page, 'B').click();
     await page.getByRole('button', { name: 'A alone' }).click();
     await expect(word(page, 'B')).toContainText('nothing');

@@ -157,10 +157,13 @@ function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number,
   const { count, lines = 3, roomy } = look;
   const fits = (n: number): boolean => n * wanted + gaps(look, room, n) <= space;
   if (look.bare) return count;
-  let n = fits(count) ? count : (PER_LINE.find((per) => per < count && fits(per)) ?? 1);
+  const widest = fits(count) ? count : (PER_LINE.find((per) => per < count && fits(per)) ?? 1);
+  // As many lines of fewer cells are of more equal length.
+  const linesOf = (per: number): number => Math.ceil(count / per);
+  let n = widest === count ? count : (PER_LINE.findLast((per) => linesOf(per) === linesOf(widest)) ?? widest);
   if (!roomy) return n;
   const isSmall = (per: number): boolean => cellText(room, space / per - 2, advance) < SMALL * room.em;
-  for (const per of PER_LINE) if (per < n && isSmall(n) && Math.ceil(count / per) <= lines) n = per;
+  for (const per of PER_LINE) if (per < n && isSmall(n) && linesOf(per) <= lines) n = per;
   return n;
 }
 

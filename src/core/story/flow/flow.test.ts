@@ -94,7 +94,7 @@ describe('cells', () => {
   });
 
   it('have the words of a span that is folded where most of it is', () => {
-    const drawing = drawn({ body: numberedWith({ id: 'span', from: 22, to: 32, said: 'ten' }) }, PHONE);
+    const drawing = drawn({ body: numberedWith({ id: 'span', from: 14, to: 32, said: 'eighteen' }) }, PHONE);
     const lines = drawing.marks.filter(({ id, shape }) => id.startsWith('span') && shape === 'bracket');
     expect(lines).toHaveLength(2);
     const words = marksOf(drawing).get('span words');

@@ -57,10 +57,13 @@ export function story(t: MackoTrace): readonly Told[] {
 /** A weight in a cell of the window or of the list. */
 function weightCell(f: WindowFacts, weight: Weight, look: Cell['look'] = 'plain'): Cell {
   const { row: r, column, value, entry } = weight;
-  const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
+  const label = placeText(f, r, column, value);
   const id = cellName(r, column);
   return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(entry)] };
 }
+
+const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
+  `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
 
 interface RowLook {
   /** weights that the sentence is about, and columns for which a zero is stored */
@@ -75,7 +78,8 @@ function windowRow(f: WindowFacts, r: number, { lit = [], zeros: stored = [], sp
   const cell = (column: number): Cell => {
     const weight = at.get(column);
     if (stored.includes(column)) return { id: `zero ${column}`, text: '0', tone: 'padding', ring: true };
-    return weight ? weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain') : { id: cellName(r, column) };
+    if (!weight) return { id: cellName(r, column), label: placeText(f, r, column, 0) };
+    return weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain');
   };
   return { id: `row ${r}`, title: `row ${f.rowNumber(r)}`, strong: true, tone: 'ink', spans, cell };
 }
