@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { type Stored, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { previewed } from './previewed.ts';
 import { storedText } from '../../kit/words/stored-text.ts';
@@ -24,6 +25,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const look = useStore(previewed, (at) => (at?.side === side ? at.stored : null));
   const rows = useSession((s) => s.summary?.rows);
   const cols = useSession((s) => s.summary?.cols);
+  const isPhone = useMedia('(width < 560px)');
   const shown = look ?? stored;
   const format = shown && formats.find(({ id }) => id === shown.format);
   if (!shown || !format) return <b className="weight-500">nothing</b>;
@@ -33,7 +35,7 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
       <span className="word-name nowrap">
         <Swatch format={format.id} /> <b className="weight-500">{format.title}</b>
       </span>
-      <span className="word-quiet quiet"> {storedText(format, shown.params, shape)}</span>
+      <span className="word-quiet quiet"> {storedText(format, shown.params, shape, isPhone)}</span>
     </>
   );
 }
