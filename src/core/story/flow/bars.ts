@@ -103,7 +103,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
             );
         }
         const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
-        marks.push(...laid.marks.map((one) => ({ ...one, y: one.y + y })));
+        for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
         stretches.push([y - 2, y + h + 2]);
         y += h + laid.below + 0.5 * room.em;
       }

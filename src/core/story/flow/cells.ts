@@ -30,7 +30,7 @@ export interface CellsLook {
   /** this many stand together: a tile, a lane, a block */
   readonly group?: number;
   /** width of a cell at most, in em */
-  readonly most?: number;
+  readonly max?: number;
   /** words that its cells have in other pictures: they are as wide there */
   readonly widest?: readonly string[];
   /** lines at most: what does not fit is counted. Runs of empty cells go first, then what is far from `focus` */
@@ -78,8 +78,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         room.gutter > 0 || !isNarrow(room) ? room.gutter : titled > 6 && oneLine <= width - titled ? titled : 0;
       const space = width - gutter;
       const perLine = cellsOfLine(look, room, space, wanted(room), advance(room));
-      const most = Math.max(wanted(room), (look.most ?? 3) * room.em);
-      const pitch = Math.min(most, (space - gaps(look, room, perLine)) / perLine);
+      const max = Math.max(wanted(room), (look.max ?? 3) * room.em);
+      const pitch = Math.min(max, (space - gaps(look, room, perLine)) / perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const size = cellText(room, pitch - pad + PAD - gap, advance(room));
       const h = look.bare ? Math.round(small * 1.15) : size * 1.6;
@@ -102,15 +102,14 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         if (look.axis && isTitled(rows[0])) titleAbove(rows[0]);
         if (look.axis) {
           if (!room.isDraft)
-            marks.push(
-              ...axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count).map((mark) => ({ ...mark, y })),
-            );
+            for (const mark of axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count))
+              marks.push({ ...mark, y });
           y += small * LINE;
         }
         for (const [r, one] of rows.entries()) {
           const spans = (above: boolean): void => {
             const laid = spanMarks(grid, one.spans ?? [], above, items, line);
-            marks.push(...laid.marks.map((mark) => ({ ...mark, y: mark.y + y })));
+            for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
             y += laid.h;
           };
           spans(true);

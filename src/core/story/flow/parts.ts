@@ -33,14 +33,19 @@ export function note(
   };
 }
 
+/** Parts of a part: one, several, or none. */
+type Several = Part | readonly Part[] | null;
+
+const partsOf = (given: readonly Several[]): readonly Part[] => given.flatMap((one) => one ?? []);
+
 /** Parts below each other. */
-export function stack(...parts: readonly Part[]): Part {
-  return stacked(parts, ({ em, air }) => em * air);
+export function stack(...given: readonly Several[]): Part {
+  return stacked(partsOf(given), ({ em, air }) => em * air);
 }
 
 /** Parts below each other that belong together. */
-export function close(...parts: readonly Part[]): Part {
-  return stacked(parts, ({ em }) => 0.25 * em);
+export function close(...given: readonly Several[]): Part {
+  return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }
 
 function stacked(parts: readonly Part[], gapOf: (room: Room) => number): Part {
@@ -70,7 +75,8 @@ function below(all: readonly Laid[], gap: number): Laid {
 }
 
 /** Parts beside each other, all equally wide; below each other where they would not fit. The first has the gutter. */
-export function row(...parts: readonly Part[]): Part {
+export function row(...given: readonly Several[]): Part {
+  const parts = partsOf(given);
   return {
     titles: parts[0]?.titles ?? [],
     natural: () => null,

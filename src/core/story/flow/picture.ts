@@ -49,11 +49,11 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
  * size or place from picture to picture. O(pictures × their marks).
  */
 export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
-  const [least, most] = EM[isNarrow(given) ? 'narrow' : 'wide'];
+  const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
-  const top = isNarrow(room) ? most : Math.min(most, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
-  let best = fitAt(room, least, pictures);
-  let [low, high]: [number, number] = [least, top];
+  const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
+  let best = fitAt(room, min, pictures);
+  let [low, high]: [number, number] = [min, top];
   while (high - low >= 0.5) {
     const em = Math.ceil(low + high) / 2;
     const fit = fitAt(room, em, pictures);
@@ -107,13 +107,13 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  const most = Math.max(fit.height, Math.ceil(top + laid.body.h + rest));
+  const full = Math.max(fit.height, Math.ceil(top + laid.body.h + rest));
   const air = AIR.find(
-    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= most - top - rest,
+    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= full - top - rest,
   );
   const body = air === undefined ? laid.body : picture.body.lay({ ...room, air }, room.width);
   // What stays below is in one place; without it nothing is kept free.
-  const height = picture.below ? most : Math.ceil(top + body.h);
+  const height = picture.below ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };
 }

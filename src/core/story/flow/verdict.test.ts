@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutProblems, roomOf } from '../../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
-import { directed } from './told.ts';
+import { directed } from './story-frames.ts';
 import { verdict } from './verdict.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };

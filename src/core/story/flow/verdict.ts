@@ -6,7 +6,7 @@ import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { note, since, stack } from './parts.ts';
 import type { Picture } from './picture.ts';
-import type { Told } from './told.ts';
+import type { StoryFrame } from './story-frames.ts';
 
 /** What a verdict is about. */
 export interface VerdictOf {
@@ -43,7 +43,7 @@ interface TimedMatrix extends RecordedMatrix {
 }
 
 /** The last frame of a story: times as bars, shorter is better, and in words what they mean. */
-export function verdict(of: VerdictOf): Told {
+export function verdict(of: VerdictOf): StoryFrame {
   return {
     id: 'verdict',
     chapter: 'So what',
@@ -121,7 +121,7 @@ function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): 
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
   const lines: readonly Bar[] = [
     {
-      id: 'dense',
+      id: 'reference',
       title: 'dense, all weights',
       parts: [{ to: dense.ns, tone: 'neutral', label: `dense: ${micros(dense.ns)}` }],
       after: [time(dense)],
@@ -205,10 +205,10 @@ function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
   return {
     body: stack(
       bars({ ...look, means: 'bytes to read: fewer is better' }, [
-        bar('dense', 'dense, zeros too', dense, 'neutral'),
+        bar('reference', 'dense, zeros too', dense, 'neutral'),
         bar('format', of.title, stored, 'format'),
       ]),
-      ...(of.published === undefined ? [] : [note('published', of.published)]),
+      of.published === undefined ? null : note('published', of.published),
       note('source', `${shape}Measure times it here.`, { size: 'small' }),
     ),
   };

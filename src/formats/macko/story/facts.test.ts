@@ -6,7 +6,7 @@ import { stored } from '../../../../test/narrations.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { cellUnit } from '../../../core/story/drawing.ts';
-import { directed } from '../../../core/story/flow/told.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';

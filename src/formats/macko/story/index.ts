@@ -1,5 +1,5 @@
 import type { FormatStory } from '../../../core/format.ts';
-import { directed } from '../../../core/story/flow/told.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { encoding } from '../encoding.ts';
 import type { MackoParams } from '../params.ts';
@@ -7,7 +7,7 @@ import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
-import { story as told } from './story.ts';
+import { story as framesOf } from './story.ts';
 import { type MackoStep, type MackoTrace, trace } from './trace.ts';
 
 /** The story of MACKO on a window, loaded when the format is chosen. */
@@ -19,7 +19,7 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
     quotes,
     kindOf,
     questions,
-    frames: (t) => directed(told(t as MackoTrace)),
+    frames: (t) => directed(framesOf(t as MackoTrace)),
   },
   {
     title: 'MACKO',

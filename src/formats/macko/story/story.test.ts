@@ -6,7 +6,7 @@ import { columnsMatrix } from '../../../../test/matrices.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/told.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';

@@ -4,7 +4,7 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
+import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { verdict } from '../../../core/story/flow/verdict.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
@@ -31,7 +31,7 @@ import type { MackoTrace } from './trace.ts';
  * and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
  */
 
-export function story(t: MackoTrace): readonly Told[] {
+export function story(t: MackoTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead, lanes: of } = f;
   if (!lead || !of) return [zeros(f), emptyList(f), worth(f)];
@@ -128,7 +128,7 @@ function rowBytes(f: WindowFacts, r: number, to: number, said: string): Part {
 
 const ROWS_SHOWN = 12;
 
-function zeros(f: WindowFacts): Told {
+function zeros(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const all = rows * cols;
   const none = all - f.weights.length;
@@ -145,7 +145,7 @@ function zeros(f: WindowFacts): Told {
     const own = rowOf(r);
     return { ...own, id: `small row ${r}`, cell: (i) => ({ ...own.cell(i), id: `small ${cellName(r, i)}` }) };
   });
-  const bare = cells({ count: cols, bare: true, most: 1.2 }, small);
+  const bare = cells({ count: cols, bare: true, max: 1.2 }, small);
   const others = numbers.filter((r) => r !== first).map(rowOf);
   const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
   const of = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
@@ -154,7 +154,7 @@ function zeros(f: WindowFacts): Told {
     isJoined: true,
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
-      ...(others.length > 0 ? [matrix] : []),
+      others.length > 0 ? matrix : null,
       note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${unitMeans(f)}`),
     ),
     below: counterBar({
@@ -193,7 +193,7 @@ function zerosText({ weights, t }: WindowFacts): Stated {
 
 const COLUMN_BITS = 16;
 
-function columnNumbers(f: WindowFacts, r: number): Told {
+function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const bits = fact('bits of a weight', f.valueBits);
   const more = fact('bits of a column number', COLUMN_BITS);
@@ -221,7 +221,7 @@ function columnNumbers(f: WindowFacts, r: number): Told {
   });
 }
 
-const ARRAY = { most: 3.6, roomy: true } as const;
+const ARRAY = { max: 3.6, roomy: true } as const;
 
 /** The weights of a row alone. */
 function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
@@ -233,7 +233,7 @@ function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
 
 /* 3. The idea. */
 
-function skips(f: WindowFacts, r: number): Told {
+function skips(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
   const means: readonly TextRun[] = [
@@ -332,7 +332,7 @@ function emptyColumns(name: string, skip: number): NamedFact {
   return fact(name, skip, 'Word', ['empty column', skip === 0 ? 'empty column' : 'empty columns']);
 }
 
-function oneWeight(f: WindowFacts, weight: Weight): Told {
+function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const { row: r, column, skip, entry } = weight;
   const text = weightWords(weight, f);
   const [before, stores] = [emptyColumns('skip', skip), fact('skip', skip)];
@@ -368,7 +368,7 @@ function sum(f: WindowFacts, e: number, intro = ''): readonly TextRun[] {
 
 const minus = (n: number): string => String(n).replace('-', '\u2212');
 
-function readBack(f: WindowFacts, slow: readonly Weight[]): Told {
+function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r, entry } = last;
   const start: TextRun = { text: `  (${minus(f.columnNumber(-1))}: before the row)` };
@@ -381,9 +381,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): Told {
     above: above(f, r, { lit: slow }),
     body: stack(
       list(f, { row: r, stored: entry + 1, lit: slow.map((weight) => weight.entry) }),
-      close(
-        ...slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one.entry), ...(i === 0 ? [start] : [])]))),
-      ),
+      close(slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one.entry), ...(i === 0 ? [start] : [])])))),
     ),
     below: rowBytes(f, r, entry + 1, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
   });
@@ -391,7 +389,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): Told {
 
 /* Question: one bit, two, three are shown; what follows for the next one? */
 
-function longestSkip(f: WindowFacts, r: number): Told {
+function longestSkip(f: WindowFacts, r: number): StoryFrame {
   const { skipBits, maxSkip } = f;
   const options = [...new Set([2 ** (skipBits - 1), maxSkip, maxSkip + 1, 2 * maxSkip + 1])];
   const first = Math.max(1, skipBits - 3);
@@ -433,7 +431,7 @@ function longestSkip(f: WindowFacts, r: number): Told {
 /** Zeros that are shown one by one. */
 const ZEROS_SHOWN = 2;
 
-function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): Told {
+function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFrame {
   const { row: r, column, entry, skip, rest, zeros: added } = wide;
   const { maxSkip } = f;
   const start = column - skip;
@@ -475,7 +473,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): Told {
   });
 }
 
-function noneTooFar(f: WindowFacts, longest: Weight): Told {
+function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
   const { row: r, column, skip, entry } = longest;
   const spans = skipSpan('hop 0', longest, `skip ${skip}`);
   return tell({
@@ -491,7 +489,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): Told {
 
 /* 7. All rows, and what they take. */
 
-function oneList(f: WindowFacts, r: number): Told {
+function oneList(f: WindowFacts, r: number): StoryFrame {
   const { indptr } = f.t.encoded;
   const { rows } = f.t.window;
   const end = indptr[rows];
@@ -515,7 +513,7 @@ function oneList(f: WindowFacts, r: number): Told {
     say: bytesText(f),
     above: above(f, r),
     body: stack(
-      cells({ count: f.places, most: 3, roomy: true, widest: f.texts }, [
+      cells({ count: f.places, max: 3, roomy: true, widest: f.texts }, [
         array('values', 'weights', 'values', (e) => (e < end ? entryCell(f, e, 'plain') : zero('values', e)), [
           ...spans.filter(({ from, to }) => from < to),
           ...(end < f.places ? [fill] : []),
@@ -537,7 +535,7 @@ function rowMarks(f: WindowFacts): Part {
     const is = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
     return { id: elementName('indptr', i), text: String(indptr[i]), label: `${is} at ${indptr[i]}` };
   };
-  return cells({ count: indptr.length, most: 3, lines: 2 }, [array('marks', 'row marks', 'metadata', mark)]);
+  return cells({ count: indptr.length, max: 3, lines: 2 }, [array('marks', 'row marks', 'metadata', mark)]);
 }
 
 function bytesText(f: WindowFacts): Stated {
@@ -549,7 +547,7 @@ function bytesText(f: WindowFacts): Stated {
     : stated`One list for all rows, and where each begins: *${total} bytes* instead of ${dense}.`;
 }
 
-function emptyList(f: WindowFacts): Told {
+function emptyList(f: WindowFacts): StoryFrame {
   return tell({
     id: 'one list',
     chapter: ALL,
@@ -576,13 +574,13 @@ const afterStep = (f: WindowFacts, r: number, kind: 'load' | 'sum' | 'reduce'): 
 /** The eight places of each lane, and what it finds there if its columns are known. */
 function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextRun[], isFound = false): Part {
   return row(
-    ...drawnLanes(f).map((one, i) =>
+    drawnLanes(f).map((one, i) =>
       close(
         note(`lane ${i}`, [ink(`lane ${i} `), ...titleOf(one, i)]),
         cells(
           {
             count: GROUP,
-            most: 3,
+            max: 3,
             widest: ['\u22121.5', ...f.texts],
             axis: isFound ? null : (n) => String(one.from + n),
           },
@@ -637,7 +635,7 @@ function blanksText(f: WindowFacts, r: number, all: readonly Lane[]): string {
     : `${begins}.`;
 }
 
-function lanesTake(f: WindowFacts, r: number): Told {
+function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const alone = 'A lane sees its own skips alone: at which column does it begin?';
   return tell({
@@ -650,7 +648,7 @@ function lanesTake(f: WindowFacts, r: number): Told {
     body: stack(
       lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
       since(1, note('blank', blanksText(f, r, all))),
-      ...(all.length > 1 ? [since(1, note('alone', alone, { tone: 'ink' }))] : []),
+      all.length > 1 ? since(1, note('alone', alone, { tone: 'ink' })) : null,
     ),
     below: allBytes(f, 'No column number is stored.'),
   });
@@ -663,7 +661,7 @@ function laneSpans(f: WindowFacts): readonly Span[] {
   });
 }
 
-function laneStarts(f: WindowFacts, r: number): Told {
+function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const [last, before] = [all[all.length - 1], all.slice(0, -1)];
   const begin = fact('start of the last lane', last.startsAfter);
@@ -698,7 +696,7 @@ function laneStarts(f: WindowFacts, r: number): Told {
 /** Sums that are shown of the first lane. */
 const SUMS = 3;
 
-function columnsOfLanes(f: WindowFacts, r: number): Told {
+function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const [first] = all;
   const entries = Array.from({ length: Math.min(SUMS, first.end - first.first) }, (_, i) => first.first + i);
@@ -743,7 +741,7 @@ function columnsOfLanes(f: WindowFacts, r: number): Told {
 
 /* 10. What it is worth. */
 
-function worth(f: WindowFacts): Told {
+function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const [figures] = published;
   const half = figures.points.find((point) => point.density === 0.5);

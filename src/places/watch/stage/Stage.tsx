@@ -143,7 +143,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const { player } = useApp();
   const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
   // The frames of a directed story tell it one after the other: the sum of it all stands with the last.
-  const isTold = useStore(player.store, ({ frame, frames }) => {
+  const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
   });
   const { touch, cursorText, enter } = useTouch(scene, stage);
@@ -164,7 +164,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       tabIndex={-1}
       aria-busy={loading}
       data-two={(scenes?.against ?? null) !== null || undefined}
-      data-told={isTold || undefined}
+      data-told={isDirected || undefined}
     >
       {phone && (
         <Suspense fallback={<div className="frames" />}>

@@ -10,7 +10,7 @@ import { drawPicture, type Fit, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
 /** A frame of a story before it knows its room: a sentence, and the picture that belongs to it. */
-export interface Told {
+export interface StoryFrame {
   readonly id: string;
   readonly chapter: string;
   readonly step: number;
@@ -32,7 +32,7 @@ interface Telling extends Picture {
 }
 
 /** A frame. `moves`: how long the movement to each of its pictures takes, in ms; `since` parts appear with theirs. */
-export function tell({ id, chapter, say, step = 0, moves = [700], ...picture }: Telling): Told {
+export function tell({ id, chapter, say, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
   return { id, chapter, step, moves, say: () => say, show: () => picture };
 }
 
@@ -41,7 +41,7 @@ export function ask(
   { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves'>,
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
-): Told {
+): StoryFrame {
   const show = (): Picture => ({ ...asked, ...after });
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
@@ -95,21 +95,21 @@ interface KnownFit {
 /** The pictures of a story in one context, and their sizes in the last rooms. */
 class Pictures {
   readonly context: FrameContext;
-  readonly #all: ReadonlyMap<Told, Picture>;
+  readonly #all: ReadonlyMap<StoryFrame, Picture>;
   #fits: readonly KnownFit[] = [];
 
-  constructor(all: readonly Told[], context: FrameContext) {
+  constructor(all: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
-    this.#all = new Map(all.map((told) => [told, told.show(context)]));
+    this.#all = new Map(all.map((one) => [one, one.show(context)]));
   }
 
   isOf({ whole, recorded }: FrameContext): boolean {
     return this.context.whole === whole && this.context.recorded === recorded;
   }
 
-  draw(told: Told, n: number, room: DrawingRoom): Drawing {
-    const shown = this.#all.get(told) ?? told.show(this.context);
-    return drawPicture(told.asked && n === 0 ? told.asked : shown, room, this.#fit(room), n);
+  draw(one: StoryFrame, n: number, room: DrawingRoom): Drawing {
+    const shown = this.#all.get(one) ?? one.show(this.context);
+    return drawPicture(one.asked && n === 0 ? one.asked : shown, room, this.#fit(room), n);
   }
 
   #fit(room: DrawingRoom): Fit {
@@ -151,23 +151,23 @@ class LaidOutPicture implements Drawing {
 }
 
 /** A story as frames of the player. */
-export function directed(all: readonly Told[]): readonly Frame[] {
+export function directed(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
     if (!known?.isOf(context)) known = new Pictures(all, context);
     return known;
   };
   let step = 0;
-  return all.map((told): Frame => {
-    step = Math.max(step, told.step);
+  return all.map((one): Frame => {
+    step = Math.max(step, one.step);
     return {
-      id: told.id,
-      chapter: told.chapter,
+      id: one.id,
+      chapter: one.chapter,
       step,
-      sentence: (context) => told.say(context),
-      moves: told.moves,
-      ...(told.question && { question: told.question }),
-      draw: (n, context) => new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(told, n, room)),
+      sentence: (context) => one.say(context),
+      moves: one.moves,
+      ...(one.question && { question: one.question }),
+      draw: (n, context) => new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(one, n, room)),
     };
   });
 }
