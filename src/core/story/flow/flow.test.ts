@@ -158,6 +158,11 @@ describe('a story', () => {
     expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 
+  it('has no height in common on paper, where a picture ends with its counter', () => {
+    const [short, long] = all.map((picture) => drawn(picture, roomOf(358, Infinity), 9, all).height);
+    expect(short).toBeLessThan(0.6 * long);
+  });
+
   it('keeps the room of what appears later', () => {
     const body = close(since(1, note('later', 'Later.')), note('now', 'Now.'));
     const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));

@@ -60,7 +60,8 @@ export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit 
     if (fit.height <= room.height) [best, low] = [fit, em];
     else high = em - 0.5;
   }
-  return { ...best, height: Math.min(best.height, Math.floor(room.height)) };
+  // On paper a picture ends where it ends.
+  return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
 
 function heightOf(room: DrawingRoom): number {

@@ -9,7 +9,7 @@ import { verdict } from '../../../core/story/flow/verdict.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText } from '../../../core/story/words.ts';
 import { GROUP, storedDelta } from '../layout.ts';
 import { published } from '../published.ts';
@@ -261,20 +261,13 @@ function skips(f: WindowFacts, r: number): StoryFrame {
 
 function skipsText({ weights, maxSkip, skipBits }: WindowFacts): Stated {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
-  if (small === weights.length) return stated`Count the empty columns before each weight: a small number.`;
-  if (2 * small >= weights.length) return stated`Count the empty columns before each weight: mostly a small number.`;
+  const often = small === weights.length ? 'a small number' : 'mostly a small number';
+  if (2 * small >= weights.length) return stated`Count the empty columns before each weight: ${often}.`;
   const bits = fact('bits of a skip', skipBits, 'word', ['bit', 'bits']);
   return stated`Count the empty columns before each weight: often too many for ${bits}.`;
 }
 
 /* The list as it is stored: weights, skips, and the bits of these. */
-
-interface ListLook {
-  readonly row: number;
-  /** entries before this one are stored */
-  readonly stored: number;
-  readonly lit: readonly number[];
-}
 
 /** The entry of a list: a weight, or a stored zero. */
 function entryCell(f: WindowFacts, e: number, look: Cell['look'], from?: string): Cell {
@@ -288,8 +281,8 @@ function skipCell({ t }: WindowFacts, e: number, look: Cell['look'] = 'plain'): 
   return { id: elementName('deltas', e), text: String(storedDelta(t.encoded, e)), look, about: [entryName(e)] };
 }
 
-/** The entries of a row; those that are not stored yet are dashed. */
-function list(f: WindowFacts, { row: r, stored, lit: shown }: ListLook): Part {
+/** The entries of a row: before `stored` they are stored, the others are dashed; `shown` are lit. */
+function list(f: WindowFacts, r: number, stored: number, shown: readonly number[]): Part {
   const { encoded: e, columnOf } = f.t;
   const [from, to] = [e.indptr[r], e.indptr[r + 1]];
   const look = (entry: number): Cell['look'] => (shown.includes(entry) ? 'lit' : 'plain');
@@ -327,15 +320,12 @@ function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
   return stated`${text.startsWith('\u2212') ? '\u2212' : ''}${fact('weight', Math.round(Math.abs(value) * unit.perOne))}`;
 }
 
-/** 'No empty column' is one of none. */
-function emptyColumns(name: string, skip: number): NamedFact {
-  return fact(name, skip, 'Word', ['empty column', skip === 0 ? 'empty column' : 'empty columns']);
-}
-
 function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const { row: r, column, skip, entry } = weight;
   const text = weightWords(weight, f);
-  const [before, stores] = [emptyColumns('skip', skip), fact('skip', skip)];
+  // 'No empty column' is one of none.
+  const columns = ['empty column', skip === 0 ? 'empty column' : 'empty columns'] as const;
+  const [before, stores] = [fact('skip', skip, 'Word', columns), fact('skip', skip)];
   const spans = skipSpan('skip 0', weight, counted(skip, 'empty column'));
   return tell({
     id: 'first weight',
@@ -346,7 +336,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
       ? stated`${before} before ${text}: store ${text} and the skip ${stores}.`
       : stated`${before} before the weight: store it and the skip ${stores}.`,
     above: above(f, r, { lit: [weight], spans }),
-    body: list(f, { row: r, stored: entry + 1, lit: [entry] }),
+    body: list(f, r, entry + 1, [entry]),
     below: rowBytes(f, r, entry + 1, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
     arrows: [{ from: cellName(r, column), to: elementName('values', entry), tone: 'values' }],
   });
@@ -380,7 +370,12 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     say: stated`To read it back: column = *the one before + ${fact('column of the weight itself', 1)} + skip*.`,
     above: above(f, r, { lit: slow }),
     body: stack(
-      list(f, { row: r, stored: entry + 1, lit: slow.map((weight) => weight.entry) }),
+      list(
+        f,
+        r,
+        entry + 1,
+        slow.map((weight) => weight.entry),
+      ),
       close(slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one.entry), ...(i === 0 ? [start] : [])])))),
     ),
     below: rowBytes(f, r, entry + 1, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
@@ -462,7 +457,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
         : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
     above: window(f, [windowRow(f, r, { lit: [wide], zeros: all, spans })], { focus: column }),
     body: stack(
-      list(f, { row: r, stored: entry + 1, lit: [...all.map((_, i) => entry - added + i), entry] }),
+      list(f, r, entry + 1, [...all.map((_, i) => entry - added + i), entry]),
       since(
         1,
         note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
@@ -482,7 +477,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     step: emitted(f, longest),
     say: stated`No skip here is longer than ${fact('longest skip', f.maxSkip)}: no zero is needed.`,
     above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
-    body: stack(list(f, { row: r, stored: entry + 1, lit: [entry] }), note('longest', `The longest skip is ${skip}.`)),
+    body: stack(list(f, r, entry + 1, [entry]), note('longest', `The longest skip is ${skip}.`)),
     below: rowBytes(f, r, entry + 1, 'No zero is stored in this row.'),
   });
 }
