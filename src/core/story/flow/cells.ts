@@ -64,33 +64,39 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const advance = ({ measure }: Room): number =>
     look.bare ? 0 : Math.max(0.6, ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100)); // bounded: 3
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
-  const wanted = (room: Room): number => (look.bare ? 3 : Math.max(10, advance(room) * smallestText(room) + pad));
+  const wantedFor = (room: Room, wide: number): number =>
+    look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
-    natural: (room) => count * wanted(room) + gaps(look, room, count),
+    natural: (room) => count * wantedFor(room, advance(room)) + gaps(look, room, count),
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
+      const wide = advance(room);
+      const wanted = wantedFor(room, wide);
       const small = textPx(room, 'small');
       const side = look.bare ? small : textPx(room, isNarrow(room) ? 'small' : 'text');
       const titled = rows.reduce((max, { title = '' }) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
-      const oneLine = count * wanted(room) + gaps(look, room, count);
+      const oneLine = count * wanted + gaps(look, room, count);
       const gutter =
         room.gutter > 0 || !isNarrow(room) ? room.gutter : titled > 6 && oneLine <= width - titled ? titled : 0;
       const space = width - gutter;
-      const perLine = cellsOfLine(look, room, space, wanted(room), advance(room));
-      const max = Math.max(wanted(room), (look.max ?? 3) * room.em);
+      const perLine = cellsOfLine(look, room, space, wanted, wide);
+      const max = Math.max(wanted, (look.max ?? 3) * room.em);
       const pitch = Math.min(max, (space - gaps(look, room, perLine)) / perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const size = cellText(room, pitch - pad + PAD - gap, advance(room));
+      const size = cellText(room, pitch - pad + PAD - gap, wide);
       const h = look.bare ? Math.round(small * 1.15) : size * 1.6;
       const cellsFor = (said: string): number => (widthOf(room, said, small) + 8) / pitch;
-      const items = placed(itemsOf(look, runs, perLine, cellsFor), perLine);
+      // For a height alone, cells that all fit need not be placed.
+      const isCounted =
+        room.isDraft && count <= (look.lines ?? 3) * perLine && rows.every(({ spans }) => !spans?.length);
+      const items = isCounted ? [] : placed(itemsOf(look, runs, perLine, cellsFor), perLine);
       const xOf = (at: number): number =>
         gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
       const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
       let y = 0;
-      const lines = (items.at(-1)?.line ?? 0) + 1;
+      const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
         const here = items.filter((item) => item.line === line);
         const isTitled = (one: CellRow): boolean =>

@@ -38,6 +38,8 @@ const JOINT = 0.2;
 const EM = { narrow: [12, 14], wide: [13, 34] } as const;
 const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
+/** Power of the height's share by which words shrink at a time. */
+const SHRINK = 0.6;
 /** Gaps may be this much larger where there is room. */
 const AIR = [2.4, 2, 1.6, 1.3];
 
@@ -45,20 +47,18 @@ const AIR = [2.4, 2, 1.6, 1.3];
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
- * The largest size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
+ * A size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
  * size or place from picture to picture. O(pictures × their marks).
  */
 export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
-  let best = fitAt(room, min, pictures);
-  let [low, high]: [number, number] = [min, top];
-  while (high - low >= 0.5) {
-    const em = Math.ceil(low + high) / 2;
-    const fit = fitAt(room, em, pictures);
-    if (fit.height <= room.height) [best, low] = [fit, em];
-    else high = em - 0.5;
+  let best = fitAt(room, top, pictures);
+  while (best.height > room.height && best.em > min) {
+    // Lower by less than what is too high: smaller words take fewer lines, too.
+    const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
+    best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
