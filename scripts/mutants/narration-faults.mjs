@@ -522,8 +522,8 @@ export const NARRATION_FAULTS = [
   [
     'macko-frame-step',
     'src/formats/macko/story/story.ts',
-    "step.kind === 'reduce' && step.row === r",
-    "step.kind === 'sum' && step.row === r",
+    "step: afterStep(f, r, 'reduce'),",
+    "step: afterStep(f, r, 'sum'),",
     'every step goes on before the frame',
     'src/formats/macko/story/story.test.ts',
     'goes on by every step',
