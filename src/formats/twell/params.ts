@@ -21,7 +21,7 @@ export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
 export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
 
 /** Columns that the 16 bits of a packed word can number. */
-export const PACKED_COLUMNS = 65536;
+const PACKED_COLUMNS = 65536;
 
 export const params: ParamSpec<TwellParams> = {
   layout: {

@@ -179,7 +179,7 @@ describe('on the window of the example', () => {
       'A GPU shares row 467 among *lanes*, and reads eight places for each.',
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
-      '260 + 1 + 1 = column 262  (260: before the row)',
+      '260 + 1 + 1 = column 262  (260: before the cut)',
       '262 + 1 + 0 = column 263',
       '263 + 1 + 2 = column 266',
     ]);

@@ -361,7 +361,9 @@ const minus = (n: number): string => String(n).replace('-', '\u2212');
 function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r, entry } = last;
-  const start: TextRun = { text: `  (${minus(f.columnNumber(-1))}: before the row)` };
+  const start: TextRun = {
+    text: `  (${minus(f.columnNumber(-1))}: before the ${f.columnNumber(0) === 0 ? 'row' : 'cut'})`,
+  };
   return tell({
     id: 'next weights',
     chapter: 'Store',
