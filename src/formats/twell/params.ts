@@ -20,9 +20,6 @@ export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
 /** From the one that stores least to the one that holds most. */
 export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
 
-/** Columns that the 16 bits of a packed word can number. */
-const PACKED_COLUMNS = 65536;
-
 export const params: ParamSpec<TwellParams> = {
   layout: {
     kind: 'choice',
