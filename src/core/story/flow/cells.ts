@@ -162,14 +162,20 @@ function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number,
   const { count, lines = 3, roomy } = look;
   const fits = (n: number): boolean => n * wanted + gaps(look, room, n) <= space;
   if (look.bare) return count;
-  const widest = fits(count) ? count : (PER_LINE.find((per) => per < count && fits(per)) ?? 1);
+  const per = linesOf(look);
+  const widest = fits(count) ? count : (per.find((n) => n < count && fits(n)) ?? 1);
   // As many lines of fewer cells are of more equal length.
-  const linesOf = (per: number): number => Math.ceil(count / per);
-  let n = widest === count ? count : (PER_LINE.findLast((per) => linesOf(per) === linesOf(widest)) ?? widest);
+  const linesFor = (n: number): number => Math.ceil(count / n);
+  let n = widest === count ? count : (per.findLast((one) => linesFor(one) === linesFor(widest)) ?? widest);
   if (!roomy) return n;
-  const isSmall = (per: number): boolean => cellText(room, space / per - 2, advance) < SMALL * room.em;
-  for (const per of PER_LINE) if (per < n && isSmall(n) && linesOf(per) <= lines) n = per;
+  const isSmall = (one: number): boolean => cellText(room, space / one - 2, advance) < SMALL * room.em;
+  for (const one of per) if (one < n && isSmall(n) && linesFor(one) <= lines) n = one;
   return n;
+}
+
+/** A line ends with a group, or with an even part of one. */
+function linesOf({ group = 0 }: CellsLook): readonly number[] {
+  return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
 /** Cells next to each other that have no words in any row, and begin or end no span. */

@@ -1,0 +1,158 @@
+import { cellUnit, type CellUnit, unitText } from '../../../core/story/drawing.ts';
+import { countAt } from '../layout.ts';
+import { capacityOf, slotsOf } from '../params.ts';
+import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
+
+/** A tile of one token. */
+export interface TileRow {
+  readonly row: number;
+  readonly tile: number;
+  /** neurons that fired in it */
+  readonly count: number;
+}
+
+/** Bytes by what they are for. */
+export interface Bytes {
+  readonly counts: number;
+  readonly values: number;
+  readonly neurons: number;
+  readonly empty: number;
+}
+
+/** What the frames of a window show, found by what happens in it. */
+export interface WindowFacts {
+  readonly t: TwellTrace;
+  /** tokens that fit, which is all of them unless the format refuses the window */
+  readonly kept: readonly number[];
+  /** numbers of these tokens, and how many of them are not 0 */
+  readonly numbers: number;
+  readonly fired: number;
+  /** cells of a tile, and how many neurons these hold */
+  readonly slots: number;
+  readonly capacity: number;
+  /** the token that stands above the pictures; null where none is stored, or without neurons */
+  readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
+  /** tiles of the lead: B has something to store, and A is before B */
+  readonly workers: { readonly a: TileRow; readonly b: TileRow } | null;
+  /** its tile in which the fewest fired, but some; one in which none fired; one without a free cell */
+  readonly one: TileRow | null;
+  readonly empty: TileRow | null;
+  readonly full: TileRow | null;
+  /** the fullest tile that is stored, of any token */
+  readonly fullest: TileRow | null;
+  /** the tile that the refusal names */
+  readonly over: TileRow | null;
+  readonly unit: CellUnit;
+  /** what cells write, each once */
+  readonly texts: readonly string[];
+  /** of the stored tokens */
+  readonly bytes: Bytes;
+  readonly stored: number;
+  readonly dense: number;
+  /** numbers of a row by its columns */
+  readonly ofRow: readonly ReadonlyMap<number, number>[];
+  /** the numbers of a token and of a neuron in the matrix */
+  tokenNumber(row: number): number;
+  neuronNumber(column: number): number;
+}
+
+/** O(cells). */
+export function windowFacts(t: TwellTrace): WindowFacts {
+  const { window, params, overflow, encoded: e } = t;
+  const capacity = capacityOf(params);
+  const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
+  const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));
+  const tiles = leadOf(tokens, capacity);
+  const unit = cellUnit(window.data);
+  const fired = kept.reduce((sum, row) => sum + rowLength(window, row), 0);
+  const bytes = bytesOf(t, kept.length * e.tiles, fired);
+  const full = tiles.find(({ count }) => capacity > 0 && count === capacity) ?? null;
+  return {
+    t,
+    kept,
+    fired,
+    numbers: kept.length * window.cols,
+    slots: slotsOf(params),
+    capacity,
+    lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
+    workers: workersOf(tiles),
+    one: smallest(tiles.filter(({ count }) => count > 0)),
+    empty: tiles.find(({ count }) => count === 0) ?? null,
+    full,
+    fullest: full ?? largest(tokens.flat()),
+    over: overflow?.first ?? null,
+    unit,
+    texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))],
+    bytes,
+    stored: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
+    dense: 2 * kept.length * window.cols,
+    ofRow: Array.from({ length: window.rows }, (_, row) => valuesOf(t, row)),
+    tokenNumber: (row) => (t.place?.row ?? 0) + row,
+    neuronNumber: (column) => (t.place?.col ?? 0) + column,
+  };
+}
+
+/** All tiles of a stored token, by the encoded arrays. */
+function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow[] {
+  return Array.from({ length: e.tiles }, (_, tile) => ({ row, tile, count: countAt(e, row * e.tiles + tile) }));
+}
+
+/** The first token that shows most: two workers, a neuron that fired, a tile with one, an empty one, a full one. */
+function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
+  const points = (tiles: readonly TileRow[]): number =>
+    (workersOf(tiles) ? 10 : 0) +
+    (tiles.some(({ count }) => count > 0) ? 5 : 0) +
+    [1, 0, capacity].filter((count) => tiles.some((tile) => tile.count === count)).length;
+  return tokens.reduce((best, tiles) => (points(tiles) > points(best) ? tiles : best), tokens[0] ?? []);
+}
+
+/** B is the fullest tile behind the first one, A the last before it in which a neuron fired, or else the one before. */
+function workersOf(tiles: readonly TileRow[]): WindowFacts['workers'] {
+  const b = largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
+  return b && { a: tiles.slice(0, b.tile).findLast(({ count }) => count > 0) ?? tiles[b.tile - 1], b };
+}
+
+function smallest(tiles: readonly TileRow[]): TileRow | null {
+  return tiles.reduce<TileRow | null>((best, tile) => (best && best.count <= tile.count ? best : tile), null);
+}
+
+function largest(tiles: readonly TileRow[]): TileRow | null {
+  return tiles.reduce<TileRow | null>((best, tile) => (best && best.count >= tile.count ? best : tile), null);
+}
+
+/** A count takes 32 bits and a value 16; its neuron the other 16 of its word, or 32 apart. */
+function bytesOf({ params: { layout }, encoded: e }: TwellTrace, tiles: number, fired: number): Bytes {
+  const isPacked = layout === 'packed';
+  const neuron = isPacked ? 2 : 4;
+  const free = tiles * (e.slots - (isPacked ? 1 : 0)) - fired;
+  return { counts: 4 * tiles, values: 2 * fired, neurons: neuron * fired, empty: (2 + neuron) * free };
+}
+
+function valuesOf({ window: { indptr, indices, data } }: TwellTrace, row: number): ReadonlyMap<number, number> {
+  const values = new Map<number, number>();
+  for (let i = indptr[row]; i < indptr[row + 1]; i++) values.set(indices[i], data[i]);
+  return values;
+}
+
+/** Columns of a tile: [from, to). The last one of a token may be narrower. */
+export function columnsOfTile({ t: { params, window } }: WindowFacts, tile: number): readonly [number, number] {
+  const from = tile * params.tileWidth;
+  return [from, Math.min(from + params.tileWidth, window.cols)];
+}
+
+/** Columns in which neurons fired, of a tile of any token, stored or not. */
+export function firedIn(f: WindowFacts, { row, tile }: TileRow): readonly number[] {
+  const [from, to] = columnsOfTile(f, tile);
+  return [...f.ofRow[row].keys()].filter((column) => column >= from && column < to);
+}
+
+/** Steps up to the first of this kind, which is then done; 0 if there is none. */
+export function stepOf({ t }: WindowFacts, isIt: (step: TwellStep) => boolean): number {
+  return t.steps.findIndex(({ detail }) => isIt(detail)) + 1;
+}
+
+/** Steps up to the end of a chapter. */
+export function endOf({ t: { chapters } }: WindowFacts, id: string): number {
+  const chapter = chapters.find((one) => one.id === id);
+  return chapter ? chapter.firstStep + chapter.stepCount : 0;
+}

@@ -1,0 +1,495 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { frameOf, NOWHERE } from '../../../../test/frames.ts';
+import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { columnsMatrix, matrixOf, uniformMatrix } from '../../../../test/matrices.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { shippedMatrices } from '../../../../test/shipped.ts';
+import { denseMatrix, type Matrix, subMatrix } from '../../../core/matrix/index.ts';
+import { directed } from '../../../core/story/flow/told.ts';
+import {
+  type Frame,
+  type FrameContext,
+  MAX_WORDS,
+  type RecordedMatrix,
+  wordCount,
+} from '../../../core/story/frames.ts';
+import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import type { DrawingRoom } from '../../../core/story/text.ts';
+import { twell } from '../index.ts';
+import type { TwellParams } from '../params.ts';
+import { story as whole } from './index.ts';
+import { story } from './story.ts';
+import { trace } from './trace.ts';
+
+const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
+const ROOM = roomOf(1000, 560);
+
+const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
+if (!digits) throw new Error('found no example digits-gate-l1-1e-2');
+const BOARD = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
+/** Its last token has four non-zeros in a tile. */
+const HOT = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
+
+const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
+  directed(story(trace(m, { ...P, ...given })));
+const sentence = (frame: Frame, context = NOWHERE): string => frame.sentence(context).text;
+
+const block = (density: number, timesDense: number | null): RecordedMatrix => ({
+  rows: 2048,
+  cols: 5632,
+  density,
+  pattern: 'activations',
+  operation: 'forward',
+  tokens: 1,
+  date: '22 November 2026',
+  format: timesDense === null ? null : { ns: 3_900_400 / timesDense, timesDense, bytes: 94_380_032 },
+  dense: { ns: 3_900_400, timesDense: 1, bytes: 94_371_840 },
+  dense4: null,
+});
+const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
+  ...NOWHERE,
+  recorded: { device: 'Card', matrices },
+});
+const RECORDED = on(block(0.0213, 2.5555), block(0.0053, 2.8597), block(0.071, 1.9), {
+  ...block(0.001, 36),
+  operation: 'up-down',
+});
+
+function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = NOWHERE): Drawing {
+  const drawing = frame.draw(picture, context);
+  return drawing.inRoom?.(room) ?? drawing;
+}
+
+const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
+  text ?? runs?.map((run) => run.text).join('') ?? '';
+
+/** The words of the marks of a picture whose id begins with this. */
+function texts(frame: Frame, prefix: string, picture?: number, context = NOWHERE): readonly string[] {
+  return drawn(frame, picture, ROOM, context)
+    .marks.filter(({ id }) => id.startsWith(prefix))
+    .map(textOf);
+}
+
+describe('the frames of five tokens', () => {
+  const all = framesOf(BOARD);
+
+  it('say who waits, what is stored instead, what is not computed, and what it is worth', () => {
+    expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
+      'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
+      'who waits: Each worker takes a *tile*: eight neurons. B cannot write: A has not counted yet.',
+      'cells of its own: Every tile owns *four cells: one count, three values*. Nobody waits.',
+      'one fired: Tile 0: one fired. It stores *how many, the value, which neuron*.',
+      'empty and full: Same bytes as dense. It saves *work*, not bytes.',
+      'one more?: A fourth neuron fires in one tile. What happens?',
+      'one too many: Four in one tile: TwELL *refuses*. Dense must do this token.',
+      'gate in full: *Gate* tells who fires. It must be computed in full: all 160.',
+      'up and down: Up and down are needed only for the *11 that fired*.',
+      'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
+      'only what fired: *38\u202f%* of the work is left: all of gate, little else.',
+      'verdict: *1.2 times as fast* in practice, if trained to fire rarely.',
+    ]);
+    for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
+  });
+
+  it('are at the steps that go on from there', () => {
+    expect(all.map(({ step }) => step)).toEqual([0, 1, 6, 15, 21, 21, 21, 31, 31, 31, 46, 60]);
+  });
+
+  it('ask what happens to a fourth, and how much work is left', () => {
+    const asked = all.flatMap(({ question }) => (question ? [question] : []));
+    expect(asked.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text])).toEqual([
+      [
+        'the next tile takes it | it is lost, silently | the format says no',
+        'the format says no',
+        'Other tiles belong to other workers, and nothing may be lost. So the format says no.',
+      ],
+      ['7\u202f% | 38\u202f% | 93\u202f%', '38\u202f%', 'Gate 160, up 11, down 11: 182 of 480.'],
+    ]);
+  });
+
+  it('draw no answer before it is given', () => {
+    const fourth = frameOf(all, 'one more?');
+    const tones = (picture: number): readonly string[] =>
+      drawn(fourth, picture).marks.flatMap(({ tone }) => (tone === 'danger' ? [tone] : []));
+    expect(tones(0)).toEqual([]);
+    expect(tones(1).length).toBeGreaterThan(0);
+    const work = frameOf(all, 'what is left?');
+    expect(texts(work, 'work after twell', 0)).toEqual(['?']);
+    expect(texts(work, 'work after twell', 1)).toEqual(['182']);
+    const before = all.slice(0, all.indexOf(work)).flatMap((frame) => drawn(frame).marks.map(textOf));
+    expect(before.filter((text) => /\b(38|182|480)\b/.test(text))).toEqual([]);
+  });
+
+  it('let B wait while A counts, and store before A with cells of its own', () => {
+    const waits = frameOf(all, 'who waits');
+    expect(texts(waits, 'list ')).toEqual(['?', '?', '?', '35', '46', '13']);
+    expect([0, 1].map((picture) => texts(waits, 'time B', picture).length)).toEqual([0, 2]);
+    const idea = frameOf(all, 'cells of its own');
+    const values = [0, 1, 2].map((picture) => texts(idea, 'value ', picture).join(' '));
+    expect(values).toEqual(['', '35 46 13', '41 35 46 13']);
+  });
+
+  it('draw what is stored: a count, the values, and their neurons', () => {
+    const slowly = drawn(frameOf(all, 'one fired'));
+    const at = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
+    expect(['words[0]', 'value words[1]', 'neuron words[1]', 'words[8]', 'neuron words[11]'].map(at)).toEqual([
+      '1',
+      '41',
+      '6',
+      '3',
+      '21',
+    ]);
+    expect(marksOf(slowly).get('value words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
+    expect(slowly.links).toHaveLength(1);
+    const notes = ['how many', 'what', 'which'].map((id) => at(id));
+    expect(notes).toEqual(['1 how many fired', '41 the value', '6 which neuron; two more would fit']);
+    const hatched = drawn(frameOf(all, 'empty and full')).marks.filter(
+      ({ id, tone }) => tone === 'padding' && id.startsWith('values'),
+    );
+    expect(hatched).toHaveLength(8);
+  });
+
+  it('count bytes of all tokens', () => {
+    expect(
+      texts(frameOf(all, 'empty and full'), 'counter bytes')
+        .filter((text) => text !== '')
+        .join(' | '),
+    ).toBe('counts 80 B | values 22 B | neurons 22 B | empty 196 B');
+    expect(texts(frameOf(all, 'empty and full'), 'counter after')).toEqual(['320 of 320 bytes']);
+    expect(texts(frameOf(all, 'empty and full'), 'said ')).toEqual([
+      'Tile 1: nobody fired. Three cells stay empty: the price of not waiting.',
+      'Tile 2: three fired. It is full.',
+    ]);
+  });
+
+  it('say bytes of the whole matrix where these are fewer', () => {
+    const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
+    const ledger = { entries: [], totalBytes: 65_536, totalBits, effectiveDensity: 0.25 };
+    const context = { ...NOWHERE, whole: { rows: 128, cols: 1024, nnz: 3000, params: P, ledger, reason: null } };
+    const frame = frameOf(all, 'empty and full');
+    expect(sentence(frame, context)).toBe('Same bytes as dense, in tiles so small. Above all, it saves *work*.');
+    expect(texts(frame, 'counter note', 0, context)).toEqual([
+      'Dense: 160 numbers of 2 bytes. The whole matrix, in its own tiles: 25\u202f% of dense.',
+    ]);
+  });
+
+  it('refuse beside what fits, with cells of one width', () => {
+    const marks = marksOf(drawn(frameOf(all, 'one too many')));
+    expect(marks.get('tile values left 0')?.w).toBe(marks.get('tile values right 0')?.w);
+    expect(textOf(marks.get('means') ?? {})).toBe(
+      'Refuses: It stores nothing of this matrix and names the tile: nothing is lost in silence. Here no tile has more than three.',
+    );
+  });
+
+  it('say the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
+    const placed = directed(story({ ...trace(BOARD, P), place: { row: 64, col: 672 } }));
+    expect(texts(frameOf(placed, 'one fired'), 'title token')).toEqual(['token 64']);
+    expect(texts(frameOf(placed, 'one fired'), 'neuron words[1]')).toEqual(['678']);
+  });
+});
+
+describe('the special case', () => {
+  it('names the token and the tile that are refused, and the ways out', () => {
+    const all = framesOf(HOT);
+    const frame = frameOf(all, 'one too many');
+    expect(sentence(frame)).toBe('Token 5, tile 3: *four fired*, three fit. TwELL *refuses*; dense must do it.');
+    expect(texts(frame, 'tile neurons right').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
+    expect(texts(frame, 'title token')).toEqual(['token 5']);
+    expect(texts(frame, 'means')[0]).toContain('names token 5, tile 3');
+    const split = frameOf(
+      framesOf(columnsMatrix(16, [[0, 3, 5], [9]]), { layout: 'split', compression: 4 }),
+      'one too many',
+    );
+    expect(texts(split, 'ways')[0]).toContain('compression 2 instead of 4');
+  });
+
+  const nothing = denseMatrix(2, 16, new Float32Array(32));
+  it.each<[string, Matrix, Partial<TwellParams>, string, string]>([
+    [
+      'no number',
+      denseMatrix(0, 8, new Float32Array()),
+      {},
+      'what ReLU leaves',
+      'No number here: *nothing* for ReLU to turn into 0.',
+    ],
+    [
+      'nothing fired',
+      nothing,
+      {},
+      'what ReLU leaves',
+      'ReLU turns everything below 0 into 0: here, *none of 32* stays.',
+    ],
+    [
+      'all fired',
+      uniformMatrix(2, 16, 1, 1),
+      {},
+      'what ReLU leaves',
+      'ReLU turns everything below 0 into 0: here, *all 32* stay.',
+    ],
+    ['most fired', matrixOf([1, 1, 0]), {}, 'what ReLU leaves', 'ReLU turns everything below 0 into 0: *2 of 3* stay.'],
+    [
+      'one fired',
+      matrixOf([1, 0, 0]),
+      {},
+      'what ReLU leaves',
+      'ReLU turns everything below 0 into 0: only *1 of 3* stays.',
+    ],
+    [
+      'a number below 0',
+      matrixOf([-1, 0, 2]),
+      {},
+      'what ReLU leaves',
+      '*2 of 3* numbers are not 0: ReLU would turn 1 of them into 0.',
+    ],
+    [
+      'counts elsewhere',
+      nothing,
+      { layout: 'split' },
+      'cells of its own',
+      'Every tile owns *four cells, and a count elsewhere*. Nobody waits.',
+    ],
+    [
+      'one cell',
+      nothing,
+      { compression: 8 },
+      'cells of its own',
+      'Every tile owns *one cell: one count, no values*. Nobody waits.',
+    ],
+    [
+      'two fired at least',
+      columnsMatrix(8, [[1, 2]]),
+      {},
+      'one fired',
+      'Tile 0: two fired. It stores *how many, the values, which neurons*.',
+    ],
+    [
+      'fewer bytes',
+      columnsMatrix(16, [[1]]),
+      { compression: 4 },
+      'empty and full',
+      '16 bytes instead of 32. Above all, it saves *work*.',
+    ],
+    [
+      'more bytes',
+      columnsMatrix(9, [[1]]),
+      {},
+      'empty and full',
+      'More bytes than dense: 32 instead of 18. It saves *work*, not bytes.',
+    ],
+    [
+      'one that fits',
+      columnsMatrix(16, [[1]]),
+      { compression: 4 },
+      'one too many',
+      'Two in one tile: TwELL *refuses*. Dense must do this token.',
+    ],
+    [
+      'none that fit',
+      columnsMatrix(16, [[1]]),
+      { compression: 8 },
+      'one too many',
+      'Token 0, tile 0: *one fired*, none fits. TwELL *refuses*; dense must do it.',
+    ],
+    ['one zero', matrixOf([1, 1, 0]), {}, 'what is left?', '1 of 3 numbers is 0. How much of the whole work is left?'],
+    ['nobody fired', nothing, {}, 'up and down', 'Nobody fired: up and down are *not needed at all*.'],
+    [
+      'nobody fired, work',
+      nothing,
+      {},
+      'only what fired',
+      '*33\u202f%* of the work is left: all of gate, nothing else.',
+    ],
+    [
+      'all of them fired',
+      matrixOf([1, 1]),
+      {},
+      'up and down',
+      'All 2 fired: up and down are needed *in full*, as in dense.',
+    ],
+    [
+      'all of them fired, work',
+      matrixOf([1, 1]),
+      {},
+      'only what fired',
+      '*All of the work* is left: every neuron fired.',
+    ],
+    [
+      'half fired',
+      matrixOf([1, 0]),
+      {},
+      'only what fired',
+      '*67\u202f%* of the work is left: all of gate, and much of the others.',
+    ],
+  ])('is said: %s', (_, m, given, id, said) => {
+    expect(sentence(frameOf(framesOf(m, given), id))).toBe(said);
+  });
+
+  it.each<[string, Matrix, Partial<TwellParams>, readonly string[]]>([
+    ['without numbers', denseMatrix(3, 0, new Float32Array()), {}, ['what ReLU leaves', 'cells of its own', 'verdict']],
+    [
+      'where nothing fits',
+      uniformMatrix(2, 8, 1, 1),
+      { compression: 8 },
+      ['what ReLU leaves', 'cells of its own', 'one too many', 'verdict'],
+    ],
+    [
+      'of one number',
+      matrixOf([0.5]),
+      {},
+      [
+        'what ReLU leaves',
+        'cells of its own',
+        'one fired',
+        'empty and full',
+        'gate in full',
+        'up and down',
+        'only what fired',
+        'verdict',
+      ],
+    ],
+  ])('leaves frames out %s', (_, m, given, ids) => {
+    expect(framesOf(m, given).map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('the last frame', () => {
+  const verdict = frameOf(framesOf(BOARD), 'verdict');
+
+  it('has bars of time: dense, the model, and the block of which the fewest neurons fire', () => {
+    expect(texts(verdict, 'times after', 2, RECORDED)).toEqual([
+      '1.00',
+      '0.85  1.17 to 1.21 times as fast',
+      '0.35  2.86 times as fast, 0.5\u202f% fire',
+    ]);
+    const { marks } = drawn(verdict, 2, ROOM, RECORDED);
+    const [dense, model, own] = ['dense', 'model', 'block'].map(
+      (id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0,
+    );
+    expect((model + 1) / (dense + 1)).toBeCloseTo(1 / 1.17, 2);
+    expect((own + 1) / (dense + 1)).toBeCloseTo(1 / 2.8597, 2);
+  });
+
+  it('says how many fire in the cut, and the nearest block that was timed', () => {
+    expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
+      'In this cut 6.9\u202f% fire. The nearest block that was timed, 7.1\u202f%: 1.90 times as fast.',
+    ]);
+    expect(texts(verdict, 'here', 2)).toEqual(['In this cut 6.9\u202f% fire.']);
+    expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');
+  });
+
+  it('draws a block that loses longer than dense', () => {
+    const { marks } = drawn(verdict, 2, ROOM, on(block(0.0053, 0.81), block(0.001, null)));
+    const [dense, own] = ['dense', 'block'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
+    expect(own).toBeGreaterThan(dense);
+  });
+});
+
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+/** The kinds of windows on which every story is read. */
+const WINDOWS: Readonly<Record<string, Matrix>> = {
+  example: BOARD,
+  'a tile that overflows': HOT,
+  '64 tokens, one overflows': columnsMatrix(
+    64,
+    upTo(64).map((r) => (r === 40 ? [16, 17, 19, 22, 50] : [(r * 13) % 64])),
+  ),
+  'one row': columnsMatrix(64, [upTo(64).filter((column) => (column * 7) % 10 < 3)]),
+  'one column': columnsMatrix(
+    1,
+    upTo(64).map((r) => (r % 2 === 0 ? [0] : [])),
+  ),
+  full: columnsMatrix(
+    64,
+    upTo(64).map(() => upTo(64)),
+  ),
+  'empty rows': columnsMatrix(
+    60,
+    upTo(40).map((r) => (r % 2 === 0 ? [] : upTo(60).filter((column) => (column * 11 + r) % 12 === 0))),
+  ),
+  'a wide row': columnsMatrix(400, [[], [19, 398, 399], []]),
+  zeros: columnsMatrix(8, [[], []]),
+  'no cells': columnsMatrix(0, [[], []]),
+  'one cell': columnsMatrix(1, [[0]]),
+};
+
+/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
+const ROOMS = [
+  [1376, 560],
+  [960, 480],
+  [358, 520],
+  [1904, 720],
+  [784, 484],
+  [944, 584],
+  [324, 1e9],
+] as const;
+
+/** What breaks a law, of the first and last picture of each frame. */
+function problems(all: readonly Frame[], room: DrawingRoom, context = RECORDED): string[] {
+  return all.flatMap((frame) =>
+    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
+      layoutProblems(drawn(frame, picture, room, context), room).map(
+        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
+      ),
+    ),
+  );
+}
+
+/** What is in its place in every frame that has it: the title and the cells of the token at the top, and what it stores. */
+function expectStays(all: readonly Frame[], room: DrawingRoom, title: string): void {
+  const places = new Map<string, string>();
+  for (const frame of all)
+    for (const { id, x, y, size } of drawn(frame, frame.moves.length - 1, room).marks) {
+      if (!/^(cell \d+,\d+|title token|tile \d+ words|words\[\d+\]|value )/.test(id)) continue;
+      if (
+        id.startsWith('cell') &&
+        !frame.draw(0, NOWHERE).marks.some((mark) => mark.id === `title token ${id.slice(5).split(',')[0]}`)
+      )
+        continue;
+      const place = `${Math.round(x)}, ${id.startsWith('cell') ? '' : Math.round(y)}, ${size}`;
+      if (id.startsWith('tile')) continue;
+      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
+      places.set(id, place);
+    }
+}
+
+describe('in every room', () => {
+  it.each(Object.entries(WINDOWS))('nothing is cut, small, faded or under something else: %s', (title, m) => {
+    const all = framesOf(m);
+    expect(ROOMS.flatMap(([width, height]) => problems(all, roomOf(width, height)))).toEqual([]);
+    if (title === 'example')
+      for (const [width, height] of ROOMS.slice(0, 3)) expectStays(all, roomOf(width, height), title);
+  });
+
+  it.each<Partial<TwellParams>>([
+    { layout: 'split' },
+    { layout: 'split', tileWidth: 256, compression: 8 },
+    { tileWidth: 16, compression: 4 },
+    { tileWidth: 32, compression: 2 },
+    { compression: 8 },
+  ])('holds with %o', (params) => {
+    for (const title of ['example', 'a tile that overflows', 'one row', 'full', 'empty rows'])
+      for (const [width, height] of ROOMS.slice(1, 3))
+        expect(problems(framesOf(WINDOWS[title], params), roomOf(width, height)), title).toEqual([]);
+  });
+
+  it('holds in random rooms, on random windows', () => {
+    fc.assert(
+      fc.property(
+        matrixRecipe(12, 48),
+        fc.constantFrom(...allParams(twell)),
+        fc.integer({ min: 304, max: 1904 }),
+        fc.integer({ min: 240, max: 1100 }),
+        (recipe, params, width, height) => {
+          const m = buildMatrix(recipe);
+          const chosen = params as unknown as TwellParams;
+          if (whole.admits(m, chosen).ok || whole.tracesRefused?.(m, chosen) === true)
+            expect(problems(directed(story(trace(m, chosen))), roomOf(width, height), NOWHERE)).toEqual([]);
+        },
+      ),
+      { numRuns: cases(25, 300) },
+    );
+  });
+});
