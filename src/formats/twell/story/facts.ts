@@ -1,4 +1,5 @@
 import { cellUnit, type CellUnit, unitText } from '../../../core/story/drawing.ts';
+import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
 import { countAt } from '../layout.ts';
 import { capacityOf, slotsOf } from '../params.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
@@ -155,4 +156,25 @@ export function stepOf({ t }: WindowFacts, isIt: (step: TwellStep) => boolean): 
 export function endOf({ t: { chapters } }: WindowFacts, id: string): number {
   const chapter = chapters.find((one) => one.id === id);
   return chapter ? chapter.firstStep + chapter.stepCount : 0;
+}
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+
+/** 'a fourth' where three fit, 'an eighth'; 'one more' where there is no short word for it. */
+export function another(capacity: number): string {
+  const ordinal = ORDINALS[capacity];
+  if (ordinal === undefined) return 'one more';
+  return `${ordinal.startsWith('e') ? 'an' : 'a'} ${ordinal}`;
+}
+
+/** A block that was timed. */
+export interface Block extends RecordedMatrix {
+  readonly format: RecordedTime;
+}
+
+/** Recorded blocks, from the one of which the fewest neurons fire. */
+export function blocksOf({ recorded }: FrameContext): readonly Block[] {
+  return (recorded?.matrices ?? [])
+    .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))
+    .toSorted((a, b) => a.density - b.density);
 }

@@ -6,7 +6,7 @@ import { close, fitting, note, row, since, stack } from '../../../core/story/flo
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
-import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import type { FrameContext } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -15,7 +15,18 @@ import { capitalised, counted, countText, valueText } from '../../../core/story/
 import { entryAt } from '../layout.ts';
 import { lowerCompression } from '../overflow.ts';
 import { WHOLE_MODELS } from '../published.ts';
-import { columnsOfTile, endOf, firedIn, stepOf, type TileRow, windowFacts, type WindowFacts } from './facts.ts';
+import {
+  another,
+  type Block,
+  blocksOf,
+  columnsOfTile,
+  endOf,
+  firedIn,
+  stepOf,
+  type TileRow,
+  windowFacts,
+  type WindowFacts,
+} from './facts.ts';
 import type { TwellTrace } from './trace.ts';
 
 /*
@@ -31,9 +42,9 @@ export function story(t: TwellTrace): readonly Told[] {
   return [
     zeros(f, lead.row),
     ...(f.workers ? [waits(f, f.workers)] : []),
-    ownCells(f, lead.row),
-    ...(f.one ? [oneFired(f, f.one)] : []),
-    emptyAndFull(f, lead.row),
+    ownCells(f, lead),
+    ...(f.one ? [oneFired(f, lead, f.one)] : []),
+    emptyAndFull(f, lead),
     ...odd(f),
     gateInFull(f, lead.row),
     onlyFired(f, lead.row),
@@ -75,10 +86,11 @@ function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: Toke
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
 }
 
-const inTiles =
-  (tiles: readonly number[], { t }: WindowFacts) =>
-  (column: number): boolean =>
-    tiles.includes(Math.floor(column / t.params.tileWidth));
+/** What fired in some tiles is lit. */
+function litIn({ t }: WindowFacts, values: readonly number[], lit = values): TokenLook {
+  const isIn = (column: number): boolean => values.includes(Math.floor(column / t.params.tileWidth));
+  return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
+}
 
 /** Tokens of the window over their neurons. */
 function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
@@ -100,43 +112,31 @@ const TOKENS_SHOWN = 12;
 /** Rows with words, at most. */
 const MANY = 7;
 
-/** All of some tokens, the one that stays above the others. */
-function allTokens(
-  f: WindowFacts,
-  r: number,
-  rows: readonly number[],
-  look: TokenLook,
-): Pick<Picture, 'above' | 'body'> {
+/** All of some tokens, the one that stays above the others, and what is said below them. */
+function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: TokenLook, ...below: readonly Part[]) {
   const top = pageStart(rows.length, Math.max(0, rows.indexOf(r)), TOKENS_SHOWN);
-  const others = rows.slice(top, top + TOKENS_SHOWN).filter((other) => other !== r);
-  const small = others.map((other): CellRow => {
-    const own = token(f, other, look);
-    return {
-      id: `small ${own.id}`,
-      title: own.title ?? '',
-      cell: (i) => ({ ...own.cell(i), id: `small ${cellName(other, i)}` }),
-    };
+  const shown = rows.slice(top, top + TOKENS_SHOWN).filter((other) => other !== r);
+  const others = shown.map((other): CellRow => {
+    return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
   });
-  const large = others.map((other): CellRow => {
-    const { spans, ...own } = token(f, other, look);
-    return { ...own, strong: false, tone: 'neutral' };
+  const small = others.map(({ cell, id, ...own }, n): CellRow => {
+    return { ...own, id: `small ${id}`, cell: (i) => ({ ...cell(i), id: `small ${cellName(shown[n], i)}` }) };
   });
-  const bare = cells({ count: f.t.window.cols, bare: true, most: 1.2 }, small);
-  const body = large.length > MANY ? bare : fitting(tokens(f, large, false), bare);
-  const left = rows.length - others.length - 1;
+  const bare = cells({ ...BARE, count: f.t.window.cols }, small);
+  const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
+    isJoined: true,
     body: stack(
-      ...(others.length > 0 ? [body] : []),
-      ...(left > 0
-        ? [note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`, { size: 'small' })]
-        : []),
+      ...(others.length > 0 ? [others.length > MANY ? bare : fitting(tokens(f, others, false), bare)] : []),
+      ...(left > 0 ? [note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`)] : []),
+      ...below,
     ),
   };
 }
 
-const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
-const tinted = (text: string, tone: Tone): TextRun => ({ text, strong: true, tone });
+const BARE = { bare: true, most: 1.2 } as const;
+const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 const word = (count: number): string => numberText({ value: count, rounding: 'word' });
 
 /* 1. The problem. */
@@ -151,30 +151,27 @@ function zeros(f: WindowFacts, r: number): Told {
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
-  const tokensOfCut = allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') });
-  const left = window.nnz;
+  const fires = `A neuron fires where its number is not 0.${unitMeans(f)}`;
   return tell({
     ...shown,
-    ...tokensOfCut,
-    isJoined: true,
-    body: stack(
-      tokensOfCut.body,
+    ...allTokens(
+      f,
+      r,
+      rows,
+      { look: (_, fired) => (fired ? 'lit' : 'plain') },
       close(
-        note('fires', [
-          ink('Columns are neurons. '),
-          { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
-        ]),
+        note('fires', [tinted('Columns are neurons. '), { text: fires }]),
         note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
       ),
     ),
     below: counterBar({
       title: window.rows === 1 ? 'the token' : 'all tokens',
       parts: [
-        { tone: 'values', bytes: 2 * left, name: 'not 0' },
-        { tone: 'padding', bytes: 2 * (all - left), name: 'zeros' },
+        { tone: 'values', bytes: 2 * window.nnz, name: 'not 0' },
+        { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
       ],
       dense: 2 * all,
-      said: all > left ? 'Dense stores the zeros, and multiplies with them.' : 'Dense stores the same numbers.',
+      said: all > window.nnz ? 'Dense stores the zeros, and multiplies with them.' : 'Dense stores the same numbers.',
     }),
   });
 }
@@ -209,35 +206,25 @@ const LISTED = 6;
 
 function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): Told {
   const { row: r } = b;
-  const columns = firedIn(f, b).slice(0, LISTED);
+  const shown = Math.min(b.count, LISTED);
   const unknown = 3;
-  const more = b.count - columns.length;
+  const more = b.count - shown;
   const list: CellRow = {
     id: 'list',
     title: 'one list',
     tone: 'values',
     cell: (i) => {
-      const column = columns[i - unknown];
-      if (column === undefined) return { text: '?', look: 'outline', tone: 'neutral' };
-      const value = f.ofRow[r].get(column) ?? 0;
-      return { text: unitText(value, f.unit), look: 'lit', tone: 'values', from: cellName(r, column) };
+      if (i < unknown) return { text: '?', look: 'outline', tone: 'neutral' };
+      return { ...entryCell(f, b, i - unknown, 'values'), look: 'lit' };
     },
     spans: [
-      { id: 'of A', from: 0, to: unknown, said: 'A: how many?', tone: 'ink' },
-      {
-        id: 'of B',
-        from: unknown,
-        to: unknown + columns.length,
-        said: `B: ${counted(b.count, 'value')}, where?`,
-        tone: 'ink',
-      },
+      { id: 'of A', from: 0, to: unknown, said: 'A: how many?' },
+      { id: 'of B', from: unknown, to: unknown + shown, said: `B: ${counted(b.count, 'value')}, where?` },
     ],
   };
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
-  const workers = new Map([
-    [a.tile, `worker A: tile ${a.tile}`],
-    [b.tile, `worker B: tile ${b.tile}`],
-  ]);
+  const nameOf = (tile: number): string =>
+    `${tile === a.tile ? 'worker A: ' : tile === b.tile ? 'worker B: ' : ''}tile ${tile}`;
   const gap = `Leave a gap for A? It may have up to ${f.t.params.tileWidth}: such a list is as long as dense.`;
   return tell({
     id: 'who waits',
@@ -245,13 +232,9 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): T
     step: stepOf(f, ({ kind }) => kind === 'ell'),
     moves: [900, 900, 1200],
     say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.params.tileWidth, 'word')} neurons. B cannot write: A has not counted yet.`,
-    above: above(f, r, {
-      look: (column, fired) => (fired && inTiles([b.tile], f)(column) ? 'lit' : 'plain'),
-      nameOf: (tile) => workers.get(tile) ?? `tile ${tile}`,
-      lit: [a.tile, b.tile],
-    }),
+    above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
-      cells({ count: unknown + columns.length, most: 3.6, widest: f.texts }, [list]),
+      cells({ count: unknown + shown, most: 3.6, widest: f.texts }, [list]),
       ...(more > 0 ? [note('more', `and ${countText(more)} more of B`, { size: 'small' })] : []),
       since(
         1,
@@ -279,110 +262,82 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
+type Lead = NonNullable<WindowFacts['lead']>;
 const isPacked = ({ t }: WindowFacts): boolean => t.params.layout === 'packed';
 const CELL = 'A cell has 32 bits: a count, or 16 for a value and 16 for its neuron.';
 const SPLIT_CELL = 'A cell: 16 bits for a value, 32 for its neuron. Counts stand apart, 32 bits each.';
 
-interface StoredLook {
-  /** tiles that are stored by then; all */
-  readonly by?: readonly number[];
-  /** tiles that the sentence is about */
-  readonly lit?: readonly number[];
+/** A neuron that fired, as a tile stores it: its value, or which one it is. */
+function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'indices'): Cell | null {
+  const column = firedIn(f, one).at(k);
+  if (column === undefined) return null;
+  const value = unitText(f.ofRow[one.row].get(column) ?? 0, f.unit);
+  const from = cellName(one.row, column);
+  return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
 }
 
-/** What is stored of a token: cells of each tile, the value of a cell above its neuron. */
-function stored(f: WindowFacts, r: number, { by, lit = [] }: StoredLook = {}): Part {
+/** Titles and the widest words of what is stored. */
+const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
+const storedLook = (f: WindowFacts) =>
+  ({ most: 3.2, widest: [...f.texts, String(f.neuronNumber(f.t.window.cols - 1))] }) as const;
+
+/** What is stored of a token: cells of each tile, values above their neurons. `by`: the tiles that are stored by then. */
+function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] = [], by?: readonly number[]): Part {
   const { encoded: e } = f.t;
-  const place = (i: number) => ({ tile: Math.floor(i / f.slots), k: (i % f.slots) - (isPacked(f) ? 1 : 0) });
-  const tiles = f.lead?.tiles ?? [];
+  const first = isPacked(f) ? 1 : 0;
+  const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
+    const one = tiles[Math.floor(i / f.slots)];
+    if (by && !by.includes(one.tile)) return { look: 'ghost' } as const;
+    return make(one, i % f.slots);
+  };
   const look = (tile: number): Look => (lit.includes(tile) ? 'lit' : 'plain');
-  const isStored = (tile: number): boolean => by?.includes(tile) ?? true;
-  const count = (tile: number): Cell => {
-    if (!isStored(tile)) return { look: 'ghost' };
+  const count = stage(({ tile, count: n }, k) => {
+    if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
-    return {
-      id,
-      text: String(tiles[tile].count),
-      tone: 'metadata',
-      look: look(tile),
-      label: `tile ${tile}: how many fired`,
-    };
-  };
-  const entry =
-    (make: (tile: number, k: number, column: number, names: readonly string[]) => Cell) =>
-    (i: number): Cell | null => {
-      const { tile, k } = place(i);
-      if (k < 0) return null;
-      if (!isStored(tile)) return { look: 'ghost' };
-      const column = firedIn(f, tiles[tile])[k];
-      if (column === undefined) return { tone: 'padding', look: 'plain', label: `tile ${tile}: stored, but empty` };
-      const element = entryAt(e, r * e.tiles + tile, k);
-      const names = isPacked(f)
-        ? [elementName('words', element)]
-        : [elementName('values', element), elementName('indices', element)];
-      return make(tile, k, column, names);
-    };
-  const value = entry((tile, _, column, names) => ({
-    id: `value ${names[0]}`,
-    text: unitText(f.ofRow[r].get(column) ?? 0, f.unit),
-    tone: 'values',
-    look: look(tile),
-    from: cellName(r, column),
-    about: [cellName(r, column), ...names],
-  }));
-  const neuron = entry((tile, _, column, names) => ({
-    id: `neuron ${names[0]}`,
-    text: String(f.neuronNumber(column)),
-    tone: 'indices',
-    look: look(tile),
-    from: cellName(r, column),
-    about: [cellName(r, column), ...names],
-  }));
-  const isCount = (i: number): boolean => i % f.slots === 0;
+    return { id, text: String(n), tone: 'metadata', look: look(tile), label: `tile ${tile}: how many fired` };
+  });
+  const entry = (part: 'values' | 'indices') =>
+    stage((one, k) => {
+      if (k < first) return null;
+      const own = entryCell(f, one, k - first, part);
+      if (!own) return { tone: 'padding', look: 'plain', label: `tile ${one.tile}: stored, but empty` };
+      const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
+      return { ...own, id: `${part} ${id}`, look: look(one.tile), about: [...(own.about ?? []), id] };
+    });
+  const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
     return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said: `tile ${tile}`, tone };
   });
-  const title = isPacked(f) ? 'count, values' : 'values';
-  const widest = [...f.texts, String(f.neuronNumber(f.t.window.cols - 1))];
-  return cells({ count: tiles.length * f.slots, group: f.slots, most: 3.2, widest, lines: 8 }, [
-    ...(isPacked(f)
-      ? []
-      : [
-          {
-            id: 'counts',
-            title: 'counts',
-            tone: 'metadata',
-            cell: (i) => (isCount(i) ? count(place(i).tile) : null),
-          } satisfies CellRow,
-        ]),
-    { id: 'values', title, tone: 'values', cell: (i) => (isPacked(f) && isCount(i) ? count(place(i).tile) : value(i)) },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: neuron, spans: names },
+  const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
+  const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
+  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f) }, [
+    ...(isPacked(f) ? [] : [counts]),
+    { id: 'values', title: storedTitle(f), tone: 'values', cell },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
   ]);
 }
 
-function ownCells(f: WindowFacts, r: number): Told {
+/** After the step that stores the first tile. */
+const ideaStep = (f: WindowFacts): number =>
+  stepOf(f, (step) => step.kind === 'nothing' || (step.kind === 'gate' && step.about === 'epilogue'));
+
+function ownCells(f: WindowFacts, lead: Lead): Told {
   const { workers } = f;
+  const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
-    step: stepOf(f, (step) => step.kind === 'nothing' || (step.kind === 'gate' && step.about === 'epilogue')),
+    step: ideaStep(f),
     moves: workers ? [800, 1200, 900] : [800],
     say: cellsText(f),
-    above: above(f, r),
+    above: above(f, lead.row),
     body: stack(
-      byPicture((n) => stored(f, r, n > 1 || !workers ? {} : { by: n === 1 ? [workers.b.tile] : [] })),
+      byPicture((n) => stored(f, lead, [], n > 1 || !workers ? undefined : n === 1 ? [workers.b.tile] : [])),
       close(
         note('cell', isPacked(f) ? CELL : SPLIT_CELL),
-        ...(workers
-          ? [
-              since(
-                1,
-                note('at once', 'B stores while A still counts: its cells are nobody else\u2019s.', { tone: 'ink' }),
-              ),
-            ]
-          : []),
+        ...(workers ? [since(1, note('at once', atOnce, { tone: 'ink' }))] : []),
       ),
     ),
   });
@@ -397,7 +352,7 @@ function noTiles(f: WindowFacts): Told {
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
-    step: stepOf(f, (step) => step.kind === 'nothing' || (step.kind === 'gate' && step.about === 'epilogue')),
+    step: ideaStep(f),
     say: cellsText(f),
     body: stack(note('none', why), note('cell', isPacked(f) ? CELL : SPLIT_CELL)),
   });
@@ -407,48 +362,37 @@ function noTiles(f: WindowFacts): Told {
 
 const STORE = 'Store';
 
-function oneFired(f: WindowFacts, one: TileRow): Told {
+function oneFired(f: WindowFacts, lead: Lead, one: TileRow): Told {
   const { row: r, tile, count } = one;
-  const columns = firedIn(f, one);
-  const numbers = (texts: readonly string[]): string =>
-    texts.slice(0, LISTED).join(', ') + (texts.length > LISTED ? ' \u2026' : '');
-  const values = numbers(columns.map((column) => unitText(f.ofRow[r].get(column) ?? 0, f.unit)));
-  const neurons = numbers(columns.map((column) => String(f.neuronNumber(column))));
+  const own = (part: 'values' | 'indices'): string => {
+    const all = firedIn(f, one).slice(0, LISTED);
+    return all.map((_, k) => entryCell(f, one, k, part)?.text).join(', ') + (count > LISTED ? ' \u2026' : '');
+  };
   const free = f.capacity - count;
-  const element = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
+  const at = r * f.t.encoded.tiles + tile;
+  const element = entryAt(f.t.encoded, at, 0);
   const [named, fired] = [fact('tile in which few fired', tile), fact('fired in it', count, 'word')];
-  const many = count > 1;
+  const s = count > 1 ? 's' : '';
+  const which = ` which neuron${s}${free > 0 ? `; ${word(free)} more would fit` : ''}`;
   return tell({
     id: 'one fired',
     chapter: STORE,
-    step: f.t.packedAt[r * f.t.encoded.tiles + tile],
+    step: f.t.packedAt[at],
     moves: [900, 600, 600],
-    say: many
-      ? stated`Tile ${named}: ${fired} fired. It stores *how many, the values, which neurons*.`
-      : stated`Tile ${named}: ${fired} fired. It stores *how many, the value, which neuron*.`,
-    above: above(f, r, {
-      look: (column, hasFired) => (hasFired && inTiles([tile], f)(column) ? 'lit' : 'plain'),
-      lit: [tile],
-    }),
+    say: stated`Tile ${named}: ${fired} fired. It stores *how many, the value${s}, which neuron${s}*.`,
+    above: above(f, r, litIn(f, [tile])),
     body: stack(
-      stored(f, r, { lit: [tile] }),
+      stored(f, lead, [tile]),
       close(
         note('how many', [tinted(String(count), 'metadata'), { text: ' how many fired' }]),
-        since(1, note('what', [tinted(values, 'values'), { text: many ? ' the values' : ' the value' }])),
-        since(
-          2,
-          note('which', [
-            tinted(neurons, 'indices'),
-            { text: many ? ' which neurons' : ' which neuron' },
-            ...(free > 0 ? [{ text: `; ${word(free)} more would fit` }] : []),
-          ]),
-        ),
+        since(1, note('what', [tinted(own('values'), 'values'), { text: ` the value${s}` }])),
+        since(2, note('which', [tinted(own('indices'), 'indices'), { text: which }])),
       ),
     ),
     arrows: [
       {
-        from: cellName(r, columns[0]),
-        to: `value ${elementName(isPacked(f) ? 'words' : 'values', element)}`,
+        from: cellName(r, firedIn(f, one)[0]),
+        to: `values ${elementName(isPacked(f) ? 'words' : 'values', element)}`,
         tone: 'values',
       },
     ],
@@ -457,50 +401,44 @@ function oneFired(f: WindowFacts, one: TileRow): Told {
 
 /* 5. What empty and full tiles cost. */
 
-function emptyAndFull(f: WindowFacts, r: number): Told {
+function emptyAndFull(f: WindowFacts, lead: Lead): Told {
   const { empty, full, capacity, bytes } = f;
   const tiles = [empty, full].flatMap((tile) => tile?.tile ?? []);
-  const one = (text: string): string => (capacity === 1 ? text : `${text}s`);
+  const free = `${capitalised(word(capacity))} ${capacity === 1 ? 'cell stays' : 'cells stay'} empty`;
   const said = [
-    ...(empty && capacity > 0
-      ? [
-          `Tile ${empty.tile}: nobody fired. ${capitalised(word(capacity))} ${one('cell')} ${capacity === 1 ? 'stays' : 'stay'} empty: the price of not waiting.`,
-        ]
-      : []),
+    ...(empty && capacity > 0 ? [`Tile ${empty.tile}: nobody fired. ${free}: the price of not waiting.`] : []),
     ...(full ? [`Tile ${full.tile}: ${word(capacity)} fired. It is full.`] : []),
     ...(empty || full ? [] : ['No tile of this token is empty, and none is full.']),
   ];
-  const shares = ({ whole }: FrameContext): number => whole?.ledger.effectiveDensity ?? 0;
-  const saves = (context: FrameContext): boolean => shares(context) > 0 && shares(context) < 0.995;
-  const wholeText = (context: FrameContext): string =>
-    shares(context) > 0 ? ` The whole matrix, in its own tiles: ${shareText(shares(context))} of dense.` : '';
-  const picture = (context: FrameContext): Picture => ({
-    above: above(f, r, {
-      look: (column, fired) => (fired && full && inTiles([full.tile], f)(column) ? 'lit' : 'plain'),
-      lit: tiles,
-    }),
-    body: stack(stored(f, r, { lit: tiles }), close(...said.map((text, i) => since(i, note(`said ${i}`, text))))),
-    below: counterBar({
-      title: f.kept.length === 1 ? 'the token' : 'all tokens',
-      parts: [
-        { tone: 'metadata', bytes: bytes.counts, name: 'counts' },
-        { tone: 'values', bytes: bytes.values, name: 'values' },
-        { tone: 'indices', bytes: bytes.neurons, name: 'neurons' },
-        { tone: 'padding', bytes: bytes.empty, name: 'empty' },
-      ],
-      dense: f.dense,
-      said: `Dense: ${counted(f.numbers, 'number')} of 2 bytes.${wholeText(context)}`,
-    }),
-  });
+  const shareOf = ({ whole }: FrameContext): number => whole?.ledger.effectiveDensity ?? 0;
+  const wholeText = (share: number): string =>
+    share > 0 ? ` The whole matrix, in its own tiles: ${shareText(share)} of dense.` : '';
   return {
     id: 'empty and full',
     chapter: STORE,
     step: endOf(f, 'tiles'),
     moves: said.length > 1 ? [900, 900] : [900],
-    say: (context) => bytesText(f, saves(context)),
-    show: picture,
+    say: (context) => bytesText(f, shareOf(context) > 0 && shareOf(context) < ALL),
+    show: (context) => ({
+      above: above(f, lead.row, litIn(f, full ? [full.tile] : [], tiles)),
+      body: stack(stored(f, lead, tiles), close(...said.map((text, i) => since(i, note(`said ${i}`, text))))),
+      below: counterBar({
+        title: f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens',
+        parts: [
+          { tone: 'metadata', bytes: bytes.counts, name: 'counts' },
+          { tone: 'values', bytes: bytes.values, name: 'values' },
+          { tone: 'indices', bytes: bytes.neurons, name: 'neurons' },
+          { tone: 'padding', bytes: bytes.empty, name: 'empty' },
+        ],
+        dense: f.dense,
+        said: `Dense: ${counted(f.numbers, 'number')} of 2 bytes.${wholeText(shareOf(context))}`,
+      }),
+    }),
   };
 }
+
+/** A share that is written as less than all. */
+const ALL = 0.995;
 
 /** `saves`: the whole matrix, in larger tiles, takes fewer bytes than dense. */
 function bytesText({ stored: own, dense }: WindowFacts, saves: boolean): Stated {
@@ -517,15 +455,6 @@ function bytesText({ stored: own, dense }: WindowFacts, saves: boolean): Stated 
 
 /* Question, and 6. The odd case: one more than fits. */
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
-
-/** 'a fourth' where three fit, 'an eighth'; 'one more' where there is no short word for it. */
-function another(capacity: number): string {
-  const ordinal = ORDINALS[capacity];
-  if (ordinal === undefined) return 'one more';
-  return `${ordinal.startsWith('e') ? 'an' : 'a'} ${ordinal}`;
-}
-
 const ODD = 'Too many';
 
 /** The question of one more, and what the format does then. */
@@ -541,99 +470,60 @@ function odd(f: WindowFacts): readonly Told[] {
 }
 
 interface TileLook {
-  /** the first cell without room */
-  readonly extra?: 'asked' | 'refused';
-  /** cells to draw, for others beside it */
-  readonly cells: number;
   readonly id: string;
+  /** cells to draw, for others beside it */
+  readonly count: number;
+  /** the cells behind those of the tile */
+  readonly extra?: 'asked' | 'refused';
 }
 
 /** The cells of one tile, and what has no room in them. */
-function tileCells(f: WindowFacts, one: TileRow, { extra, cells: drawn, id }: TileLook): Part {
-  const columns = firedIn(f, one);
+function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: TileLook): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
-  const beyond = Math.max(one.count, f.capacity + 1) - f.capacity;
-  const isExtra = (i: number): boolean => extra !== undefined && i >= end && i < end + beyond;
+  const beyond = Math.max(1, one.count - f.capacity);
+  const tone = extra === 'asked' ? 'ink' : 'danger';
   const entry =
-    (text: (column: number) => string, tone: Tone) =>
+    (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
-      if (i < first || (i >= end && !isExtra(i))) return null;
-      const column = columns[i - first];
-      if (i < end)
-        return column === undefined ? { tone: 'padding', look: 'plain' } : { text: text(column), tone, look: 'plain' };
-      if (extra === 'asked') return { text: '?', look: 'outline', tone: 'ink' };
-      return { text: column === undefined ? '\u00d7' : text(column), look: 'outline', tone: 'danger' };
+      if (i < first || (i >= end && (!extra || i >= end + beyond))) return null;
+      const own = entryCell(f, one, i - first, part);
+      if (i < end) return own ?? { tone: 'padding', look: 'plain' };
+      return { text: extra === 'asked' ? '?' : (own?.text ?? '\u00d7'), look: 'outline', tone };
     };
-  const value = entry((column) => unitText(f.ofRow[one.row].get(column) ?? 0, f.unit), 'values');
-  const neuron = entry((column) => String(f.neuronNumber(column)), 'indices');
-  const count: Cell = {
-    text: String(one.count),
-    tone: extra === 'refused' && one.count > f.capacity ? 'danger' : 'metadata',
-    look: 'plain',
-  };
+  const isOver = extra === 'refused' && one.count > f.capacity;
+  const count: Cell = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' };
+  const own = `${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
+  const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
-    ...(end > 0
-      ? [
-          {
-            id: `own ${id}`,
-            from: 0,
-            to: end,
-            said: isPacked(f) ? counted(f.slots, 'cell') : `${counted(f.slots, 'cell')}, count apart`,
-            tone: 'neutral' as const,
-          },
-        ]
-      : []),
-    ...(extra
-      ? [
-          {
-            id: `no room ${id}`,
-            from: end,
-            to: end + beyond,
-            said: extra === 'asked' ? 'where?' : 'no cell',
-            tone: extra === 'asked' ? ('ink' as const) : ('danger' as const),
-          },
-        ]
-      : []),
+    ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
+    ...(extra ? [{ id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone } as const] : []),
   ];
-  const widest = [...f.texts, String(f.neuronNumber(f.t.window.cols - 1))];
-  return cells({ count: drawn, most: 3.2, widest, focus: end }, [
-    {
-      id: `tile values ${id}`,
-      title: isPacked(f) ? 'count, values' : 'values',
-      tone: 'values',
-      cell: (i) => (isPacked(f) && i === 0 ? count : value(i)),
-    },
-    { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: neuron, spans },
+  const value = entry('values');
+  const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
+  return cells({ count: drawn, focus: end, ...storedLook(f) }, [
+    { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
+    { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
 }
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
-/** A token with one of its tiles lit. */
-const aboveTile = (f: WindowFacts, { row: r, tile }: TileRow): Part =>
-  above(f, r, { look: (column, fired) => (fired && inTiles([tile], f)(column) ? 'lit' : 'plain'), lit: [tile] });
-
 function oneMore(f: WindowFacts, subject: TileRow): Told {
   const { capacity } = f;
+  const { row: r, tile } = subject;
+  const whose = [
+    tinted(`Tile ${tile} of token ${f.tokenNumber(r)}`),
+    { text: `: room for ${counted(capacity, 'value')}.` },
+  ];
   const body = (extra: 'asked' | 'refused'): Part =>
-    stack(
-      note('whose', [
-        ink(`Tile ${subject.tile} of token ${f.tokenNumber(subject.row)}`),
-        { text: `: room for ${counted(capacity, 'value')}.` },
-      ]),
-      tileCells(
-        f,
-        { ...subject, count: Math.min(subject.count, capacity) },
-        { extra, cells: places(f, 0), id: 'asked' },
-      ),
-    );
+    stack(note('whose', whose), tileCells(f, subject, { id: 'asked', count: places(f, 0), extra }));
   return ask(
     {
       id: 'one more?',
       chapter: ODD,
       say: stated`${capitalised(another(capacity))} neuron fires in one tile. What happens?`,
-      above: aboveTile(f, subject),
+      above: above(f, r, litIn(f, [tile])),
       body: body('asked'),
     },
     {
@@ -647,50 +537,65 @@ function oneMore(f: WindowFacts, subject: TileRow): Told {
 
 function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): Told {
   const { capacity } = f;
-  const fit = capacity === 0 ? 'none fits' : `${word(capacity)} ${capacity === 1 ? 'fits' : 'fit'}`;
-  const right = over ?? { ...(fullest ?? { row: 0, tile: 0, count: 0 }), count: capacity + 1 };
-  const drawn = places(f, right.count);
-  const fired = over ? `${word(over.count)} fired` : capacity === 0 ? 'one' : word(capacity + 1);
-  const where = over ? `token ${f.tokenNumber(over.row)}, tile ${over.tile}` : 'the tile';
+  const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const count = places(f, right.count);
   const lower = lowerCompression(right.count, f.t.params);
   const ways = [
     ...(isPacked(f) && right.count === f.slots ? ['the count apart (split)'] : []),
     ...(lower === undefined ? [] : [`compression ${lower} instead of ${f.t.params.compression}`]),
     'this token dense and the others in tiles (hybrid)',
   ];
-  const means = `It stores nothing of this matrix and names ${where}: nothing is lost in silence.`;
+  const names = over ? `token ${f.tokenNumber(over.row)}, tile ${over.tile}` : 'the tile';
   const here = over ? '' : ` Here no tile has more than ${word(fullest?.count ?? 0)}.`;
-  const leftPart =
-    fullest && close(note('fits', [ink(capitalised(fit))]), tileCells(f, fullest, { cells: drawn, id: 'left' }));
-  const rightPart = close(
-    note('refused', [tinted(`${capitalised(fired)}: refused`, 'danger')]),
-    tileCells(f, right, { extra: 'refused', cells: drawn, id: 'right' }),
+  const means = `It stores nothing, and names ${names}: nothing is lost in silence.${here}`;
+  const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
+  const beside = close(
+    note('refused', [tinted(title, 'danger')]),
+    tileCells(f, right, { id: 'right', count, extra: 'refused' }),
   );
-  return tell({
+  const picture = (context: FrameContext): Picture => ({
+    above: above(f, right.row, litIn(f, [right.tile])),
+    body: stack(
+      fullest
+        ? row(
+            close(note('fits', [tinted(capitalised(fitText(f)))]), tileCells(f, fullest, { id: 'left', count })),
+            beside,
+          )
+        : beside,
+      since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
+      since(2, note('ways', [tinted('Room for it: '), { text: `${ways.join(', or ')}.` }])),
+    ),
+  });
+  return {
     id: 'one too many',
     chapter: ODD,
     step: over ? stepOf(f, (one) => one.kind === 'refuse' && one.row === over.row && one.tile === over.tile) : 0,
     moves: [900, 900, 900],
-    say: refusedText(f, over),
-    above: aboveTile(f, right),
-    body: stack(
-      leftPart ? row(leftPart, rightPart) : rightPart,
-      since(1, note('means', [ink('Refuses: '), { text: means + here }])),
-      since(2, note('ways', [ink(`Room for it: `), { text: `${ways.join(', or ')}.` }])),
-    ),
-  });
+    say: (context) => refusedText(f, over, context.whole !== null),
+    show: picture,
+  };
 }
 
-function refusedText(f: WindowFacts, over: TileRow | null): Stated {
+/** The matrix is stored, though tiles of a picture refuse it. */
+const LARGER = ' In its own, larger tiles the matrix is stored.';
+
+/** 'three fit' */
+function fitText({ capacity }: WindowFacts): string {
+  return capacity === 0 ? 'none fits' : `${word(capacity)} ${capacity === 1 ? 'fits' : 'fit'}`;
+}
+
+function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
   const { capacity } = f;
   if (!over)
     return stated`${fact('one too many', capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
-  const fit =
-    capacity === 0
-      ? stated`none fits`
-      : stated`${fact('values that fit', capacity, 'word')} ${capacity === 1 ? 'fits' : 'fit'}`;
+  const room = fact('values that fit', capacity, 'word');
+  const fit = capacity === 0 ? stated`none fits` : stated`${room} ${capacity === 1 ? 'fits' : 'fit'}`;
   const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', over.tile)];
-  return stated`Token ${r}, tile ${tile}: *${fact('fired in the refused tile', over.count, 'word')} fired*, ${fit}. TwELL *refuses*; dense must do it.`;
+  const fired = fact('fired in the refused tile', over.count, 'word');
+  const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fit}.`;
+  return isStored
+    ? stated`${many} In tiles so small, TwELL *refuses*.`
+    : stated`${many} TwELL *refuses*; dense must do it.`;
 }
 
 /* 7 and 8. Gate in full, up and down for what fired. */
@@ -698,126 +603,84 @@ function refusedText(f: WindowFacts, over: TileRow | null): Stated {
 const PAYOFF = 'Work';
 
 /** input, gate, and what follows it. */
-function sketch(gate: string, others: string, lit: 'gate' | 'others'): Part {
-  const box = (text: string, isLit: boolean): Cell => ({ text, tone: 'format', look: isLit ? 'lit' : 'outline' });
-  const arrow: Cell = { text: '\u2192', look: 'words', tone: 'ink' };
-  const boxes: readonly Cell[] = [
-    box('input', false),
-    arrow,
-    box('gate', lit === 'gate'),
-    arrow,
-    box('up, down', lit === 'others'),
-  ];
-  return cells({ count: boxes.length, most: 9 }, [
-    {
-      id: 'block',
-      title: 'block',
-      cell: (i) => boxes[i],
-      spans: [
-        { id: 'gate said', from: 2, to: 3, said: gate, tone: lit === 'gate' ? 'ink' : 'neutral' },
-        { id: 'others said', from: 4, to: 5, said: others, tone: lit === 'others' ? 'ink' : 'neutral' },
-      ],
-    },
-  ]);
+function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
+  const boxes = ['input', '\u2192', 'gate', '\u2192', 'up, down'].map((text): Cell => {
+    if (text === '\u2192') return { text, look: 'words', tone: 'ink' };
+    return { text, tone: 'format', look: text === lit ? 'lit' : 'outline' };
+  });
+  const said = (at: number, text: string): Span => {
+    return { id: `box ${at}`, from: at, to: at + 1, said: text, tone: boxes[at].text === lit ? 'ink' : 'neutral' };
+  };
+  const spans = [said(2, gate), said(4, others)];
+  return cells({ count: boxes.length, most: 9 }, [{ id: 'block', title: 'block', cell: (i) => boxes[i], spans }]);
 }
 
 function gateInFull(f: WindowFacts, r: number): Told {
-  const grid = allTokens(f, r, f.kept, { look: () => 'lit', tone: 'format' });
-  const all = fact('stored numbers', f.numbers);
+  const out = f.t.window.rows - f.kept.length;
+  const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
+  const block = `A block of the model is three products, equal in work: gate, up and down.${left}`;
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
     step: endOf(f, 'overflow'),
     moves: [900, 900],
-    say: stated`*Gate* tells who fires. It must be computed in full: all ${all}.`,
-    ...grid,
-    isJoined: true,
-    body: stack(
-      grid.body,
+    say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
+    ...allTokens(
+      f,
+      r,
+      f.kept,
+      { look: () => 'lit', tone: 'format' },
       sketch('who fires?', 'later', 'gate'),
-      since(1, note('block', 'A block of the model is three products, equal in work: gate, up and down.')),
+      since(1, note('block', block)),
     ),
   });
 }
 
 function onlyFired(f: WindowFacts, r: number): Told {
-  const grid = allTokens(f, r, f.kept, { look: (_, fired) => (fired ? 'lit' : 'ghost') });
-  const fired = fact('stored values', f.fired);
-  const isAll = f.fired === f.numbers;
+  const [fired, all] = [countText(f.fired), countText(f.numbers)];
+  const dashed = 'Dashed: its weights of up and down are not even read. They stay stored.';
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
     step: endOf(f, 'overflow'),
     moves: [900, 900],
-    say:
-      f.fired === 0
-        ? stated`Nobody fired: up and down are *not needed at all*.`
-        : isAll
-          ? stated`All ${fired} fired: up and down are needed *in full*, as in dense.`
-          : stated`Up and down are needed only for the *${fired} that fired*.`,
-    ...grid,
-    isJoined: true,
-    body: stack(
-      grid.body,
-      sketch(`all ${countText(f.numbers)}`, `${countText(f.fired)} of ${countText(f.numbers)}`, 'others'),
-      since(
-        1,
-        note(
-          'dashed',
-          isAll ? 'Nothing is skipped.' : 'Dashed: its weights of up and down are not even read. They stay stored.',
-        ),
-      ),
+    say: neededText(f),
+    ...allTokens(
+      f,
+      r,
+      f.kept,
+      { look: (_, hasFired) => (hasFired ? 'lit' : 'ghost') },
+      sketch(`all ${all}`, `${fired} of ${all}`, 'up, down'),
+      since(1, note('dashed', f.fired === f.numbers ? 'Nothing is skipped.' : dashed)),
     ),
   });
+}
+
+function neededText(f: WindowFacts): Stated {
+  const fired = fact('stored values', f.fired);
+  if (f.fired === 0) return stated`Nobody fired: up and down are *not needed at all*.`;
+  if (f.fired === f.numbers) return stated`All ${fired} fired: up and down are needed *in full*, as in dense.`;
+  return stated`Up and down are needed only for the *${fired} that fired*.`;
 }
 
 /* Question, and 9. How much work is left. */
 
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { numbers, fired } = f;
-  const part = (name: string, to: number, look: 'lit' | 'plain' | 'ghost', said: string) =>
-    ({ to, tone: 'format', look, said: `${name} ${said}` }) as const;
-  const all = countText(numbers);
   const left = numbers + 2 * fired;
-  const lines: readonly Bar[] = [
-    {
-      id: 'dense',
-      title: 'dense',
-      parts: [
-        part('gate', numbers, 'plain', all),
-        part('up', 2 * numbers, 'plain', all),
-        part('down', 3 * numbers, 'plain', all),
-      ],
-      after: countText(3 * numbers),
-    },
-    {
-      id: 'twell',
-      title: 'TwELL',
-      strong: true,
-      parts: isShown
-        ? [
-            part('gate', numbers, 'lit', all),
-            part('up', numbers + fired, 'lit', countText(fired)),
-            part('down', left, 'lit', countText(fired)),
-            ...(left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : []),
-          ]
-        : [
-            part('gate', numbers, 'lit', all),
-            part('up', 2 * numbers, 'ghost', '?'),
-            part('down', 3 * numbers, 'ghost', '?'),
-          ],
-      after: isShown ? [ink(countText(left))] : '?',
-    },
+  /** gate, up and down, the last two of `others` numbers each */
+  const parts = (look: 'lit' | 'plain' | 'ghost', others: number, said = countText(others)): Bar['parts'] => [
+    { to: numbers, tone: 'format', look: look === 'ghost' ? 'lit' : look, said: `gate ${countText(numbers)}` },
+    { to: numbers + others, tone: 'format', look, said: `up ${said}` },
+    { to: numbers + 2 * others, tone: 'format', look, said: `down ${said}` },
   ];
-  return bars(
-    {
-      id: 'work',
-      max: 3 * numbers,
-      height: 1.5,
-      means: 'numbers to compute: fewer is better',
-    },
-    lines,
-  );
+  const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
+  const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
+  const after = isShown ? [tinted(countText(left))] : '?';
+  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: 'numbers to compute: fewer is better' }, [
+    { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
+    { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
+  ]);
 }
 
 const leftOf = ({ fired, numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
@@ -825,11 +688,11 @@ const leftOf = ({ fired, numbers }: WindowFacts): number => (numbers + 2 * fired
 function howMuch(f: WindowFacts, r: number): Told {
   const { fired, numbers } = f;
   const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
-  const share = fired / numbers;
-  const right = percent(leftOf(f));
-  const options = [...new Set([share, leftOf(f), 1 - share].toSorted((a, b) => a - b).map(percent))];
+  const shares = [fired / numbers, leftOf(f), 1 - fired / numbers].toSorted((a, b) => a - b);
+  const options = [...new Set(shares.map(percent))];
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
   const done = fact('stored values', fired);
+  const left = fact('numbers that are computed', numbers + 2 * fired);
   return ask(
     {
       id: 'what is left?',
@@ -842,8 +705,8 @@ function howMuch(f: WindowFacts, r: number): Told {
     {
       body: workBars(f, true),
       options: options.length > 1 ? options : [...options, percent(0.5)],
-      answer: options.indexOf(right),
-      because: stated`Gate ${all}, up ${done}, down ${done}: ${fact('numbers that are computed', numbers + 2 * fired)} of ${fact('numbers of three products', 3 * numbers)}.`,
+      answer: options.indexOf(percent(leftOf(f))),
+      because: stated`Gate ${all}, up ${done}, down ${done}: ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
     },
   );
 }
@@ -852,12 +715,8 @@ function workLeft(f: WindowFacts, r: number): Told {
   const products = (['gate', 'up', 'down'] as const).map((name): CellRow => {
     const cell = (column: number): Cell => {
       const isDone = name === 'gate' || f.ofRow[r].has(column);
-      return {
-        id: `${name} ${r},${column}`,
-        tone: 'format',
-        look: isDone ? 'lit' : 'ghost',
-        label: `${name}: ${isDone ? 'computed' : 'skipped'}`,
-      };
+      const label = `${name}: ${isDone ? 'computed' : 'skipped'}`;
+      return { id: `${name} ${r},${column}`, tone: 'format', look: isDone ? 'lit' : 'ghost', label };
     };
     return { id: name, title: name, tone: 'format', cell };
   });
@@ -869,7 +728,7 @@ function workLeft(f: WindowFacts, r: number): Told {
     say: leftText(f),
     above: above(f, r),
     body: stack(
-      fitting(tokens(f, products, false), cells({ count: f.t.window.cols, bare: true, most: 1.2 }, products)),
+      fitting(tokens(f, products, false), cells({ ...BARE, count: f.t.window.cols }, products)),
       since(1, workBars(f, true)),
     ),
   });
@@ -889,97 +748,62 @@ function leftText(f: WindowFacts): Stated {
 
 /* 10. What it is worth. */
 
-interface Block extends RecordedMatrix {
-  readonly format: RecordedTime;
-}
-
-/** Recorded blocks, from the one of which the fewest neurons fire. */
-function blocksOf({ recorded }: FrameContext): readonly Block[] {
-  return (recorded?.matrices ?? [])
-    .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))
-    .toSorted((a, b) => a.density - b.density);
-}
-
-const timesText = (times: number): TextRun => ({
-  text: `  ${times.toFixed(2)} times as fast`,
-  tone: times < 1 ? 'danger' : 'neutral',
-});
-
 function worth(f: WindowFacts): Told {
-  const { window } = f.t;
-  const cellsOfAll = window.rows * window.cols;
-  const fires = cellsOfAll > 0 ? window.nnz / cellsOfAll : null;
+  const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
   return {
     id: 'verdict',
     chapter: 'So what',
     step: f.t.steps.length,
     moves: [0, 1200, 900],
-    say: () => {
-      const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
-      return stated`*${times} times as fast* in practice, if trained to fire rarely.`;
-    },
-    show: (context) => ({ body: times(context, fires) }),
+    say: () => stated`*${times} times as fast* in practice, if trained to fire rarely.`,
+    show: (context) => ({ body: timesOf(f, context) }),
   };
 }
 
-function times(context: FrameContext, fires: number | null): Part {
+const TENSOR_CORES = 'The model runs on tensor cores, which make dense faster. And only its blocks gain.';
+
+/** Time of dense, of a published model, and of the block that was timed here of which the fewest neurons fire. */
+function timesOf(f: WindowFacts, context: FrameContext): Part {
   const blocks = blocksOf(context);
-  const [fewest] = blocks;
   const { min, max } = WHOLE_MODELS;
-  const range: TextRun = { text: `  ${min.toFixed(2)} to ${max.toFixed(2)} times as fast`, tone: 'neutral' };
-  const line = (id: string, title: string, time: number, after: readonly TextRun[], tone: Tone = 'format'): Bar => ({
+  const line = (id: string, title: string, times: number, said: string): Bar => ({
     id,
     title,
-    strong: tone === 'format',
-    parts: [{ to: time, tone, label: `${title}: ${time.toFixed(2)}` }],
-    after: [{ text: time.toFixed(2), strong: true }, ...after],
+    strong: id !== 'dense',
+    parts: [{ to: 1 / times, tone: id === 'dense' ? 'neutral' : 'format', label: title }],
+    after: [
+      { text: (1 / times).toFixed(2), strong: true },
+      { text: said, tone: times < 1 ? 'danger' : 'neutral' },
+    ],
+  });
+  const block = blocks.slice(0, 1).map(({ density, format: { timesDense: times } }) => {
+    return line('block', 'one block', times, `  ${times.toFixed(2)} times as fast, ${shareText(density)} fire`);
   });
   const lines = [
-    line('dense', 'dense', 1, [], 'neutral'),
-    line('model', 'whole model', 1 / min, [range]),
-    ...(fewest
-      ? [
-          line('block', 'one block', 1 / fewest.format.timesDense, [
-            timesText(fewest.format.timesDense),
-            { text: `, ${shareText(fewest.density)} fire` },
-          ]),
-        ]
-      : []),
+    line('dense', 'dense', 1, ''),
+    line('model', 'whole model', min, `  ${min.toFixed(2)} to ${max.toFixed(2)} times as fast`),
+    ...block,
   ];
-  const source = fewest
-    ? `Whole model: the paper, NVIDIA H100. One block: ${context.recorded?.device ?? ''}, timed ${fewest.date}, ${countText(fewest.rows)} tokens.`
-    : 'Whole model: the paper, NVIDIA H100. One block was not timed on this device: Measure times it.';
-  const differ =
-    'Two things differ. The model runs on tensor cores, which make dense faster. And only its blocks gain: the rest takes its time.';
+  const longest = Math.max(...lines.map(({ parts }) => parts[0].to)); // bounded: three bars
+  const [fewest] = blocks;
+  const timed = fewest
+    ? `One block: ${context.recorded?.device ?? ''}, timed ${fewest.date}, ${countText(fewest.rows)} tokens.`
+    : 'One block was not timed on this device: Measure times it.';
   return stack(
-    bars(
-      {
-        id: 'times',
-        max: Math.max(...lines.map(({ parts }) => parts[0].to)),
-        height: 1.9,
-        means: 'time, dense = 1: shorter is better',
-        grow: true,
-      }, // bounded: three bars
-      lines,
-    ),
-    since(
-      2,
-      note('differ', fewest ? differ : 'With tensor cores dense is faster, too. And only the blocks of a model gain.', {
-        tone: 'ink',
-      }),
-    ),
-    since(2, note('here', hereText(fires, blocks))),
-    note('source', source, { size: 'small' }),
+    bars({ id: 'times', max: longest, height: 1.9, means: 'time, dense = 1: shorter is better', grow: true }, lines),
+    since(2, note('differ', `${fewest ? 'Two things differ. ' : ''}${TENSOR_CORES}`, { tone: 'ink' })),
+    since(2, note('here', hereText(f, blocks))),
+    note('source', `Whole model: the paper, NVIDIA H100. ${timed}`, { size: 'small' }),
   );
 }
 
 /** What was timed of about as many neurons as fire in the cut. */
-function hereText(fires: number | null, blocks: readonly Block[]): string {
-  if (fires === null) return 'This cut has no cells.';
+function hereText({ t: { window } }: WindowFacts, blocks: readonly Block[]): string {
+  if (window.rows * window.cols === 0) return 'This cut has no cells.';
+  const fires = window.nnz / (window.rows * window.cols);
   const cut = `In this cut ${shareText(fires)} fire.`;
   if (blocks.length === 0) return cut;
-  const nearest = blocks.reduce((best, one) =>
-    Math.abs(one.density - fires) < Math.abs(best.density - fires) ? one : best,
-  );
+  const far = ({ density }: Block): number => Math.abs(density - fires);
+  const nearest = blocks.reduce((best, one) => (far(one) < far(best) ? one : best));
   return `${cut} The nearest block that was timed, ${shareText(nearest.density)}: ${nearest.format.timesDense.toFixed(2)} times as fast.`;
 }
