@@ -607,7 +607,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'framed-fewest',
-    'src/formats/twell/story/story.ts',
+    'src/formats/twell/story/facts.ts',
     '.toSorted((a, b) => a.density - b.density)',
     '.toSorted((a, b) => b.density - a.density)',
     'the verdict takes the block of which the most neurons fire',
