@@ -191,7 +191,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBe(marks.get('tile values right 0')?.w);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: It stores nothing, and names the tile: nothing is lost in silence. Here no tile has more than three.',
+      'Refuses: It stores nothing, and names the tile: nothing is lost in silence. In this cut no tile has more than three.',
     );
   });
 

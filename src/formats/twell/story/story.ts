@@ -126,7 +126,7 @@ function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: Tok
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
-    isJoined: true,
+    isJoined: others.length > 0,
     body: stack(
       ...(others.length > 0 ? [others.length > MANY ? bare : fitting(tokens(f, others, false), bare)] : []),
       ...(left > 0 ? [note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`)] : []),
@@ -546,7 +546,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
     'this token dense and the others in tiles (hybrid)',
   ];
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${over.tile}` : 'the tile';
-  const here = over ? '' : ` Here no tile has more than ${word(fullest?.count ?? 0)}.`;
+  const here = over ? '' : ` In this cut no tile has more than ${word(fullest?.count ?? 0)}.`;
   const means = `It stores nothing, and names ${names}: nothing is lost in silence.${here}`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
   const beside = close(
@@ -612,7 +612,9 @@ function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
     return { id: `box ${at}`, from: at, to: at + 1, said: text, tone: boxes[at].text === lit ? 'ink' : 'neutral' };
   };
   const spans = [said(2, gate), said(4, others)];
-  return cells({ count: boxes.length, most: 9 }, [{ id: 'block', title: 'block', cell: (i) => boxes[i], spans }]);
+  return cells({ count: boxes.length, most: 9, widest: ['up, down.'] }, [
+    { id: 'block', title: 'block', cell: (i) => boxes[i], spans },
+  ]);
 }
 
 function gateInFull(f: WindowFacts, r: number): Told {
