@@ -462,7 +462,7 @@ function expectStays(all: readonly Frame[], room: DrawingRoom): void {
     for (const { id, x, y, size } of drawn(frame, frame.moves.length - 1, room).marks) {
       if (!/^(cell 0,\d+|title token 0|tile \d+ words|words\[\d+\]|values words)/.test(id)) continue;
       // The name of a tile is centred, and longer where its worker is named.
-      const place = `${/words$/.test(id) ? '' : Math.round(x)}, ${Math.round(y)}, ${size}`;
+      const place = `${id.endsWith('words') ? '' : Math.round(x)}, ${Math.round(y)}, ${size}`;
       expect(places.get(id) ?? place, `${frame.id}: ${id}`).toBe(place);
       places.set(id, place);
     }

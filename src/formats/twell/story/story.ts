@@ -3,7 +3,6 @@ import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
-import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
@@ -151,19 +150,16 @@ function zeros(f: WindowFacts, r: number): Told {
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
-  const fires = `A neuron fires where its number is not 0.${unitMeans(f)}`;
+  const said = close(
+    note('fires', [
+      tinted('Columns are neurons. '),
+      { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
+    ]),
+    note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
+  );
   return tell({
     ...shown,
-    ...allTokens(
-      f,
-      r,
-      rows,
-      { look: (_, fired) => (fired ? 'lit' : 'plain') },
-      close(
-        note('fires', [tinted('Columns are neurons. '), { text: fires }]),
-        note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
-      ),
-    ),
+    ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said),
     below: counterBar({
       title: window.rows === 1 ? 'the token' : 'all tokens',
       parts: [
@@ -201,14 +197,10 @@ function zerosText({ t: { window, negatives } }: WindowFacts): Stated {
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-/** Values of a worker that are drawn. */
-const LISTED = 6;
-
 function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): Told {
   const { row: r } = b;
-  const shown = Math.min(b.count, LISTED);
   const unknown = 3;
-  const more = b.count - shown;
+  const all = unknown + b.count;
   const list: CellRow = {
     id: 'list',
     title: 'one list',
@@ -219,7 +211,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): T
     },
     spans: [
       { id: 'of A', from: 0, to: unknown, said: 'A: how many?' },
-      { id: 'of B', from: unknown, to: unknown + shown, said: `B: ${counted(b.count, 'value')}, where?` },
+      { id: 'of B', from: unknown, to: all, said: `B: ${counted(b.count, 'value')}, where?` },
     ],
   };
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
@@ -234,8 +226,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): T
     say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.params.tileWidth, 'word')} neurons. B cannot write: A has not counted yet.`,
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
-      cells({ count: unknown + shown, most: 3.6, widest: f.texts }, [list]),
-      ...(more > 0 ? [note('more', `and ${countText(more)} more of B`, { size: 'small' })] : []),
+      cells({ count: all, most: 3.6, widest: f.texts }, [list]),
       since(
         1,
         bars({ id: 'time', max: 10.1, height: 1.4, means: 'time, a sketch' }, [
@@ -345,22 +336,36 @@ function ownCells(f: WindowFacts, lead: Lead): Told {
 
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): Told {
-  const { rows } = f.t.window;
-  const why = f.over
-    ? `None of the ${counted(rows, 'token')} here is stored: each has a tile that is too full.`
-    : 'No tile here has a neuron.';
+  const { over, slots } = f;
+  const first = isPacked(f) ? 1 : 0;
+  const said =
+    first < slots ? [{ id: 'own values', from: first, to: slots, said: 'values, each with its neuron' }] : [];
+  const count: Span = { id: 'own count', from: 0, to: 1, said: 'count', above: true };
+  const own: CellRow = {
+    id: 'own',
+    title: 'a tile',
+    cell: () => ({ look: 'ghost' }),
+    spans: isPacked(f) ? [count, ...said] : said,
+  };
+  const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
     step: ideaStep(f),
     say: cellsText(f),
-    body: stack(note('none', why), note('cell', isPacked(f) ? CELL : SPLIT_CELL)),
+    ...(over && { above: above(f, over.row) }),
+    body: stack(
+      cells({ count: slots, most: 3.2 }, [own]),
+      close(note('cell', isPacked(f) ? CELL : SPLIT_CELL), note('none', why, { tone: 'ink' })),
+    ),
   });
 }
 
 /* 4. One tile, slowly. */
 
 const STORE = 'Store';
+/** Numbers of a tile that are said. */
+const LISTED = 6;
 
 function oneFired(f: WindowFacts, lead: Lead, one: TileRow): Told {
   const { row: r, tile, count } = one;
@@ -370,7 +375,7 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): Told {
   };
   const free = f.capacity - count;
   const at = r * f.t.encoded.tiles + tile;
-  const element = entryAt(f.t.encoded, at, 0);
+  const to = `values ${elementName(isPacked(f) ? 'words' : 'values', entryAt(f.t.encoded, at, 0))}`;
   const [named, fired] = [fact('tile in which few fired', tile), fact('fired in it', count, 'word')];
   const s = count > 1 ? 's' : '';
   const which = ` which neuron${s}${free > 0 ? `; ${word(free)} more would fit` : ''}`;
@@ -389,13 +394,7 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): Told {
         since(2, note('which', [tinted(own('indices'), 'indices'), { text: which }])),
       ),
     ),
-    arrows: [
-      {
-        from: cellName(r, firedIn(f, one)[0]),
-        to: `values ${elementName(isPacked(f) ? 'words' : 'values', element)}`,
-        tone: 'values',
-      },
-    ],
+    arrows: [{ from: cellName(r, firedIn(f, one)[0]), to, tone: 'values' }],
   });
 }
 
@@ -549,30 +548,24 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const here = over ? '' : ` In this cut no tile has more than ${word(fullest?.count ?? 0)}.`;
   const means = `It stores nothing, and names ${names}: nothing is lost in silence.${here}`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
-  const beside = close(
-    note('refused', [tinted(title, 'danger')]),
-    tileCells(f, right, { id: 'right', count, extra: 'refused' }),
-  );
-  const picture = (context: FrameContext): Picture => ({
-    above: above(f, right.row, litIn(f, [right.tile])),
-    body: stack(
-      fullest
-        ? row(
-            close(note('fits', [tinted(capitalised(fitText(f)))]), tileCells(f, fullest, { id: 'left', count })),
-            beside,
-          )
-        : beside,
-      since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
-      since(2, note('ways', [tinted('Room for it: '), { text: `${ways.join(', or ')}.` }])),
-    ),
-  });
+  const beside = tileCells(f, right, { id: 'right', count, extra: 'refused' });
+  const no = close(note('refused', [tinted(title, 'danger')]), beside);
+  const fits = fullest && tileCells(f, fullest, { id: 'left', count });
+  const pair = fits ? row(close(note('fits', [tinted(capitalised(fitText(f)))]), fits), no) : no;
   return {
     id: 'one too many',
     chapter: ODD,
     step: over ? stepOf(f, (one) => one.kind === 'refuse' && one.row === over.row && one.tile === over.tile) : 0,
     moves: [900, 900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    show: picture,
+    show: (context) => ({
+      above: above(f, right.row, litIn(f, [right.tile])),
+      body: stack(
+        pair,
+        since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
+        since(2, note('ways', [tinted('Room for it: '), { text: `${ways.join(', or ')}.` }])),
+      ),
+    }),
   };
 }
 
@@ -618,6 +611,7 @@ function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
 }
 
 function gateInFull(f: WindowFacts, r: number): Told {
+  const boxes = sketch('who fires?', 'later', 'gate');
   const out = f.t.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
   const block = `A block of the model is three products, equal in work: gate, up and down.${left}`;
@@ -627,34 +621,22 @@ function gateInFull(f: WindowFacts, r: number): Told {
     step: endOf(f, 'overflow'),
     moves: [900, 900],
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
-    ...allTokens(
-      f,
-      r,
-      f.kept,
-      { look: () => 'lit', tone: 'format' },
-      sketch('who fires?', 'later', 'gate'),
-      since(1, note('block', block)),
-    ),
+    ...allTokens(f, r, f.kept, { look: () => 'lit', tone: 'format' }, boxes, since(1, note('block', block))),
   });
 }
 
 function onlyFired(f: WindowFacts, r: number): Told {
   const [fired, all] = [countText(f.fired), countText(f.numbers)];
-  const dashed = 'Dashed: its weights of up and down are not even read. They stay stored.';
+  const boxes = sketch(`all ${all}`, `${fired} of ${all}`, 'up, down');
+  const skipped = 'Dashed: its weights of up and down are not even read. They stay stored.';
+  const dashed = f.fired === f.numbers ? 'Nothing is skipped.' : skipped;
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
     step: endOf(f, 'overflow'),
     moves: [900, 900],
     say: neededText(f),
-    ...allTokens(
-      f,
-      r,
-      f.kept,
-      { look: (_, hasFired) => (hasFired ? 'lit' : 'ghost') },
-      sketch(`all ${all}`, `${fired} of ${all}`, 'up, down'),
-      since(1, note('dashed', f.fired === f.numbers ? 'Nothing is skipped.' : dashed)),
-    ),
+    ...allTokens(f, r, f.kept, { look: (_, is) => (is ? 'lit' : 'ghost') }, boxes, since(1, note('dashed', dashed))),
   });
 }
 
