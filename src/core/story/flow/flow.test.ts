@@ -77,6 +77,15 @@ describe('cells', () => {
     expect(layoutProblems(drawing, PHONE)).toEqual([]);
   });
 
+  it('of groups end a line with one of them', () => {
+    const room = roomOf(230, 500);
+    const first = (look: Partial<CellsLook>): number => {
+      const all = drawn({ body: numbered(32, look) }, room).marks.filter(({ id }) => id.startsWith('cell'));
+      return all.filter(({ y }) => y === all[0].y).length;
+    };
+    expect([first({}), first({ group: 8 }), first({ group: 4 })]).toEqual([12, 8, 12]);
+  });
+
   it('have words of spans beside each other, and below each other where they have no room', () => {
     const at = (from: number, to: number): Span => ({
       id: `span ${from}`,
