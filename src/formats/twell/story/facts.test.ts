@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/told.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';

@@ -7,8 +7,8 @@ import { quotes } from './code.ts';
 import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
-import { story as told } from './story.ts';
-import { directed } from '../../../core/story/flow/told.ts';
+import { story as framesOf } from './story.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import { trace, type TwellStep, type TwellTrace } from './trace.ts';
 
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
@@ -21,7 +21,7 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
     scene,
     quotes,
     kindOf,
-    frames: (t) => directed(told(t as TwellTrace)),
+    frames: (t) => directed(framesOf(t as TwellTrace)),
     questions,
   },
   {

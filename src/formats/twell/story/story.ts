@@ -4,7 +4,7 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
+import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
@@ -34,7 +34,7 @@ import type { TwellTrace } from './trace.ts';
  * further, and what it is worth. A token stands at the top of every picture.
  */
 
-export function story(t: TwellTrace): readonly Told[] {
+export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead } = f;
   if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), worth(f)];
@@ -134,7 +134,7 @@ function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: Tok
   };
 }
 
-const BARE = { bare: true, most: 1.2 } as const;
+const BARE = { bare: true, max: 1.2 } as const;
 const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 const word = (count: number): string => numberText({ value: count, rounding: 'word' });
 
@@ -143,7 +143,7 @@ const word = (count: number): string => numberText({ value: count, rounding: 'wo
 const ZERO = fact('what ReLU leaves of a number below it', 0);
 const WHY = 'Why';
 
-function zeros(f: WindowFacts, r: number): Told {
+function zeros(f: WindowFacts, r: number): StoryFrame {
   const { window } = f.t;
   const all = window.rows * window.cols;
   const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
@@ -197,7 +197,7 @@ function zerosText({ t: { window, negatives } }: WindowFacts): Stated {
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): Told {
+function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): StoryFrame {
   const { row: r } = b;
   const unknown = 3;
   const all = unknown + b.count;
@@ -226,7 +226,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): T
     say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.params.tileWidth, 'word')} neurons. B cannot write: A has not counted yet.`,
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
-      cells({ count: all, most: 3.6, widest: f.texts }, [list]),
+      cells({ count: all, max: 3.6, widest: f.texts }, [list]),
       since(
         1,
         bars({ id: 'time', max: 10.1, height: 1.4, means: 'time, a sketch' }, [
@@ -270,7 +270,7 @@ function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'in
 /** Titles and the widest words of what is stored. */
 const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
 const storedLook = (f: WindowFacts) =>
-  ({ most: 3.2, widest: [...f.texts, String(f.neuronNumber(f.t.window.cols - 1))] }) as const;
+  ({ max: 3.2, widest: [...f.texts, String(f.neuronNumber(f.t.window.cols - 1))] }) as const;
 
 /** What is stored of a token: cells of each tile, values above their neurons. `by`: the tiles that are stored by then. */
 function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] = [], by?: readonly number[]): Part {
@@ -314,7 +314,7 @@ function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] 
 const ideaStep = (f: WindowFacts): number =>
   stepOf(f, (step) => step.kind === 'nothing' || (step.kind === 'gate' && step.about === 'epilogue'));
 
-function ownCells(f: WindowFacts, lead: Lead): Told {
+function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
   return tell({
@@ -335,7 +335,7 @@ function ownCells(f: WindowFacts, lead: Lead): Told {
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
-function noTiles(f: WindowFacts): Told {
+function noTiles(f: WindowFacts): StoryFrame {
   const { over, slots } = f;
   const first = isPacked(f) ? 1 : 0;
   const said =
@@ -355,7 +355,7 @@ function noTiles(f: WindowFacts): Told {
     say: cellsText(f),
     ...(over && { above: above(f, over.row) }),
     body: stack(
-      cells({ count: slots, most: 3.2 }, [own]),
+      cells({ count: slots, max: 3.2 }, [own]),
       close(note('cell', isPacked(f) ? CELL : SPLIT_CELL), note('none', why, { tone: 'ink' })),
     ),
   });
@@ -367,7 +367,7 @@ const STORE = 'Store';
 /** Numbers of a tile that are said. */
 const LISTED = 6;
 
-function oneFired(f: WindowFacts, lead: Lead, one: TileRow): Told {
+function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
   const { row: r, tile, count } = one;
   const own = (part: 'values' | 'indices'): string => {
     const all = firedIn(f, one).slice(0, LISTED);
@@ -400,7 +400,7 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): Told {
 
 /* 5. What empty and full tiles cost. */
 
-function emptyAndFull(f: WindowFacts, lead: Lead): Told {
+function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const { empty, full, capacity, bytes } = f;
   const tiles = [empty, full].flatMap((tile) => tile?.tile ?? []);
   const free = `${capitalised(word(capacity))} ${capacity === 1 ? 'cell stays' : 'cells stay'} empty`;
@@ -457,7 +457,7 @@ function bytesText({ stored: own, dense }: WindowFacts, saves: boolean): Stated 
 const ODD = 'Too many';
 
 /** The question of one more, and what the format does then. */
-function odd(f: WindowFacts): readonly Told[] {
+function odd(f: WindowFacts): readonly StoryFrame[] {
   const [from, to] = columnsOfTile(f, 0);
   // A tile with no more neurons than cells has room for all of them.
   if (to - from <= f.capacity) return [];
@@ -508,7 +508,7 @@ function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: Ti
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
-function oneMore(f: WindowFacts, subject: TileRow): Told {
+function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { capacity } = f;
   const { row: r, tile } = subject;
   const whose = [
@@ -525,8 +525,8 @@ function oneMore(f: WindowFacts, subject: TileRow): Told {
       above: above(f, r, litIn(f, [tile])),
       body: body('asked'),
     },
+    { body: body('refused') },
     {
-      body: body('refused'),
       options: ['the next tile takes it', 'it is lost, silently', 'the format says no'],
       answer: 2,
       because: stated`Other tiles belong to other workers, and nothing may be lost. So the format says no.`,
@@ -534,7 +534,7 @@ function oneMore(f: WindowFacts, subject: TileRow): Told {
   );
 }
 
-function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): Told {
+function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): StoryFrame {
   const { capacity } = f;
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
@@ -605,12 +605,12 @@ function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
     return { id: `box ${at}`, from: at, to: at + 1, said: text, tone: boxes[at].text === lit ? 'ink' : 'neutral' };
   };
   const spans = [said(2, gate), said(4, others)];
-  return cells({ count: boxes.length, most: 9, widest: ['up, down.'] }, [
+  return cells({ count: boxes.length, max: 9, widest: ['up, down.'] }, [
     { id: 'block', title: 'block', cell: (i) => boxes[i], spans },
   ]);
 }
 
-function gateInFull(f: WindowFacts, r: number): Told {
+function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const boxes = sketch('who fires?', 'later', 'gate');
   const out = f.t.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
@@ -625,7 +625,7 @@ function gateInFull(f: WindowFacts, r: number): Told {
   });
 }
 
-function onlyFired(f: WindowFacts, r: number): Told {
+function onlyFired(f: WindowFacts, r: number): StoryFrame {
   const [fired, all] = [countText(f.fired), countText(f.numbers)];
   const boxes = sketch(`all ${all}`, `${fired} of ${all}`, 'up, down');
   const skipped = 'Dashed: its weights of up and down are not even read. They stay stored.';
@@ -669,7 +669,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
 
 const leftOf = ({ fired, numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
 
-function howMuch(f: WindowFacts, r: number): Told {
+function howMuch(f: WindowFacts, r: number): StoryFrame {
   const { fired, numbers } = f;
   const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
   const shares = [fired / numbers, leftOf(f), 1 - fired / numbers].toSorted((a, b) => a - b);
@@ -686,8 +686,8 @@ function howMuch(f: WindowFacts, r: number): Told {
       above: above(f, r),
       body: workBars(f, false),
     },
+    { body: workBars(f, true) },
     {
-      body: workBars(f, true),
       options: options.length > 1 ? options : [...options, percent(0.5)],
       answer: options.indexOf(percent(leftOf(f))),
       because: stated`Gate ${all}, up ${done}, down ${done}: ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
@@ -695,7 +695,7 @@ function howMuch(f: WindowFacts, r: number): Told {
   );
 }
 
-function workLeft(f: WindowFacts, r: number): Told {
+function workLeft(f: WindowFacts, r: number): StoryFrame {
   const products = (['gate', 'up', 'down'] as const).map((name): CellRow => {
     const cell = (column: number): Cell => {
       const isDone = name === 'gate' || f.ofRow[r].has(column);
@@ -732,7 +732,7 @@ function leftText(f: WindowFacts): Stated {
 
 /* 10. What it is worth. */
 
-function worth(f: WindowFacts): Told {
+function worth(f: WindowFacts): StoryFrame {
   const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
   return {
     id: 'verdict',
