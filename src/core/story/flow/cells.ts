@@ -33,6 +33,10 @@ export interface CellsLook {
   readonly max?: number;
   /** words that its cells have in other pictures: they are as wide there */
   readonly widest?: readonly string[];
+  /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
+  readonly besides?: readonly string[];
+  /** what stands together is on one line, with at most so many others */
+  readonly whole?: number;
   /** lines at most: what does not fit is counted. Runs of empty cells go first, then what is far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
@@ -75,7 +79,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const wanted = wantedFor(room, wide);
       const small = textPx(room, 'small');
       const side = look.bare ? small : textPx(room, isNarrow(room) ? 'small' : 'text');
-      const titled = rows.reduce((max, { title = '' }) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
+      const named = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
+      const titled = named.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
       const oneLine = count * wanted + gaps(look, room, count);
       const gutter =
         room.gutter > 0 || !isNarrow(room) ? room.gutter : titled > 6 && oneLine <= width - titled ? titled : 0;
@@ -159,9 +164,14 @@ function cellText(room: Room, width: number, advance: number): number {
 }
 
 function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number, advance: number): number {
-  const { count, lines = 3, roomy } = look;
+  const { count, lines = 3, roomy, whole = 0, group = 1 } = look;
   const fits = (n: number): boolean => n * wanted + gaps(look, room, n) <= space;
   if (look.bare) return count;
+  if (whole > 0) {
+    let together = Math.min(whole, Math.ceil(count / group));
+    while (together > 1 && !fits(together * group)) together--;
+    if (fits(together * group)) return together * group;
+  }
   const per = linesOf(look);
   const widest = fits(count) ? count : (per.find((n) => n < count && fits(n)) ?? 1);
   // As many lines of fewer cells are of more equal length.

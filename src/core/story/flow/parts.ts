@@ -119,3 +119,15 @@ export function since(picture: number, part: Part): Part {
     },
   };
 }
+
+/** A part that another takes the place of, with a picture of its frame; both have the same room. */
+export function until(picture: number, before: Part, after: Part): Part {
+  return {
+    ...after,
+    titles: [...before.titles, ...after.titles],
+    lay(room, width) {
+      const [first, then] = [before, after].map((part) => part.lay(room, width));
+      return { h: Math.max(first.h, then.h), marks: (room.picture < picture ? first : then).marks };
+    },
+  };
+}

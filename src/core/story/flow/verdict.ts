@@ -5,6 +5,7 @@ import { fact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { note, since, stack } from './parts.ts';
+import type { Part } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
@@ -212,4 +213,49 @@ function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
       note('source', `${shape}Measure times it here.`, { size: 'small' }),
     ),
   };
+}
+
+/** Something of which is known how many times as fast as dense it is; `least`: where more than one is. */
+export interface AgainstDense {
+  readonly id: string;
+  readonly title: string;
+  readonly times: number;
+  readonly least?: number;
+  /** behind its time */
+  readonly said: string;
+  readonly isOwn?: boolean;
+  readonly isBad?: boolean;
+}
+
+/** Bars of times, that of dense is 1. */
+export function againstDense(id: string, all: readonly AgainstDense[]): Part {
+  const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
+  const lines = all.map((one): Bar => {
+    const { times, least = times, said, isOwn = false, isBad = false } = one;
+    const tone = isOwn ? 'format' : 'neutral';
+    const spread =
+      least < times ? [{ to: 1 / least, tone, look: 'plain', label: `up to ${time(least)}` } as const] : [];
+    return {
+      id: one.id,
+      title: one.title,
+      strong: isOwn,
+      parts: [{ to: 1 / times, tone, label: `${one.title}: ${time(times)}` }, ...spread],
+      after: [
+        { text: least < times ? `${time(times)} to ${time(least)}` : time(times), strong: true },
+        { text: `  ${said}`, tone: isBad ? 'danger' : 'neutral' },
+      ],
+    };
+  });
+  const max = Math.max(0, ...all.map(({ times, least = times }) => 1 / least)); // bounded: bars of a picture
+  return bars(
+    {
+      id,
+      max,
+      height: 1.9,
+      means: 'time, dense = 1: shorter is better',
+      isAlone: true,
+      grow: true,
+    },
+    lines,
+  );
 }
