@@ -1,0 +1,350 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { matrixOf } from '../../../../test/matrices.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { traceOf } from '../../../../test/stories.ts';
+import { stageParams } from '../../../core/format.ts';
+import { type Matrix, toCsr, toDense } from '../../../core/matrix/index.ts';
+import { f16Value } from '../../../core/number/index.ts';
+import type { Frame, FrameContext } from '../../../core/story/frames.ts';
+import { type Group, groupsByHand } from '../groups-by-hand.ts';
+import { slideSparse } from '../index.ts';
+import { story } from './index.ts';
+import type { SlideSparseTrace } from './trace.ts';
+
+/* The frames of any cut, told a second time from its cells and its arrays, without the code that writes them. */
+
+const NOTHING: FrameContext = { layout: 'wide', whole: null, recorded: null };
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const word = (n: number): string => WORDS[n] ?? String(n);
+const capital = (n: number): string => word(n).charAt(0).toUpperCase() + word(n).slice(1);
+
+/** What the frames have to say, and what each of their sentences depends on: every one of these is met. */
+const MET = [
+  'no weights',
+  'only 6:8 is asked about',
+  'other patterns',
+  '2:4',
+  '2:4, pruned',
+  'pruned',
+  'one weight is pruned',
+  'one window',
+  'several windows',
+  'window 0 takes none',
+  'window 0 takes one',
+  'window 0 takes its two',
+  'a third does not fit',
+  'window 1 takes the next one',
+  'window 1 takes the next two',
+  'window 1 finds no more',
+  'two windows are enough',
+  'nothing slides in the cut',
+  'nothing slides in the group',
+  'the last window finds no more',
+  'the last window takes one',
+  'the last windows',
+  'none is lost',
+  'boxes are empty',
+  'a weight is out of range',
+  'the row is smaller than dense',
+  'the row is larger than dense',
+  'a row of one group',
+  'x stays as wide',
+  'x is laid out wider',
+  'fewer multiplications',
+  'as many multiplications',
+] as const;
+type Met = (typeof MET)[number];
+
+interface Expected {
+  readonly sentences: Readonly<Record<string, string>>;
+  /** what pictures say besides */
+  readonly notes: Readonly<Record<string, string>>;
+  readonly met: ReadonlySet<Met>;
+  readonly group: Group | null;
+}
+
+const inFour = ({ windowOf }: Group): number => [...windowOf.keys()].filter((c) => c < 4).length;
+
+/** The group that is followed: as the plan of the story says. */
+function followed(groups: readonly Group[], half: number, cols: number): Group | null {
+  const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
+  const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);
+  const among = pruned.length > 0 ? pruned : groups;
+  const odd = half > 2 ? among.filter((group) => inFour(group) > 2) : [];
+  const whole = among.filter(isWhole);
+  const fullest = whole.length > 0 ? whole : among;
+  const max = Math.max(...fullest.map(({ windowOf }) => windowOf.size));
+  return (
+    odd.find((group) => isWhole(group) && inFour(group) === 3) ??
+    odd.find((group) => isWhole(group) && inFour(group) === 4) ??
+    odd.at(0) ??
+    fullest.find(({ windowOf }) => windowOf.size === max) ??
+    null
+  );
+}
+
+function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): Expected {
+  const half = Number(params.halfGroup);
+  const [width, perGroup] = [2 * half, half - 1];
+  const { indptr, indices } = toCsr(m);
+  const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
+  const cells = toDense(m);
+  const groups = groupsByHand({ columns, cells, cols: m.cols }, half);
+  const met = new Set<Met>();
+  const said = (key: Met, sentence: string): string => {
+    met.add(key);
+    return sentence;
+  };
+  const sentences: Record<string, string> = {
+    unit: 'Some GPUs have a *unit* that skips two zeros in every four weights.',
+    problem: 'Forcing 2 zeros into every 4 weights: right answers fall from 54 to *15\u202f%*.',
+    verdict: '*Pays with the unit*: up to 1.34 times as fast. Without it: not timed.',
+  };
+  if (half === 4)
+    sentences['question answers'] = said('only 6:8 is asked about', '2 zeros in every 8: how many answers stay right?');
+  const group = followed(groups, half, m.cols);
+  if (!group) {
+    sentences.nothing = said('no weights', 'This cut holds *no weights*: there is nothing to slide.');
+    return { sentences, notes: {}, met, group };
+  }
+  const { row, windowOf } = group;
+  const start = group.group * width;
+  const takes = (w: number): number => [...windowOf.values()].filter((by) => by === w).length;
+  const present = Math.min(width, m.cols - start);
+
+  const gone = group.columns.length - windowOf.size;
+  if (gone === 1) met.add('one weight is pruned');
+  const [end, but] = [start + present - 1, 'But four neighbours may hold three'];
+  const refused = `Row ${row}, columns ${start} to ${end} hold ${group.columns.length} weights: *refused*. At most ${width - 2} may stay.`;
+  if (gone > 0) sentences.neighbours = said(half === 2 ? '2:4, pruned' : 'pruned', refused);
+  else if (half === 2)
+    sentences.neighbours = said('2:4', 'Here 2 zeros in every 4: the unit takes them *as they are*.');
+  else if (half === 4) sentences.neighbours = `2 zeros in every 8: *51.6\u202f% right answers* remain. ${but}.`;
+  else sentences.neighbours = said('other patterns', `Here only 2 zeros in every ${width}. ${but} weights.`);
+
+  sentences.overlap =
+    perGroup === 1
+      ? said('one window', 'One window covers each group. It holds two weights: *all it has*.')
+      : said(
+          'several windows',
+          `${capital(perGroup)} windows overlap. Each holds two weights: room for *all ${word(width - 2)}*.`,
+        );
+
+  const third = [...windowOf].find(([c, by]) => c < 4 && by === 1);
+  const first = sentences;
+  if (takes(0) === 0)
+    first['first window'] = said('window 0 takes none', 'Window 0 finds no weight: both of its boxes stay *empty*.');
+  else if (takes(0) === 1)
+    first['first window'] = said('window 0 takes one', 'Window 0 takes its only weight. The other box stays *empty*.');
+  else if (third) first['first window'] = 'Window 0 takes its first two weights and notes their *places*.';
+  else
+    first['first window'] = said('window 0 takes its two', 'Window 0 takes its two weights and notes their *places*.');
+  if (third) {
+    sentences['does not fit'] = said('a third does not fit', 'The third *does not fit*: the window has room for two.');
+    sentences['second window'] =
+      `Window 1 takes it. Places count inside the window: *column ${start + third[0]} is place ${third[0] - 2}*.`;
+  } else if (perGroup > 1) {
+    const where = groups.some((one) => inFour(one) > 2) ? 'group' : 'cut';
+    sentences['does not fit'] = said(
+      `nothing slides in the ${where}`,
+      `*Nothing slides on* in this ${where}: no window meets a third weight.`,
+    );
+    const next = (['finds no more', 'takes the next one', 'takes the next two'] as const)[takes(1)];
+    sentences['second window'] = said(`window 1 ${next}`, `Slide by two: *window 1* ${next}.`);
+  }
+
+  const notes: Record<string, string> = {};
+  if (perGroup > 1) {
+    const lost = lostOf(m, params, t, group, cells);
+    const empty = 2 * perGroup - windowOf.size;
+    const all = `${windowOf.size} ${windowOf.size === 1 ? 'weight' : 'weights'}`;
+    let end = said('none is lost', `${all}, none lost.`);
+    if (lost > 0) end = said('a weight is out of range', `Out of range: ${lost} of ${all}.`);
+    else if (empty > 0)
+      end = said('boxes are empty', `${all}, none lost; ${empty} empty ${empty === 1 ? 'box' : 'boxes'}.`);
+    const last = [...windowOf.values()].filter((by) => by > 1).length;
+    const [who, s] = perGroup === 3 ? ['Window 2', 's'] : [`Windows 2 to ${perGroup - 1}`, ''];
+    const does = last === 0 ? `find${s} no more` : `take${s} the last ${last}`;
+    if (perGroup === 2) met.add('two windows are enough');
+    else if (perGroup > 3) met.add('the last windows');
+    else if (last < 2) met.add(last === 0 ? 'the last window finds no more' : 'the last window takes one');
+    notes['second window'] = `${perGroup > 2 ? `${who} ${does}. ` : ''}${end}`;
+    const ways = (width * (width - 1)) / 2;
+    sentences['question ways'] =
+      `${width - 2} weights can lie in ${width} columns in ${ways} ways. How many do not fit?`;
+  }
+
+  const bytes = rowBytesOf(t);
+  const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
+  const inRow = Math.ceil(m.cols / width);
+  const who =
+    inRow === 1 ? said('a row of one group', 'The whole row:') : `One row: ${inRow} groups of ${word(width)},`;
+  sentences['whole row'] =
+    bytes < dense
+      ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
+      : said('the row is larger than dense', `${who} *${bytes} bytes*, ${dense} if dense.`);
+
+  const copies = copiesOf(half, present);
+  const laid = copies > present ? said('x is laid out wider', 'is laid out') : said('x stays as wide', 'stays');
+  const times = 2 * perGroup;
+  sentences.product =
+    times < present
+      ? said('fewer multiplications', `x ${laid} ${copies} wide; the unit multiplies *${times} times, not ${present}*.`)
+      : said(
+          'as many multiplications',
+          `x ${laid} ${copies} wide; the unit multiplies *${times} times*, dense ${present}.`,
+        );
+  return { sentences, notes, met, group: { ...group, row } };
+}
+
+/** Weights of the group that are stored as 0 or as infinity. */
+function lostOf(
+  m: Matrix,
+  params: Record<string, unknown>,
+  { encoded }: SlideSparseTrace,
+  { row, group, windowOf }: Group,
+  cells: Float32Array,
+): number {
+  const half = Number(params.halfGroup);
+  return [...windowOf].filter(([column, by]) => {
+    const at = row * encoded.windowsPerRow + group * (half - 1) + by;
+    const nibble = Math.floor(encoded.metadata[Math.floor(at / 8)] / 16 ** (at % 8)) % 16;
+    const k = [nibble % 4, Math.floor(nibble / 4)].indexOf(column - 2 * by);
+    const raw = encoded.values[2 * at + k];
+    const stored = params.valueType === 'i8' ? Math.fround(raw * encoded.scales[row]) : f16Value(raw);
+    const cell = cells[row * m.cols + 2 * half * group + column];
+    return stored === 0 || (Number.isFinite(cell) && !Number.isFinite(stored));
+  }).length;
+}
+
+/** Every row takes as many bytes as another. */
+const rowBytesOf = ({ encoded: { values, metadata, scales, rows } }: SlideSparseTrace): number =>
+  (values.byteLength + metadata.byteLength + scales.byteLength) / rows;
+
+/** Numbers of x that the windows get, with `present` columns of the group. */
+function copiesOf(half: number, present: number): number {
+  return Array.from({ length: half - 1 }, (_, w) => Math.max(0, Math.min(4, present - 2 * w))).reduce(
+    (a, b) => a + b,
+    0,
+  );
+}
+
+/** The words of a mark of the last picture of a frame. */
+function wordsOf(frame: Frame, id: string): string {
+  const mark = frame.draw(frame.moves.length - 1, NOTHING).marks.find((one) => one.id === id);
+  return mark?.text ?? (mark?.runs ?? []).map(({ text }) => text).join('');
+}
+
+/** What is wrong with the frames of a cut. */
+function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
+  const params = stageParams<Record<string, unknown>>(slideSparse.params, chosen as never);
+  const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
+  if (!t) return [];
+  const frames = story.frames?.(t) ?? [];
+  const { sentences, notes, met, group } = tell(m, params, t);
+  for (const key of met) seen.add(key);
+  const wrong: string[] = [];
+  const differs = (what: string, found: unknown, expected: unknown): void => {
+    if (found !== expected) wrong.push(`${what}: found ${String(found)}, expected ${String(expected)}`);
+  };
+  differs(
+    'frames',
+    frames
+      .map(({ id }) => id)
+      .toSorted()
+      .join(', '),
+    Object.keys(sentences).toSorted().join(', '),
+  );
+  for (const frame of frames) differs(frame.id, frame.sentence(NOTHING).text, sentences[frame.id]);
+  for (const [id, text] of Object.entries(notes)) {
+    const frame = frames.find((one) => one.id === id);
+    differs(`${id}: note`, frame && wordsOf(frame, 'none lost'), text);
+  }
+  if (group) {
+    for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);
+    for (const problem of wrongCounters(frames, t, group)) wrong.push(problem);
+  }
+  return wrong;
+}
+
+/** Steps of the trace at which the frames rest, by what happens there. */
+function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group }: Group): string[] {
+  const perGroup = t.params.halfGroup - 1;
+  const isGroup = (index: number): boolean => t.groups[index].row === row && t.groups[index].group === group;
+  const slides = (w: number) => (step: number) => {
+    const detail = t.steps[step - 1]?.detail;
+    return detail?.kind === 'slide' && isGroup(detail.group) && detail.window === group * perGroup + w;
+  };
+  const isBefore = (kind: string) => (step: number) =>
+    t.steps[step]?.detail.kind === kind && t.steps[step - 1]?.detail.kind !== kind;
+  const rules: Readonly<Record<string, (step: number) => boolean>> = {
+    unit: (step) => step === 0,
+    problem: (step) => t.steps[step - 1]?.detail.kind === 'accuracy',
+    'question answers': (step) => t.steps[step - 1]?.detail.kind === 'accuracy',
+    neighbours: isBefore('slide'),
+    overlap: isBefore('slide'),
+    'first window': slides(0),
+    'does not fit': slides(0),
+    'second window': slides(perGroup - 1),
+    'question ways': slides(perGroup - 1),
+    'whole row': (step) => ['in-place', 'absmax'].includes(t.steps[step]?.detail.kind),
+    product: (step) => {
+      const detail = t.steps[step - 1]?.detail;
+      return detail?.kind === 'multiply' && isGroup(detail.group) && detail.window === (group + 1) * perGroup - 1;
+    },
+    verdict: (step) => {
+      const detail = t.steps[step - 1]?.detail;
+      return detail?.kind === 'pays' && detail.about === 'speed';
+    },
+  };
+  return frames.flatMap(({ id, step }) => (rules[id]?.(step) ? [] : [`${id}: found step ${step}`]));
+}
+
+function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }: Group): string[] {
+  const { params, window: cut } = t;
+  const width = 2 * params.halfGroup;
+  const bytes = params.valueType === 'i8' ? 1 : 2;
+  const present = Math.min(width, cut.cols - group * width);
+  const stored = (windows: number): string => `${windows * (2 * bytes + 0.5)} of ${present * bytes} bytes`;
+  const rules: Readonly<Record<string, string>> = {
+    'first window': stored(1),
+    'does not fit': stored(1),
+    'second window': stored(params.halfGroup - 1),
+    overlap: stored(0),
+    'whole row': `${rowBytesOf(t)} of ${cut.cols * bytes} bytes`,
+  };
+  return frames.flatMap((frame) => {
+    const found = wordsOf(frame, 'counter after bytes');
+    return found === (rules[frame.id] ?? '') ? [] : [`${frame.id}: counts ${found}, expected ${rules[frame.id]}`];
+  });
+}
+
+describe('frames of slidesparse on any cut', () => {
+  it('say what its cells and its arrays say, rest where it happens, and count what is stored', () => {
+    const seen = new Set<Met>();
+    const anyParams = fc.constantFrom(...allParams(slideSparse));
+    fc.assert(
+      fc.property(matrixRecipe(9, 40), anyParams, (recipe, chosen) => {
+        expect(wrongWith(buildMatrix(recipe), chosen, seen)).toEqual([]);
+      }),
+      { numRuns: cases(150, 1500), seed: 43 },
+    );
+    const P68 = { halfGroup: 4, valueType: 'f16' };
+    const P46 = { halfGroup: 3, valueType: 'f16' };
+    const byHand: readonly (readonly [Matrix, object])[] = [
+      [matrixOf([1, 2, 3, 4, 5, 6, 7, 0]), P68],
+      [matrixOf([1, 2, 0, 0, 0, 0, 7, 0]), P68],
+      [matrixOf([1, 2, 0, 0, 4, 0, 0, 0]), P68],
+      [matrixOf([1, 0, 0, 0, 4, 5, 6, 8]), P68],
+      [matrixOf([0, 0, 0, 0, 0, 0, 6, 8]), P68],
+      [matrixOf([1e-30, 2, 3, 0, 1e30, 0, 6, 8]), P68],
+      [matrixOf([1, 2, 0]), P68],
+      [matrixOf([0, 0, 1, 0, 0, 0, 0, 3]), P46],
+    ];
+    for (const [m, params] of byHand) expect(wrongWith(m, params, seen)).toEqual([]);
+    expect(MET.filter((key) => !seen.has(key))).toEqual([]);
+  });
+});

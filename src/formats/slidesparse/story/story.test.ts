@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { shippedMatrices } from '../../../../test/shipped.ts';
+import { traceOf } from '../../../../test/stories.ts';
+import type { StoredWhole } from '../../../core/encoded/ledger.ts';
+import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
+import { directed } from '../../../core/story/flow/told.ts';
+import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
+import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import type { DrawingRoom } from '../../../core/story/text.ts';
+import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
+import { slideSparse } from '../index.ts';
+import type { SlideSparseParams } from '../params.ts';
+import { story as loaded } from './index.ts';
+import { story } from './story.ts';
+import { type SlideSparseTrace, trace } from './trace.ts';
+
+const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
+const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
+const ROOM = roomOf(1000, 560);
+
+/** Made up, but for its shape: the product that the last frame looks for. */
+const PRODUCT: RecordedMatrix = {
+  rows: 2048,
+  cols: 2048,
+  density: 0.75,
+  pattern: 'n-of-m',
+  operation: 'gemm',
+  tokens: 2048,
+  date: '31 January 2026',
+  format: { ns: 584_140, timesDense: 0.814, bytes: 40_632_320 },
+  dense: null,
+  dense4: null,
+};
+const recordedOf = (...matrices: readonly RecordedMatrix[]): FrameContext['recorded'] => ({
+  device: 'Made Up 1',
+  matrices,
+});
+
+const [, example] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc1-6-8') ?? [];
+if (!example) throw new Error('found no example digits-fc1-6-8');
+const ledger = slideSparse.storage(slideSparse.encode(example, PARAMS));
+const whole: StoredWhole = {
+  rows: example.rows,
+  cols: example.cols,
+  nnz: example.nnz,
+  params: PARAMS,
+  ledger,
+  reason: null,
+};
+const KNOWN: FrameContext = { layout: 'wide', whole, recorded: recordedOf(PRODUCT) };
+const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
+
+const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => directed(story(trace(m, params)));
+
+function frameOf(all: readonly Frame[], id: string): Frame {
+  const found = all.find((frame) => frame.id === id);
+  if (!found) throw new Error(`found ${all.map((frame) => frame.id).join(', ')}, expected ${id}`);
+  return found;
+}
+
+function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = KNOWN): Drawing {
+  const drawing = frame.draw(picture, context);
+  return drawing.inRoom?.(room) ?? drawing;
+}
+
+const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
+  text ?? runs?.map((run) => run.text).join('') ?? '';
+
+/** The words of the marks of a picture whose id begins with this. */
+function texts(frame: Frame, prefix: string, picture?: number): readonly string[] {
+  return drawn(frame, picture)
+    .marks.filter(({ id }) => id.startsWith(prefix))
+    .map(textOf);
+}
+
+describe('on the window of the example', () => {
+  const t = trace(board, PARAMS);
+  const all = directed(story(t));
+
+  it('has its sentences', () => {
+    expect(all.map((frame) => `${frame.id}: ${frame.sentence(KNOWN).text}`)).toEqual([
+      'unit: Some GPUs have a *unit* that skips two zeros in every four weights.',
+      'problem: Forcing 2 zeros into every 4 weights: right answers fall from 54 to *15\u202f%*.',
+      'question answers: 2 zeros in every 8: how many answers stay right?',
+      'neighbours: 2 zeros in every 8: *51.6\u202f% right answers* remain. But four neighbours may hold three.',
+      'overlap: Three windows overlap. Each holds two weights: room for *all six*.',
+      'first window: Window 0 takes its first two weights and notes their *places*.',
+      'does not fit: The third *does not fit*: the window has room for two.',
+      'second window: Window 1 takes it. Places count inside the window: *column 3 is place 1*.',
+      'question ways: 6 weights can lie in 8 columns in 28 ways. How many do not fit?',
+      'whole row: One row: 32 groups of eight, *432 bytes* instead of 512.',
+      'product: x is laid out 12 wide; the unit multiplies *6 times, not 8*.',
+      'verdict: *Pays only with the unit*: up to 1.34 times as fast. Without, it loses: 0.81.',
+    ]);
+    for (const frame of all) expect(wordCount(frame.sentence(KNOWN)), frame.id).toBeLessThanOrEqual(15);
+    expect([...new Set(all.map(({ chapter }) => chapter))]).toEqual([
+      'The problem',
+      'The idea',
+      'One group, slowly',
+      'The rest, fast',
+      'The product',
+      'So what',
+    ]);
+  });
+
+  it('asks with three answers each, and says why', () => {
+    const asked = all.flatMap(({ question }) => question ?? []);
+    expect(asked.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
+      ['16\u202f% 35\u202f% 52\u202f%', '52\u202f%', '52\u202f%: almost as many as with no zeros, 54\u202f%.'],
+      ['1 6 none', 'none', 'In all *28 cases* the three windows hold all six.'],
+    ]);
+  });
+
+  it('counts bytes, and names what they are for', () => {
+    const counted = (id: string, picture?: number): string =>
+      ['counter after', 'counter bytes', 'counter note']
+        .flatMap((prefix) => texts(frameOf(all, id), prefix, picture))
+        .filter((text) => text !== '')
+        .join(' | ');
+    expect(counted('overlap')).toBe('0 of 16 bytes | Nothing is stored yet.');
+    expect(counted('first window', 0)).toBe('4 of 16 bytes | weights 4 B | Two boxes.');
+    expect(counted('first window')).toBe(
+      '4.5 of 16 bytes | weights 4 B | places 0.5 B | A place, 0 to 3, takes 2 bits: \u00bc byte. 2 \u00d7 2 bytes + 2 \u00d7 \u00bc byte = 4.5 bytes.',
+    );
+    expect(counted('second window', 0)).toMatch(/^9 of 16 bytes/);
+    expect(counted('second window')).toBe(
+      '13.5 of 16 bytes | weights 12 B | places 1.5 B | 6 \u00d7 2 bytes + 6 \u00d7 \u00bc byte = 13.5 bytes.',
+    );
+    expect(counted('whole row')).toBe('432 of 512 bytes | weights 384 B | places 48 B | All 32 groups.');
+    expect(texts(frameOf(all, 'whole row'), 'row sum')).toEqual([
+      '8 of 32 groups are shown. 96 windows: 192 boxes \u00d7 (2 bytes + \u00bc byte for the place).',
+    ]);
+  });
+
+  it('stores what the encoder stores, in boxes that light up with their cells', () => {
+    const last = frameOf(all, 'second window');
+    expect(texts(last, 'values[').join(' ')).toBe('4 3 22 \u221215 18 5');
+    expect(texts(last, 'place of').join(' ')).toBe('0 1 1 2 2 3');
+    expect(texts(last, 'bits ').join(' ')).toBe('00 01 01 10 10 11');
+    const marks = marksOf(drawn(last));
+    expect(marks.get('values[2]')).toMatchObject({ about: ['values[2]', 'cell 0,3'], from: 'cell 0,3', level: 1 });
+    expect(marks.get('place of values[2]')?.about).toEqual(['metadata[0]', 'cell 0,3']);
+    expect(texts(frameOf(all, 'whole row'), 'values[').slice(0, 6).join(' ')).toBe('4 3 22 \u221215 18 5');
+  });
+
+  it('shows the weight that has no room, with its window, until the next one takes it', () => {
+    const odd = marksOf(drawn(frameOf(all, 'does not fit')));
+    expect(odd.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
+    expect(odd.get('window 0 3')).toMatchObject({ text: '3', tone: 'danger', focus: true });
+    expect(texts(frameOf(all, 'does not fit'), 'lost')).toEqual([
+      'It is the largest weight of the group: it must not be lost.',
+    ]);
+    const next = marksOf(drawn(frameOf(all, 'second window'), 0));
+    expect(next.get('window 1 3')).toMatchObject({ text: '1', tone: 'indices', focus: true });
+    expect(next.has('window 2 4')).toBe(false);
+  });
+
+  it('fills every placement, by the window that takes each weight', () => {
+    const question = frameOf(all, 'question ways');
+    expect(texts(question, 'way 0.', 0).join('')).toBe('');
+    const way = (i: number): string =>
+      Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
+    expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
+    expect(drawn(question, 1).marks.filter(({ id }) => id.startsWith('way '))).toHaveLength(28 * 8);
+  });
+
+  it('multiplies what the unit is given, and says what it may gain at most', () => {
+    const frame = frameOf(all, 'product');
+    expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
+    const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
+    expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
+    expect(texts(frame, 'sum')).toEqual([
+      'The windows add \u22120.04 \u2212 0.63 \u2212 0.06 = \u22120.73, with all digits: the same as 8 weights \u00d7 8 of x.',
+    ]);
+    expect(texts(frame, 'ceiling')).toEqual([
+      'So at most 8/6 = 1.33 times as fast as dense. 1.34 was published: on that GPU plain 2:4 is 2.07 times as fast as dense, not 2.',
+    ]);
+  });
+
+  it('shows no answer before it is given', () => {
+    const answers = frameOf(all, 'question answers');
+    expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('51.6');
+    expect(texts(answers, 'answers 6:8 after', 1)).toEqual(['51.6\u202f%  2 zeros in every 8']);
+  });
+
+  it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
+    const placed = directed(story({ ...t, place: { row: 166, col: 64 } }));
+    expect(frameOf(placed, 'second window').sentence(HERE).text).toContain('*column 67 is place 1*');
+    expect(texts(frameOf(placed, 'overlap'), 'shaded')).toEqual(['Shaded: columns 66 to 69, in two windows.']);
+    expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
+  });
+
+  it('counts the row in the cut where the whole matrix has empty boxes, other parameters, or is not known', () => {
+    const row = frameOf(all, 'whole row');
+    const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
+    for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
+      expect(row.sentence({ ...KNOWN, whole: other }).text).toBe(
+        'One row: 8 groups of eight, *108 bytes* instead of 128.',
+      );
+  });
+
+  it('has times as bars, and says that it loses, on what, and that it is not timed where nothing is recorded', () => {
+    const last = frameOf(all, 'verdict');
+    expect(texts(last, 'times after')).toEqual([
+      '1  54.0\u202f% right answers',
+      '0.48  15.3\u202f% right answers',
+      '0.75 to 0.85  51.6\u202f% right answers',
+      '1.23  it loses',
+    ]);
+    expect(texts(last, 'why')[0]).toContain('Without the unit no multiplication is saved');
+    expect(texts(last, 'source')[0]).toContain(
+      'Without: one product, 16-bit weights, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026.',
+    );
+    const winning = { ...KNOWN, recorded: recordedOf({ ...PRODUCT, format: { ns: 1, timesDense: 1.25, bytes: 1 } }) };
+    expect(last.sentence(winning).text).toBe('With the unit *up to 1.34* times as fast; without it, *1.25*.');
+    const others = [
+      { ...PRODUCT, operation: 'spmv' },
+      { ...PRODUCT, pattern: 'uniform' },
+      { ...PRODUCT, density: 0.5 },
+      { ...PRODUCT, format: null },
+    ];
+    for (const recorded of [null, recordedOf(), recordedOf(...others)]) {
+      const context = { ...KNOWN, recorded };
+      expect(last.sentence(context).text).toBe(
+        '*Pays with the unit*: up to 1.34 times as fast. Without it: not timed.',
+      );
+      const marks = marksOf(drawn(last, 1, ROOM, context));
+      expect(marks.has('times without 0')).toBe(false);
+      expect(textOf(marks.get('why') ?? {})).toBe('Either way the bytes are 0.84 of dense.');
+      expect(textOf(marks.get('source') ?? {})).not.toContain('Made Up');
+    }
+  });
+
+  it.each([3, 4, 5, 6, 7, 8] as const)('finds by another search that no placement fails, N = %d', (halfGroup) => {
+    const width = 2 * halfGroup;
+    const sliding = slidingOf({ kept: width - 2, group: width }, HARDWARE_2_4);
+    if (typeof sliding === 'string') throw new Error(sliding);
+    const columns = Array.from({ length: width }, (_, c) => c);
+    const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
+    const failing = pairs.filter((own) => assignGreedily(sliding, own).placed < width - 2);
+    const asked = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
+    expect(asked.question?.options[asked.question.answer]).toBe(failing.length === 0 ? 'none' : `${failing.length}`);
+    expect(asked.sentence(HERE).text).toContain(`in ${pairs.length} ways`);
+  });
+});
+
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+/** The kinds of windows on which every story is read: one row, full, 2:4, 6:8, empty rows, a column, none. */
+const WINDOWS: Readonly<Record<string, Matrix>> = {
+  example: board,
+  'one row': columnsMatrix(64, [upTo(64).filter((column) => (column * 7) % 10 < 3)]),
+  full: columnsMatrix(
+    64,
+    upTo(64).map(() => upTo(64)),
+  ),
+  '2:4': columnsMatrix(
+    64,
+    upTo(8).map((row) => upTo(64).filter((column) => (column + row) % 4 < 2)),
+  ),
+  '6:8': columnsMatrix(
+    64,
+    upTo(8).map((row) => upTo(64).filter((column) => ![row, (row + 5) % 8].includes(column % 8))),
+  ),
+  'empty rows': columnsMatrix(
+    60,
+    upTo(40).map((row) => (row % 2 === 0 ? [] : upTo(60).filter((column) => (column * 11 + row) % 5 === 0))),
+  ),
+  'one column': columnsMatrix(
+    1,
+    upTo(8).map((row) => (row % 2 === 0 ? [0] : [])),
+  ),
+  'large and small': matrixOf([1e-30, 2, 3, 0, 1e30, 0, 6, 8, 0.333, 0, -128]),
+  zeros: columnsMatrix(8, [[], []]),
+  'no cells': columnsMatrix(0, [[], []]),
+};
+
+const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(HERE).text;
+
+it('says where the cut is refused, that nothing slides, and that there is nothing', () => {
+  expect(sentenceOf('full', 'neighbours')).toBe('Row 0, columns 0 to 7 hold 8 weights: *refused*. At most 6 may stay.');
+  expect(texts(frameOf(framesOf(WINDOWS.full), 'neighbours'), 'pruned')).toEqual([
+    'The story goes on with the smallest set to zero: 2 here, 1\u202f024 in this cut.',
+  ]);
+  expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
+  expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
+  expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
+});
+
+/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
+const ROOMS = [
+  [1376, 560],
+  [960, 480],
+  [358, 520],
+  [1904, 720],
+  [784, 484],
+  [944, 584],
+  [324, 1e9],
+] as const;
+
+/** What breaks a law, of the first and last picture of each frame. */
+function problems(all: readonly Frame[], room: DrawingRoom): string[] {
+  return all.flatMap((frame) =>
+    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
+      layoutProblems(drawn(frame, picture, room), room).map(
+        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
+      ),
+    ),
+  );
+}
+
+/** What is in its place in every frame that has it: the group at the top, its windows, what is stored, and the counter. */
+function expectStays(all: readonly Frame[], room: DrawingRoom, title: string): void {
+  const places = new Map<string, string>();
+  for (const frame of all) {
+    const { marks, height } = drawn(frame, frame.moves.length - 1, room);
+    for (const { id, x, y, size } of marks) {
+      const isGroup = /^(cell \d+,\d+|title group)$/.test(id);
+      const isSlow = /overlap|window|fit/.test(frame.id) && /^(window \d+ \d+|title stored)/.test(id);
+      // What is higher than its room has the counter at its end.
+      if (!isGroup && !isSlow && !(height <= room.height && id.startsWith('counter title'))) continue;
+      const place = `${Math.round(x)}, ${Math.round(y)}, ${size}`;
+      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
+      places.set(id, place);
+    }
+  }
+}
+
+describe('in every room', () => {
+  it.each(Object.entries(WINDOWS))('nothing is cut, small, faded or under something else: %s', (title, m) => {
+    const all = framesOf(m);
+    expect(ROOMS.flatMap(([width, height]) => problems(all, roomOf(width, height)))).toEqual([]);
+    expectStays(all, roomOf(1376, 560), title);
+    expectStays(all, roomOf(358, 520), title);
+  });
+
+  it.each([
+    { halfGroup: 2, valueType: 'i8' },
+    { halfGroup: 3, valueType: 'f16' },
+    { halfGroup: 8, valueType: 'i8' },
+  ] as const)('holds with %o', (params) => {
+    for (const title of ['example', 'one row', 'full', '2:4', 'one column'])
+      for (const [width, height] of ROOMS.slice(1, 3)) {
+        const all = framesOf(WINDOWS[title], params);
+        expect(problems(all, roomOf(width, height)), title).toEqual([]);
+        expectStays(all, roomOf(width, height), title);
+      }
+  });
+
+  it('holds in random rooms, on random windows', () => {
+    fc.assert(
+      fc.property(
+        matrixRecipe(12, 48),
+        fc.constantFrom(...allParams(slideSparse)),
+        fc.integer({ min: 304, max: 1904 }),
+        fc.integer({ min: 240, max: 1100 }),
+        (recipe, params, width, height) => {
+          const t = traceOf(loaded as never, buildMatrix(recipe), params) as SlideSparseTrace | null;
+          if (t) expect(problems(directed(story(t)), roomOf(width, height))).toEqual([]);
+        },
+      ),
+      { numRuns: cases(25, 300) },
+    );
+  });
+});

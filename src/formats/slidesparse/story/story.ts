@@ -1,0 +1,818 @@
+import { unitText } from '../../../core/story/drawing.ts';
+import { bars } from '../../../core/story/flow/bars.ts';
+import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
+import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import { close, note, since, stack, until } from '../../../core/story/flow/parts.ts';
+import type { Part } from '../../../core/story/flow/room.ts';
+import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
+import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
+import type { FrameContext } from '../../../core/story/frames.ts';
+import { cellName, elementName } from '../../../core/story/scene-parts.ts';
+import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
+import { PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
+import { WINDOWS_PER_WORD } from '../layout.ts';
+import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
+import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
+import {
+  type Box,
+  type Bytes,
+  boxesOfRow,
+  copiesOfX,
+  groupBytes,
+  noneLost,
+  recordedProduct,
+  type RowBytes,
+  sizeText,
+  xText,
+  rowBytes,
+  type SlowGroup,
+  slowGroup,
+  stepOf,
+  sumsOf,
+  takerOf,
+  type Way,
+  ways,
+  weightBytes,
+} from './facts.ts';
+import type { SlideSparseTrace } from './trace.ts';
+
+/*
+ * SlideSparse, told in ten frames and two questions, from top to bottom: a unit skips two zeros of four, so many zeros cost
+ * answers, fewer do not fit the unit, windows that overlap make them fit, one group slowly, every placement, a whole row, the
+ * product, and what it is worth. The group that is followed stands at the top, and its bytes at the bottom.
+ */
+
+export function story(t: SlideSparseTrace): readonly Told[] {
+  const group = slowGroup(t);
+  return [
+    unit(),
+    problem(t),
+    ...(isPublished(t) ? [howManyStay(t)] : []),
+    ...(group ? groupTold(group) : [nothing(t)]),
+    worth(t),
+  ];
+}
+
+function groupTold(g: SlowGroup): readonly Told[] {
+  return [
+    neighbours(g),
+    overlap(g),
+    firstWindow(g),
+    ...(g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : []),
+    wholeRow(g),
+    product(g),
+  ];
+}
+
+/** Only of 6:8 is it known what it keeps. */
+const isPublished = ({ params }: Pick<SlideSparseTrace, 'params'>): boolean =>
+  patternName(params.halfGroup) === PUBLISHED_PATTERN;
+
+const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
+const array = (id: string, title: string, tone: Tone, cell: CellRow['cell'], spans: readonly Span[] = []): CellRow => {
+  return { id, title, tone, cell, spans };
+};
+
+/* 1. The unit. */
+
+const EXAMPLE = { weights: [3, 0, 5, 0, 0, 2, 0, 4], x: [2, 1, 4, 3, 5, 2, 1, 3] } as const;
+
+function unit(): Told {
+  const { weights, x } = EXAMPLE;
+  const products = weights.map((weight, i) => weight * x[i]).filter((product) => product > 0);
+  const isLeft = (i: number): boolean => weights[i] > 0;
+  const pair = (from: number): Span => {
+    return { id: `two of four ${from}`, from, to: from + WINDOW, said: 'two of four', tone: 'format' };
+  };
+  const sum = `${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`;
+  return tell({
+    id: 'unit',
+    chapter: THE_PROBLEM,
+    moves: [0],
+    say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} weights.`,
+    body: stack(
+      note('product', 'A row of weights times x, the input, gives one number. Dense multiplies the zeros, too.'),
+      cells({ count: weights.length, group: WINDOW, widest: ['88'], most: 4 }, [
+        array('weights', 'weights', 'values', (i) => ({ text: String(weights[i]), look: isLeft(i) ? 'lit' : 'empty' })),
+        array('x', 'x', 'neutral', (i) => ({ text: String(x[i]) })),
+        array(
+          'products',
+          'the unit',
+          'format',
+          (i) => (isLeft(i) ? { text: String(weights[i] * x[i]), look: 'lit' } : null),
+          [pair(0), pair(WINDOW)],
+        ),
+      ]),
+      note('sum', [
+        ink(sum),
+        { text: `, with ${products.length} multiplications instead of ${weights.length}. The pattern is called ` },
+        ink('2:4'),
+        { text: ': two of four stay.' },
+      ]),
+    ),
+  });
+}
+
+/* 2 and 3. So many zeros cost answers; how many do fewer zeros cost? */
+
+const THE_PROBLEM = 'The problem';
+type Pattern = keyof typeof PUBLISHED_ACCURACY;
+const PATTERNS: Readonly<Record<Pattern, { readonly left: readonly number[]; readonly means: string }>> = {
+  dense: { left: [1, 1, 1, 1, 1, 1, 1, 1], means: 'no zeros forced' },
+  '2:4': { left: [1, 0, 1, 0, 0, 1, 0, 1], means: '2 zeros in every 4' },
+  '6:8': { left: [1, 1, 0, 1, 1, 0, 1, 1], means: '2 zeros in every 8' },
+};
+const percent = (name: string, value: number, decimals: number): Stated =>
+  stated`${fact(name, value, decimals)}\u202f%`;
+const percentText = (value: number): string => `${value.toFixed(1)}\u202f%`;
+
+/** Eight weights of a pattern, and the right answers that it leaves. */
+function answers(
+  pattern: Pattern,
+  { isAsked = false, tone = 'neutral' }: { isAsked?: boolean; tone?: Tone } = {},
+): Part {
+  const { left, means } = PATTERNS[pattern];
+  const share = PUBLISHED_ACCURACY[pattern];
+  const number: TextRun = {
+    text: isAsked ? '?' : percentText(share),
+    strong: true,
+    tone: tone === 'neutral' ? 'ink' : tone,
+  };
+  return close(
+    cells({ count: left.length, group: WINDOW, most: 2 }, [
+      array(`weights of ${pattern}`, pattern, 'values', (i) => ({
+        look: left[i] ? 'lit' : 'empty',
+        label: left[i] ? 'a weight' : 'a zero',
+      })),
+    ]),
+    bars({ id: `answers ${pattern}`, max: PUBLISHED_ACCURACY.dense, height: 1.2 }, [
+      {
+        id: 'share',
+        title: '',
+        parts: [{ to: isAsked ? PUBLISHED_ACCURACY.dense : share, tone, look: isAsked ? 'ghost' : 'lit' }],
+        after: [number, { text: `  ${means}` }],
+      },
+    ]),
+  );
+}
+
+const OF_ANSWERS = note('of answers', 'Right answers of Qwen3-1.7B, a language model, to reasoning tests.', {
+  size: 'small',
+});
+
+/** Two zeros in every four: most answers are wrong. */
+const lostAnswers = (...others: readonly Part[]): Part =>
+  stack(answers('dense'), answers('2:4', { tone: 'danger' }), ...others, OF_ANSWERS);
+
+function problem(t: SlideSparseTrace): Told {
+  const { dense, '2:4': two } = PUBLISHED_ACCURACY;
+  return tell({
+    id: 'problem',
+    chapter: THE_PROBLEM,
+    step: stepOf(t, ({ kind }) => kind === 'accuracy'),
+    say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
+    body: lostAnswers(),
+  });
+}
+
+function howManyStay(t: SlideSparseTrace): Told {
+  const { dense, '6:8': six } = PUBLISHED_ACCURACY;
+  const options = [16, 35, Math.round(six)];
+  return ask(
+    {
+      id: 'question answers',
+      chapter: THE_PROBLEM,
+      step: stepOf(t, ({ kind }) => kind === 'accuracy'),
+      say: stated`${fact('zeros', 2)} zeros in every ${fact('of', 8)}: how many answers stay right?`,
+      body: lostAnswers(answers('6:8', { isAsked: true })),
+    },
+    {
+      body: lostAnswers(answers('6:8')),
+      options: options.map((share) => `${share}\u202f%`),
+      answer: options.indexOf(Math.round(six)),
+      because: stated`${percent('right answers in percent, 6:8', six, 0)}: almost as many as with no zeros, ${percent('right answers in percent, dense', dense, 0)}.`,
+    },
+  );
+}
+
+/** A cut without weights. */
+function nothing(t: SlideSparseTrace): Told {
+  const { rows, cols } = t.window;
+  return tell({
+    id: 'nothing',
+    chapter: THE_IDEA,
+    step: beforeSliding(t),
+    say: stated`This cut holds *no weights*: there is nothing to slide.`,
+    body: note('no weights', `${shapeText(rows, cols)}: ${rows * cols === 0 ? 'no cells' : 'all cells are zero'}.`),
+  });
+}
+
+/* What stays: the group over its columns, its windows below it, and its bytes. */
+
+/** Columns of a group: all parts that stand below each other have the same. */
+function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
+  const besides = [`row ${g.rowNumber(g.row)}`, ...g.windows.map((_, w) => `window ${w}`)];
+  const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
+  return cells({ count: g.cells.length, ...(isNumbered && { axis }), besides, widest: g.texts, most: 5 }, rows);
+}
+
+interface GroupLook {
+  /** columns that the sentence is about */
+  readonly lit?: readonly number[];
+  /** the weight that has no room */
+  readonly ring?: number | null;
+  /** weights that go are there still */
+  readonly isUnpruned?: boolean;
+  readonly spans?: readonly Span[];
+}
+
+/** The group as it stands above every picture. */
+function above(g: SlowGroup, { lit = [], ring = null, isUnpruned, spans = [] }: GroupLook = {}): Part {
+  const cell = (c: number): Cell => {
+    const { column, value, pruned, by } = g.cells[c];
+    const id = cellName(g.row, column);
+    const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value || pruned)}`;
+    if (by < 0 && !(isUnpruned && pruned !== 0)) return { id, label, about: [id] };
+    const own = { id, text: unitText(value || pruned, g.unit), label, about: [id] };
+    if (by < 0) return { ...own, tone: 'danger', ring: true };
+    return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
+  };
+  const row: CellRow = { id: 'group', title: `row ${g.rowNumber(g.row)}`, strong: true, tone: 'values', cell, spans };
+  return columns(g, [row], true);
+}
+
+/** Weights of the group that windows up to this one take, or this one alone. */
+const takenBy = (g: SlowGroup, is: (window: number) => boolean): readonly number[] =>
+  g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
+
+/** A window below the columns that it covers: `cell` of a column and its place. */
+function windowBelow(g: SlowGroup, w: number, cell: (c: number, place: number) => Cell): Part {
+  const { start } = g.windows[w];
+  const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
+  return columns(g, [array(`window ${w}`, `window ${w}`, 'format', (c) => (isCovered(c) ? cell(c, c - start) : null))]);
+}
+
+/** A picture after all others: what is kept free until then is never shown. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** How far the group is told: its windows up to one, what is stored, and the window and the weight it is about. */
+interface Slow {
+  readonly upTo: number;
+  /** windows that are stored; of the last one its weights alone, or its places, too */
+  readonly stored: number;
+  readonly hasPlaces?: boolean;
+  readonly lit?: number;
+  readonly ring?: number | null;
+}
+
+/** The windows with their places; later ones have their room. */
+function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
+  const cell =
+    (w: number) =>
+    (c: number, place: number): Cell => {
+      const isTaken = g.cells[c].by === w;
+      const isOdd = ring === c && w === lit;
+      const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
+      const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
+      return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+    };
+  const part = (w: number): Part => windowBelow(g, w, cell(w));
+  return close(...g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
+}
+
+const nameOf = ({ index }: Box): string => elementName('values', index);
+const cellOf = (g: SlowGroup, { column }: Box): string => cellName(g.row, column);
+
+/** A box with its weight. */
+function boxCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+  const id = nameOf(box);
+  if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
+  const of = cellOf(g, box);
+  const text = unitText(box.value, g.unit);
+  return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
+}
+
+/** The place that is noted with it. */
+function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+  const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
+  const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
+  return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
+}
+
+/** What is stored of the group. */
+function list(g: SlowGroup, { stored, hasPlaces = true, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
+  const boxes = g.windows.flatMap((window) => window.boxes);
+  const staged =
+    (cell: (box: Box, look: Cell['look']) => Cell, windows: number) =>
+    (i: number): Cell => {
+      const w = Math.floor(i / KEPT);
+      return w < windows ? cell(boxes[i], w === lit ? 'lit' : 'plain') : { look: 'ghost' };
+    };
+  const bits = ({ place }: Box): Cell => ({ text: place.toString(2).padStart(2, '0') });
+  const known = hasPlaces ? stored : stored - 1;
+  const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
+  return cells({ count: boxes.length, group: KEPT, whole: boxes.length, widest: g.texts, most: 3.6 }, [
+    array(
+      'stored weights',
+      'stored',
+      'values',
+      staged((box, look) => boxCell(g, box, look), stored),
+    ),
+    array(
+      'stored places',
+      'places',
+      'indices',
+      staged((box, look) => placeCell(g, box, look), known),
+    ),
+    array('bits', 'in 2 bits', 'indices', staged(bits, known), spans),
+  ]);
+}
+
+function windowSpan(id: string, w: number, each: number): Span {
+  return { id: `${id} window ${w}`, from: w * each, to: (w + 1) * each, said: `window ${w}`, tone: 'format' };
+}
+
+/** Bytes of the group or of its row, in one place in all pictures. */
+function counter(title: string, { weights, places: of, empty, scale, dense }: Bytes, said: string): Part {
+  const parts = [
+    { tone: 'values', bytes: weights, name: 'weights' },
+    { tone: 'indices', bytes: of, name: 'places' },
+    { tone: 'padding', bytes: empty, name: 'empty boxes' },
+    { tone: 'metadata', bytes: scale, name: 'scale' },
+  ] as const;
+  return counterBar({ title, parts, dense, said });
+}
+
+const bytes = (g: SlowGroup, { stored, hasPlaces }: Omit<Slow, 'upTo'>, said: string): Part =>
+  counter('group', groupBytes(g, stored, hasPlaces), said);
+
+/** The last step before anything slides, and that at which a window of the group takes its weights. */
+const beforeSliding = (t: SlideSparseTrace): number => stepOf(t, (d) => d.kind === 'slide' || d.kind === 'nothing') - 1;
+const slides = ({ t, index, group, windows }: SlowGroup, w: number): number =>
+  stepOf(t, (d) => d.kind === 'slide' && d.group === index && d.window === group * windows.length + w);
+
+/* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
+
+function neighbours(g: SlowGroup): Told {
+  const { t, third } = g;
+  const gone = g.cells.filter(({ pruned, by }) => by < 0 && pruned !== 0).length;
+  const first = takenBy(g, () => true).filter((c) => c < WINDOW);
+  const isFull = first.length > KEPT;
+  const to = Math.min(WINDOW, g.cells.length);
+  const said = `${counted(first.length, 'weight')} in four`;
+  const spans: readonly Span[] = [{ id: 'neighbours', from: 0, to, said, tone: isFull ? 'danger' : 'format' }];
+  const many = third === null ? '' : `: ${counted(first.length - KEPT, 'weight')} too many`;
+  const takes = isFull ? `The unit takes two of these four${many}.` : 'The unit takes two of four: here it can.';
+  const all = t.groups.reduce((sum, { windowOf }) => sum + windowOf.filter((by) => by < 0).length, 0);
+  const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(all)} in this cut.`;
+  const after = above(g, { spans, lit: first });
+  return tell({
+    id: 'neighbours',
+    chapter: THE_PROBLEM,
+    step: beforeSliding(t),
+    moves: gone > 0 ? [700, 900] : [700],
+    say: neighboursText(g, gone),
+    above: gone > 0 ? until(1, above(g, { isUnpruned: true }), after) : after,
+    body: stack(
+      ...(gone > 0 ? [note('pruned', pruned, { tone: 'danger' })] : []),
+      since(gone > 0 ? 1 : 0, note('unit takes', `${takes}${unitMeans(g)}`)),
+      ...(isPublished(t) ? [answers('dense'), answers('6:8'), OF_ANSWERS] : []),
+    ),
+  });
+}
+
+/** What the numbers in the cells mean, by the largest. */
+function unitMeans({ cells: own, unit: { name, perOne } }: SlowGroup): string {
+  if (name === null) return '';
+  const largest = own.reduce((max, { value }) => (Math.abs(value) > Math.abs(max) ? value : max), 0);
+  return ` In ${name}: ${unitText(largest, { name, perOne })} is ${valueText(largest)}.`;
+}
+
+function neighboursText(
+  { t, row, group, cells: own, rowNumber, columnNumber, weights }: SlowGroup,
+  gone: number,
+): Stated {
+  const { halfGroup } = t.params;
+  const of = fact('columns of a group', 2 * halfGroup);
+  const zeros = fact('zeros', 2);
+  if (gone > 0) {
+    const start = fact('first column of the group', columnNumber(group * 2 * halfGroup));
+    const end = fact('last column of the group', columnNumber(own[own.length - 1].column));
+    return stated`Row ${fact('row of the group', rowNumber(row))}, columns ${start} to ${end} hold ${fact('weights before pruning', weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
+  }
+  if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
+  const but = 'But four neighbours may hold three weights.';
+  return isPublished(t)
+    ? stated`${zeros} zeros in every ${of}: *${percent('right answers in percent, 6:8', PUBLISHED_ACCURACY['6:8'], 1)} right answers* remain. But four neighbours may hold three.`
+    : stated`Here only ${zeros} zeros in every ${of}. ${but}`;
+}
+
+/* 5. The idea. */
+
+const THE_IDEA = 'The idea';
+
+function overlap(g: SlowGroup): Told {
+  const { windows, cells: own } = g;
+  const count = windows.length;
+  const last = own.length - STRIDE;
+  const isShared = (c: number): boolean => c >= STRIDE && c < 2 * g.t.params.halfGroup - STRIDE;
+  const cell = (c: number): Cell => ({
+    look: isShared(c) ? 'lit' : 'plain',
+    label: `column ${g.columnNumber(own[c].column)}${isShared(c) ? ': in two windows' : ''}`,
+  });
+  const shaded =
+    count === 1 || last <= STRIDE
+      ? 'Each column is in one window.'
+      : `Shaded: columns ${g.columnNumber(own[STRIDE].column)} to ${g.columnNumber(own[last - 1].column)}, in two windows.`;
+  const fits = `Each fits the unit: four columns, two weights. ${count} \u00d7 ${KEPT} = ${count * KEPT}: as many as may stay.`;
+  return tell({
+    id: 'overlap',
+    chapter: THE_IDEA,
+    step: beforeSliding(g.t),
+    moves: windows.map(() => (count <= 3 ? 900 : 2400 / count)),
+    say:
+      count === 1
+        ? stated`One window covers each group. It holds two weights: *all it has*.`
+        : stated`${fact('windows', count, 'Word')} windows overlap. Each holds two weights: room for *all ${fact('room of all windows', KEPT * count, 'word')}*.`,
+    above: above(g),
+    isJoined: true,
+    body: stack(
+      close(
+        ...windows.map((_, w) => since(w, windowBelow(g, w, cell))),
+        note('shaded', shaded, { size: 'small' }),
+        list(g, { stored: 0 }),
+      ),
+      since(count - 1, note('fits', count === 1 ? 'It fits the unit: four columns, two weights.' : fits)),
+    ),
+    below: bytes(g, { stored: 0 }, 'Nothing is stored yet.'),
+  });
+}
+
+/* 6 to 8. One group, slowly. */
+
+const SLOWLY = 'One group, slowly';
+
+/** The windows and what is stored, in one place in all pictures of the group. */
+const slow = (g: SlowGroup, told: Slow): Part =>
+  close(
+    places(g, told),
+    note('stored means', 'Stored: two weights a window, and their places.', { size: 'small' }),
+    list(g, told),
+  );
+
+function firstWindow(g: SlowGroup): Told {
+  const window = fact('window', 0);
+  const { takes } = g.windows[0];
+  const its = g.third === null ? 'its two weights' : 'its first two weights';
+  const [before, after] = [false, true].map((hasPlaces) => ({ upTo: 0, stored: 1, hasPlaces }));
+  return tell({
+    id: 'first window',
+    chapter: SLOWLY,
+    step: slides(g, 0),
+    moves: [900, 700],
+    say:
+      takes === 0
+        ? stated`Window ${window} finds no weight: both of its boxes stay *empty*.`
+        : takes === 1
+          ? stated`Window ${window} takes its only weight. The other box stays *empty*.`
+          : stated`Window ${window} takes ${its} and notes their *places*.`,
+    above: above(g, { lit: takenBy(g, (w) => w === 0) }),
+    isJoined: true,
+    body: until(1, slow(g, before), slow(g, after)),
+    below: until(
+      1,
+      bytes(g, before, 'Two boxes.'),
+      bytes(g, after, `A place, 0 to 3, takes 2 bits: \u00bc byte. ${sizeText(g, 1)}`),
+    ),
+  });
+}
+
+/** The odd case; where it does not occur, the frame says so of the cut. */
+function doesNotFit(g: SlowGroup): Told {
+  const { third } = g;
+  const told = { upTo: 0, stored: 1, ring: third };
+  const base = { id: 'does not fit', chapter: SLOWLY, step: slides(g, 0), isJoined: true } as const;
+  if (third === null)
+    return tell({
+      ...base,
+      say: stated`*Nothing slides on* in this ${g.slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`,
+      above: above(g),
+      body: slow(g, told),
+      below: bytes(g, told, 'Each window finds two weights at most.'),
+    });
+  const { value } = g.cells[third];
+  const isLargest = g.cells.every((cell) => Math.abs(cell.value) <= Math.abs(value));
+  const lost = isLargest ? 'It is the largest weight of the group: it must not be lost.' : 'It must not be lost.';
+  return tell({
+    ...base,
+    moves: [700, 700],
+    say: stated`The third *does not fit*: the window has room for two.`,
+    above: above(g, { lit: [third], ring: third }),
+    body: stack(slow(g, told), since(1, note('lost', lost, { tone: 'danger', strong: true }))),
+    below: bytes(g, told, 'Both boxes of window 0 are full.'),
+  });
+}
+
+function secondWindow(g: SlowGroup): Told {
+  const { third, windows } = g;
+  const window = fact('window', 1);
+  const { takes, start } = windows[1];
+  const count = windows.length;
+  const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
+  const taken = windows.slice(2).reduce((sum, { takes: more }) => sum + more, 0);
+  const [who, s] = count === 3 ? ['Window 2', 's'] : [`Windows 2 to ${count - 1}`, ''];
+  const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken}`;
+  const [before, after] = [
+    { upTo: 1, stored: 2, ring: third },
+    { upTo: count - 1, stored: count, lit: 1, ring: third },
+  ];
+  return tell({
+    id: 'second window',
+    chapter: SLOWLY,
+    step: slides(g, count - 1),
+    moves: [900, 900],
+    say:
+      third === null
+        ? stated`Slide by two: *window ${window}* ${next}.`
+        : stated`Window ${window} takes it. Places count inside the window: *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
+    above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
+    isJoined: true,
+    body: stack(
+      until(1, slow(g, before), slow(g, after)),
+      since(1, note('none lost', [{ text: count > 2 ? `${who} ${does}. ` : '' }, ink(noneLost(g))])),
+    ),
+    below: until(1, bytes(g, before, sizeText(g, 2)), bytes(g, after, sizeText(g, count))),
+  });
+}
+
+/* Question: does every placement fit? All of them, filled by the encoder. */
+
+/** Cells of placements that are drawn. */
+const DRAWN = 280;
+const TRY = 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
+
+function placements(all: readonly Way[], isAnswered: boolean): Part {
+  const width = all[0].length;
+  const shown = all.slice(0, Math.floor(DRAWN / width));
+  const cell = (i: number): Cell => {
+    const [way, c] = [Math.floor(i / width), i % width];
+    const window = shown[way][c];
+    const id = `way ${way}.${c}`;
+    if (window < 0) return { id, label: `column ${c}: zero` };
+    if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
+    const look = c < STRIDE || c >= width - STRIDE ? 'plain' : 'lit';
+    return { id, text: String(window), tone: 'format', look, label: `column ${c}: window ${window} takes it` };
+  };
+  const proof = `Columns 0 and 1 lie in window 0 alone, ${width - 2} and ${width - 1} in window ${width / 2 - 2} alone; the middle chooses.`;
+  const told = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
+  const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
+  const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, most: 1.7, widest: ['0'] };
+  return stack(
+    cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]),
+    note('proof', `${told}${more}`),
+  );
+}
+
+function howManyFail(g: SlowGroup): Told {
+  const { t, windows } = g;
+  const width = 2 * t.params.halfGroup;
+  const { all, failures } = ways(t.params);
+  const options = ['1', '6', 'none'];
+  const count = fact('ways', all.length);
+  return ask(
+    {
+      id: 'question ways',
+      chapter: SLOWLY,
+      step: slides(g, windows.length - 1),
+      say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
+      body: placements(all, false),
+    },
+    {
+      body: placements(all, true),
+      options,
+      answer: options.indexOf(failures === 0 ? 'none' : String(failures)),
+      because: stated`In all *${count} cases* the ${fact('windows', windows.length, 'word')} windows hold all ${fact('weights', width - 2, 'word')}.`,
+    },
+  );
+}
+
+/* 9. The whole row. */
+
+function wholeRow(g: SlowGroup): Told {
+  const { t, row } = g;
+  const compress = t.chapters.find(({ id }) => id === 'compress');
+  return {
+    id: 'whole row',
+    chapter: 'The rest, fast',
+    step: compress ? compress.firstStep + compress.stepCount : t.steps.length,
+    moves: [1200],
+    say: (context) => rowText(g, rowBytes(t, row, context)),
+    show: (context) => {
+      const of = rowBytes(t, row, context);
+      const said = of.groups === 1 ? 'Its only group.' : `All ${countText(of.groups)} groups.`;
+      return { above: above(g), body: rowPart(g, of), below: counter('row', of, said) };
+    },
+  };
+}
+
+function rowText({ t }: SlowGroup, { groups, all, dense }: RowBytes): Stated {
+  const width = 2 * t.params.halfGroup;
+  const taken = fact('bytes of the row', all);
+  const asDense = fact('bytes of the dense row', dense);
+  const who =
+    groups === 1
+      ? stated`The whole row:`
+      : stated`One row: ${fact('groups', groups)} groups of ${fact('columns of a group', width, 'word')},`;
+  return all < dense
+    ? stated`${who} *${taken} bytes* instead of ${asDense}.`
+    : stated`${who} *${taken} bytes*, ${asDense} if dense.`;
+}
+
+/** Weights of the row in the cut, and what is stored of them. */
+function rowPart(g: SlowGroup, { groups, shown, windows, filling }: RowBytes): Part {
+  const { t, row } = g;
+  const { params, window: cut } = t;
+  const width = 2 * params.halfGroup;
+  const weight = (c: number): Cell => {
+    const value = takerOf(t, row, c) < 0 ? 0 : t.cells[row * cut.cols + c];
+    const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(c)}: ${valueText(value)}`;
+    const own = { id: `row ${cellName(row, c)}`, label, about: [cellName(row, c)] };
+    return takerOf(t, row, c) < 0 ? own : { ...own, text: valueText(value) };
+  };
+  const from = g.group * width;
+  const seen: Span = { id: 'slow group', from, to: from + g.cells.length, said: 'seen slowly', tone: 'format' };
+  const boxes = boxesOfRow(t, row);
+  const look = { group: boxes.length / shown, whole: Math.ceil(shown / 2), lines: 4, most: 2.6 };
+  const more = groups > shown ? `${shown} of ${groups} groups are shown. ` : '';
+  const filled =
+    filling > 0
+      ? `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `
+      : '';
+  const each = `(${counted(weightBytes(t), 'byte')} + \u00bc byte for the place)`;
+  const scale = params.valueType === 'i8' ? ', and 4 bytes of scale' : '';
+  return stack(
+    cells({ count: cut.cols, group: width, bare: true, most: 1.4 }, [
+      array('row', 'weights', 'values', weight, [seen]),
+    ]),
+    cells({ count: boxes.length, ...look, focus: (g.group * boxes.length) / shown }, [
+      array('stored weights', 'stored', 'values', (i) => ({
+        ...boxCell(g, boxes[i]),
+        from: `row ${cellOf(g, boxes[i])}`,
+      })),
+      array('stored places', 'places', 'indices', (i) => placeCell(g, boxes[i])),
+    ]),
+    note('row sum', `${more}${filled}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`),
+  );
+}
+
+/* 10. The product: every window gets its own four numbers of x. */
+
+function product(g: SlowGroup): Told {
+  const { t, windows, cells: own } = g;
+  const copies = fact('copies of x', copiesOfX(g));
+  const times = fact('multiplications', KEPT * windows.length);
+  const dense = fact('multiplications, dense', own.length);
+  const last = (g.group + 1) * windows.length - 1;
+  const laid = stated`x ${copies.value > own.length ? 'is laid out' : 'stays'} ${copies} wide;`;
+  const x = (c: number): Cell => {
+    const id = elementName('x', own[c].column);
+    return { id, text: xText(t.x[own[c].column]), about: [id] };
+  };
+  return tell({
+    id: 'product',
+    chapter: 'The product',
+    step: stepOf(t, (d) => d.kind === 'multiply' && d.group === g.index && d.window === last),
+    moves: [1000, 900, 900],
+    say:
+      times.value < dense.value
+        ? stated`${laid} the unit multiplies *${times} times, not ${dense}*.`
+        : stated`${laid} the unit multiplies *${times} times*, dense ${dense}.`,
+    above: above(g),
+    isJoined: true,
+    body: stack(
+      columns(g, [array('x', 'x', 'neutral', x)]),
+      laidOut(g),
+      since(1, note('sum', sumText(g))),
+      since(2, ceiling(g)),
+    ),
+  });
+}
+
+/** x as the unit reads it, with the weights that it meets; the other numbers are skipped. */
+function laidOut(g: SlowGroup): Part {
+  const { t, windows, cells: own } = g;
+  const columnAt = (i: number): number => windows[Math.floor(i / WINDOW)].start + (i % WINDOW);
+  const boxAt = (i: number): Box | undefined =>
+    windows[Math.floor(i / WINDOW)].boxes.find(
+      ({ column, isEmpty }) => !isEmpty && column === own[columnAt(i)]?.column,
+    );
+  const copy = (i: number): Cell => {
+    if (columnAt(i) >= own.length) return { look: 'ghost', label: 'beyond the cut' };
+    const { column } = own[columnAt(i)];
+    const name = elementName('x', column);
+    const label = `x of column ${g.columnNumber(column)}${boxAt(i) ? '' : ', skipped here'}`;
+    const cell = { id: `copy ${i}`, text: xText(t.x[column]), from: name, about: [name], label };
+    return boxAt(i) ? { ...cell, tone: 'format', look: 'lit' } : cell;
+  };
+  const weight = (i: number): Cell | null => {
+    const box = boxAt(i);
+    return box ? boxCell(g, box, 'lit') : null;
+  };
+  const spans = windows.map((_, w) => windowSpan('x of', w, WINDOW));
+  const look = { group: WINDOW, whole: windows.length, lines: 8, most: 3.2, widest: g.texts };
+  return cells({ count: windows.length * WINDOW, ...look }, [
+    array('laid out', 'x, laid out', 'neutral', copy),
+    array('multiplied', 'weights', 'values', weight, spans),
+  ]);
+}
+
+/** What each window adds, and all of them. */
+function sumText(g: SlowGroup): readonly TextRun[] {
+  const sums = sumsOf(g);
+  const all = sums.reduce((a, b) => a + b, 0);
+  const text = sums
+    .map((sum, i) => (i === 0 ? valueText(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${valueText(Math.abs(sum))}`))
+    .join('');
+  const same = `${g.cells.length} weights \u00d7 ${g.cells.length} of x`;
+  const { quantised } = g.t;
+  const scaled = quantised ? ` x is in 8 bits, \u00d7 ${valueText(quantised.scale)}.` : '';
+  return [
+    { text: sums.length > 1 ? `The windows add ${text} = ` : 'The window adds ' },
+    ink(valueText(all)),
+    { text: `, with all digits: the same as ${same}.${scaled}` },
+  ];
+}
+
+function ceiling(g: SlowGroup): Part {
+  const [columnsOf, products] = [2 * g.t.params.halfGroup, KEPT * g.windows.length];
+  const two = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
+  const most = (columnsOf / products).toFixed(2).replace(/\.00$/, '');
+  const why = ` ${PUBLISHED_PREFILL.max} was published: on that GPU plain 2:4 is ${two} times as fast as dense, not 2.`;
+  return note('ceiling', [
+    { text: 'So at most ' },
+    ink(`${columnsOf}/${products} = ${most} times`),
+    { text: ` as fast as dense.${isPublished(g.t) ? why : ''}` },
+  ]);
+}
+
+/* What it is worth. */
+
+function worth(t: SlideSparseTrace): Told {
+  return {
+    id: 'verdict',
+    chapter: 'So what',
+    step: stepOf(t, (d) => d.kind === 'pays' && d.about === 'speed'),
+    moves: [0, 1200],
+    say: (context) => worthText(recordedProduct(context)?.format?.timesDense),
+    show: (context) => ({ body: worthPart(t, context) }),
+  };
+}
+
+function worthText(times: number | undefined): Stated {
+  const most = fact('published times as fast, at most', PUBLISHED_PREFILL.max, 2);
+  if (times === undefined) return stated`*Pays with the unit*: up to ${most} times as fast. Without it: not timed.`;
+  const without = fact('recorded times as fast', times, 2);
+  return times < 1
+    ? stated`*Pays only with the unit*: up to ${most} times as fast. Without, it loses: ${without}.`
+    : stated`With the unit *up to ${most}* times as fast; without it, *${without}*.`;
+}
+
+function worthPart({ params }: SlideSparseTrace, context: FrameContext): Part {
+  const { recorded } = context;
+  const recordedOne = recordedProduct(context);
+  const times = recordedOne?.format?.timesDense;
+  const { min, max, on } = PUBLISHED_PREFILL;
+  const two = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
+  const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
+  const lines: readonly AgainstDense[] = [
+    { id: 'dense', title: 'dense', times: 1, said: right('dense') },
+    { id: 'two of four', title: '2:4, with the unit', times: two, said: right('2:4'), isBad: true },
+    { id: 'unit', title: '6:8, with the unit', times: max, least: min, said: right('6:8'), isOwn: true },
+    ...(times === undefined
+      ? []
+      : [
+          {
+            id: 'without',
+            title: '6:8, without',
+            times,
+            said: times < 1 ? 'it loses' : 'faster',
+            isOwn: true,
+            isBad: times < 1,
+          },
+        ]),
+  ];
+  const why = 'Without the unit no multiplication is saved, and putting weights back takes time.';
+  const either = `Either way the bytes are ${storedShareOf(params).toFixed(2)} of dense.`;
+  const published = `With the unit, published: whole models, 8-bit weights, ${on}; 2:4: one product, A100.`;
+  const measured =
+    recordedOne && recorded
+      ? ` Without: one product, 16-bit weights, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${recorded.device}, ${recordedOne.date}.`
+      : '';
+  return stack(
+    againstDense('times', lines),
+    since(1, note('why', `${times !== undefined && times < 1 ? `${why} ` : ''}${either}`)),
+    note('source', `${published}${measured} WebGPU cannot reach the unit.`, { size: 'small' }),
+  );
+}
