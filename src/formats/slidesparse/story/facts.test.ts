@@ -167,7 +167,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       end = said('boxes are empty', `${all}, none lost; ${empty} empty ${empty === 1 ? 'box' : 'boxes'}.`);
     const last = [...windowOf.values()].filter((by) => by > 1).length;
     const [who, s] = perGroup === 3 ? ['Window 2', 's'] : [`Windows 2 to ${perGroup - 1}`, ''];
-    const does = last === 0 ? `find${s} no more` : `take${s} the last ${last}`;
+    const does = last === 0 ? `find${s} no more` : `take${s} the last ${last === 1 ? 'one' : last}`;
     if (perGroup === 2) met.add('two windows are enough');
     else if (perGroup > 3) met.add('the last windows');
     else if (last < 2) met.add(last === 0 ? 'the last window finds no more' : 'the last window takes one');

@@ -181,7 +181,7 @@ export const copiesOfX = (group: SlowGroup): number =>
   group.windows.reduce((sum, _, w) => sum + coveredBy(group, w).length, 0);
 
 /** What the windows of the group add to the row's sum. */
-export function sumsOf({ t, index, group, windows }: SlowGroup): readonly number[] {
+function sumsOf({ t, index, group, windows }: SlowGroup): readonly number[] {
   return windows.map((_, w) => {
     const step = t.steps.find(
       ({ detail }) =>
@@ -189,6 +189,30 @@ export function sumsOf({ t, index, group, windows }: SlowGroup): readonly number
     );
     return (step?.effects ?? []).reduce((sum, effect) => sum + (effect.kind === 'accumulate' ? effect.value : 0), 0);
   });
+}
+
+/** Decimals of sums: as many as it takes that they add up to the eye. */
+const DECIMALS = [2, 3, 4];
+
+/** What the windows add, '−0.04 − 0.63', and all of them together. */
+export function sumsText(g: SlowGroup): { readonly added: string; readonly all: string } {
+  const sums = sumsOf(g);
+  const total = sums.reduce((a, b) => a + b, 0);
+  const addsUp = (digits: number): boolean => {
+    const rounded = sums.reduce((sum, one) => sum + Number(one.toFixed(digits)), 0);
+    return rounded.toFixed(digits) === Number(total.toFixed(digits)).toFixed(digits);
+  };
+  const isUsual = [...sums, total].every((sum) => Math.abs(sum) < 1e4);
+  const digits = isUsual ? DECIMALS.find(addsUp) : undefined;
+  const text = (sum: number): string =>
+    digits === undefined
+      ? valueText(sum)
+      : sum
+          .toFixed(digits)
+          .replace('-', '\u2212')
+          .replace(/^\u2212(?=[0.]+$)/, '');
+  const added = sums.map((sum, i) => (i === 0 ? text(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${text(Math.abs(sum))}`));
+  return { added: added.join(''), all: text(total) };
 }
 
 /** By column, the window that takes its weight; -1 for a zero or what no window took. */

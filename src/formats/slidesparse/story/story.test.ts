@@ -175,7 +175,7 @@ describe('on the window of the example', () => {
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
     expect(texts(frame, 'sum')).toEqual([
-      'The windows add \u22120.04 \u2212 0.63 \u2212 0.06 = \u22120.73, with all digits: the same as 8 weights \u00d7 8 of x.',
+      'The windows add \u22120.04 \u2212 0.63 \u2212 0.06 = \u22120.73, rounded: the same as 8 weights \u00d7 8 of x.',
     ]);
     expect(texts(frame, 'ceiling')).toEqual([
       'So at most 8/6 = 1.33 times as fast as dense. 1.34 was published: on that GPU plain 2:4 is 2.07 times as fast as dense, not 2.',

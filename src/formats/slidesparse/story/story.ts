@@ -30,7 +30,7 @@ import {
   type SlowGroup,
   slowGroup,
   stepOf,
-  sumsOf,
+  sumsText,
   takerOf,
   type Way,
   ways,
@@ -378,7 +378,7 @@ function neighbours(g: SlowGroup): Told {
     body: stack(
       ...(gone > 0 ? [note('pruned', pruned, { tone: 'danger' })] : []),
       since(gone > 0 ? 1 : 0, note('unit takes', `${takes}${unitMeans(g)}`)),
-      ...(isPublished(t) ? [answers('dense'), answers('6:8'), OF_ANSWERS] : []),
+      ...(isPublished(t) && gone === 0 ? [answers('dense'), answers('6:8'), OF_ANSWERS] : []),
     ),
   });
 }
@@ -523,7 +523,7 @@ function secondWindow(g: SlowGroup): Told {
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
   const taken = windows.slice(2).reduce((sum, { takes: more }) => sum + more, 0);
   const [who, s] = count === 3 ? ['Window 2', 's'] : [`Windows 2 to ${count - 1}`, ''];
-  const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken}`;
+  const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken === 1 ? 'one' : taken}`;
   const [before, after] = [
     { upTo: 1, stored: 2, ring: third },
     { upTo: count - 1, stored: count, lit: 1, ring: third },
@@ -644,7 +644,13 @@ function rowPart(g: SlowGroup, { groups, shown, windows, filling }: RowBytes): P
   const from = g.group * width;
   const seen: Span = { id: 'slow group', from, to: from + g.cells.length, said: 'seen slowly', tone: 'format' };
   const boxes = boxesOfRow(t, row);
-  const look = { group: boxes.length / shown, whole: Math.ceil(shown / 2), lines: 4, most: 2.6 };
+  const look = {
+    group: boxes.length / shown,
+    whole: Math.ceil(shown / 2),
+    lines: 4,
+    most: 2.6,
+    widest: [...g.texts, '\u221288'],
+  };
   const more = groups > shown ? `${shown} of ${groups} groups are shown. ` : '';
   const filled =
     filling > 0
@@ -730,18 +736,14 @@ function laidOut(g: SlowGroup): Part {
 
 /** What each window adds, and all of them. */
 function sumText(g: SlowGroup): readonly TextRun[] {
-  const sums = sumsOf(g);
-  const all = sums.reduce((a, b) => a + b, 0);
-  const text = sums
-    .map((sum, i) => (i === 0 ? valueText(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${valueText(Math.abs(sum))}`))
-    .join('');
+  const { added, all } = sumsText(g);
   const same = `${g.cells.length} weights \u00d7 ${g.cells.length} of x`;
   const { quantised } = g.t;
   const scaled = quantised ? ` x is in 8 bits, \u00d7 ${valueText(quantised.scale)}.` : '';
   return [
-    { text: sums.length > 1 ? `The windows add ${text} = ` : 'The window adds ' },
-    ink(valueText(all)),
-    { text: `, with all digits: the same as ${same}.${scaled}` },
+    { text: g.windows.length > 1 ? `The windows add ${added} = ` : 'The window adds ' },
+    ink(all),
+    { text: `, rounded: the same as ${same}.${scaled}` },
   ];
 }
 
