@@ -187,6 +187,10 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
       : said('the row is larger than dense', `${who} *${bytes} bytes*, ${dense} if dense.`);
 
+  const twice = Array.from({ length: present }, (_, c) => c).filter((c) => c >= 2 && c < width - 2);
+  const [one, more] = [start + 2, start + 1 + twice.length];
+  const shaded = twice.length === 1 ? `column ${one}` : `columns ${one} to ${more}`;
+  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `Shaded: ${shaded}, in two windows.`;
   const copies = copiesOf(half, present);
   const laid = copies > present ? said('x is laid out wider', 'is laid out') : said('x stays as wide', 'stays');
   const times = 2 * perGroup;
@@ -261,7 +265,7 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   for (const frame of frames) differs(frame.id, frame.sentence(NOTHING).text, sentences[frame.id]);
   for (const [id, text] of Object.entries(notes)) {
     const frame = frames.find((one) => one.id === id);
-    differs(`${id}: note`, frame && wordsOf(frame, 'none lost'), text);
+    differs(`${id}: note`, frame && wordsOf(frame, id === 'overlap' ? 'shaded' : 'none lost'), text);
   }
   if (group) {
     for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);

@@ -340,3 +340,31 @@ export function recordedProduct({ recorded }: Pick<FrameContext, 'recorded'>): R
     ) ?? null
   );
 }
+
+/** What the numbers in the cells mean, by the largest. */
+export function unitMeans({ cells: own, unit: { name, perOne } }: SlowGroup): string {
+  if (name === null) return '';
+  const largest = own.reduce((max, { value }) => (Math.abs(value) > Math.abs(max) ? value : max), 0);
+  return ` In ${name}: ${unitText(largest, { name, perOne })} is ${valueText(largest)}.`;
+}
+
+/** What the windows after the first two take. */
+export function lastText({ windows }: SlowGroup): string {
+  const count = windows.length;
+  const taken = windows.slice(2).reduce((sum, { takes: more }) => sum + more, 0);
+  const [who, s] = count === 3 ? ['Window 2', 's'] : [`Windows 2 to ${count - 1}`, ''];
+  const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken === 1 ? 'one' : taken}`;
+  return count > 2 ? `${who} ${does}. ` : '';
+}
+
+/** What the bytes of a row are the product of. */
+export function rowSumText(t: SlideSparseTrace, { groups, shown, windows, filling }: RowBytes): string {
+  const more = groups > shown ? `${shown} of ${groups} groups are shown. ` : '';
+  const filled =
+    filling > 0
+      ? `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `
+      : '';
+  const each = `(${counted(weightBytes(t), 'byte')} + \u00bc byte for the place)`;
+  const scale = t.params.valueType === 'i8' ? ', and 4 bytes of scale' : '';
+  return `${more}${filled}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`;
+}

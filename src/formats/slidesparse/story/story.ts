@@ -21,20 +21,22 @@ import {
   boxesOfRow,
   copiesOfX,
   groupBytes,
+  lastText,
   noneLost,
   recordedProduct,
   type RowBytes,
   sizeText,
   xText,
   rowBytes,
+  rowSumText,
   type SlowGroup,
   slowGroup,
   stepOf,
   sumsText,
   takerOf,
+  unitMeans,
   type Way,
   ways,
-  weightBytes,
 } from './facts.ts';
 import type { SlideSparseTrace } from './trace.ts';
 
@@ -81,11 +83,15 @@ const EXAMPLE = { weights: [3, 0, 5, 0, 0, 2, 0, 4], x: [2, 1, 4, 3, 5, 2, 1, 3]
 
 function unit(): Told {
   const { weights, x } = EXAMPLE;
-  const products = weights.map((weight, i) => weight * x[i]).filter((product) => product > 0);
-  const isLeft = (i: number): boolean => weights[i] > 0;
-  const pair = (from: number): Span => {
+  const all = weights.map((weight, i) => weight * x[i]);
+  const products = all.filter((product) => product > 0);
+  const plain = (i: number): Cell => ({ text: String(x[i]) });
+  const weight = (i: number): Cell => ({ text: String(weights[i]), look: all[i] > 0 ? 'lit' : 'empty' });
+  const product = (i: number): Cell | null => (all[i] > 0 ? { text: String(all[i]), look: 'lit' } : null);
+  const spans = [0, WINDOW].map((from): Span => {
     return { id: `two of four ${from}`, from, to: from + WINDOW, said: 'two of four', tone: 'format' };
-  };
+  });
+  const count = `, with ${products.length} multiplications instead of ${all.length}. The pattern is called `;
   const sum = `${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`;
   return tell({
     id: 'unit',
@@ -94,23 +100,12 @@ function unit(): Told {
     say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} weights.`,
     body: stack(
       note('product', 'A row of weights times x, the input, gives one number. Dense multiplies the zeros, too.'),
-      cells({ count: weights.length, group: WINDOW, widest: ['88'], most: 4 }, [
-        array('weights', 'weights', 'values', (i) => ({ text: String(weights[i]), look: isLeft(i) ? 'lit' : 'empty' })),
-        array('x', 'x', 'neutral', (i) => ({ text: String(x[i]) })),
-        array(
-          'products',
-          'the unit',
-          'format',
-          (i) => (isLeft(i) ? { text: String(weights[i] * x[i]), look: 'lit' } : null),
-          [pair(0), pair(WINDOW)],
-        ),
+      cells({ count: all.length, group: WINDOW, widest: ['88'], most: 4 }, [
+        array('weights', 'weights', 'values', weight),
+        array('x', 'x', 'neutral', plain),
+        array('products', 'the unit', 'format', product, spans),
       ]),
-      note('sum', [
-        ink(sum),
-        { text: `, with ${products.length} multiplications instead of ${weights.length}. The pattern is called ` },
-        ink('2:4'),
-        { text: ': two of four stay.' },
-      ]),
+      note('sum', [ink(sum), { text: count }, ink('2:4'), { text: ': two of four stay.' }]),
     ),
   });
 }
@@ -129,42 +124,28 @@ const percent = (name: string, value: number, decimals: number): Stated =>
 const percentText = (value: number): string => `${value.toFixed(1)}\u202f%`;
 
 /** Eight weights of a pattern, and the right answers that it leaves. */
-function answers(
-  pattern: Pattern,
-  { isAsked = false, tone = 'neutral' }: { isAsked?: boolean; tone?: Tone } = {},
-): Part {
+function answers(pattern: Pattern, isAsked = false): Part {
   const { left, means } = PATTERNS[pattern];
   const share = PUBLISHED_ACCURACY[pattern];
-  const number: TextRun = {
-    text: isAsked ? '?' : percentText(share),
-    strong: true,
-    tone: tone === 'neutral' ? 'ink' : tone,
-  };
+  const tone = pattern === '2:4' ? 'danger' : 'neutral';
+  const to = isAsked ? PUBLISHED_ACCURACY.dense : share;
+  const number: TextRun = { ...ink(isAsked ? '?' : percentText(share)), tone: tone === 'danger' ? tone : 'ink' };
+  const cell = (i: number): Cell => (left[i] ? { look: 'lit', label: 'a weight' } : { label: 'a zero' });
+  const parts = [{ to, tone, look: isAsked ? 'ghost' : 'lit' }] as const;
   return close(
-    cells({ count: left.length, group: WINDOW, most: 2 }, [
-      array(`weights of ${pattern}`, pattern, 'values', (i) => ({
-        look: left[i] ? 'lit' : 'empty',
-        label: left[i] ? 'a weight' : 'a zero',
-      })),
-    ]),
+    cells({ count: left.length, group: WINDOW, most: 2 }, [array(`weights of ${pattern}`, pattern, 'values', cell)]),
     bars({ id: `answers ${pattern}`, max: PUBLISHED_ACCURACY.dense, height: 1.2 }, [
-      {
-        id: 'share',
-        title: '',
-        parts: [{ to: isAsked ? PUBLISHED_ACCURACY.dense : share, tone, look: isAsked ? 'ghost' : 'lit' }],
-        after: [number, { text: `  ${means}` }],
-      },
+      { id: 'share', title: '', parts, after: [number, { text: `  ${means}` }] },
     ]),
   );
 }
 
-const OF_ANSWERS = note('of answers', 'Right answers of Qwen3-1.7B, a language model, to reasoning tests.', {
-  size: 'small',
-});
+const TESTS = 'Right answers of Qwen3-1.7B, a language model, to reasoning tests.';
+const OF_ANSWERS = note('of answers', TESTS, { size: 'small' });
 
 /** Two zeros in every four: most answers are wrong. */
 const lostAnswers = (...others: readonly Part[]): Part =>
-  stack(answers('dense'), answers('2:4', { tone: 'danger' }), ...others, OF_ANSWERS);
+  stack(answers('dense'), answers('2:4'), ...others, OF_ANSWERS);
 
 function problem(t: SlideSparseTrace): Told {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
@@ -186,7 +167,7 @@ function howManyStay(t: SlideSparseTrace): Told {
       chapter: THE_PROBLEM,
       step: stepOf(t, ({ kind }) => kind === 'accuracy'),
       say: stated`${fact('zeros', 2)} zeros in every ${fact('of', 8)}: how many answers stay right?`,
-      body: lostAnswers(answers('6:8', { isAsked: true })),
+      body: lostAnswers(answers('6:8', true)),
     },
     {
       body: lostAnswers(answers('6:8')),
@@ -243,7 +224,7 @@ function above(g: SlowGroup, { lit = [], ring = null, isUnpruned, spans = [] }: 
   return columns(g, [row], true);
 }
 
-/** Weights of the group that windows up to this one take, or this one alone. */
+/** Columns of weights that such a window takes. */
 const takenBy = (g: SlowGroup, is: (window: number) => boolean): readonly number[] =>
   g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
 
@@ -269,16 +250,14 @@ interface Slow {
 
 /** The windows with their places; later ones have their room. */
 function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
-  const cell =
-    (w: number) =>
-    (c: number, place: number): Cell => {
-      const isTaken = g.cells[c].by === w;
-      const isOdd = ring === c && w === lit;
-      const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
-      const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
-      return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
-    };
-  const part = (w: number): Part => windowBelow(g, w, cell(w));
+  const cell = (w: number, c: number, place: number): Cell => {
+    const isTaken = g.cells[c].by === w;
+    const isOdd = ring === c && w === lit;
+    const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
+    const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
+    return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+  };
+  const part = (w: number): Part => windowBelow(g, w, (c, place) => cell(w, c, place));
   return close(...g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
 }
 
@@ -304,28 +283,17 @@ function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
 /** What is stored of the group. */
 function list(g: SlowGroup, { stored, hasPlaces = true, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
-  const staged =
-    (cell: (box: Box, look: Cell['look']) => Cell, windows: number) =>
-    (i: number): Cell => {
-      const w = Math.floor(i / KEPT);
-      return w < windows ? cell(boxes[i], w === lit ? 'lit' : 'plain') : { look: 'ghost' };
-    };
-  const bits = ({ place }: Box): Cell => ({ text: place.toString(2).padStart(2, '0') });
+  type Drawn = (g: SlowGroup, box: Box, look: Cell['look']) => Cell;
+  const staged = (cell: Drawn, windows: number) => (i: number) => {
+    const w = Math.floor(i / KEPT);
+    return w < windows ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
+  };
+  const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
   const known = hasPlaces ? stored : stored - 1;
   const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
   return cells({ count: boxes.length, group: KEPT, whole: boxes.length, widest: g.texts, most: 3.6 }, [
-    array(
-      'stored weights',
-      'stored',
-      'values',
-      staged((box, look) => boxCell(g, box, look), stored),
-    ),
-    array(
-      'stored places',
-      'places',
-      'indices',
-      staged((box, look) => placeCell(g, box, look), known),
-    ),
+    array('stored weights', 'stored', 'values', staged(boxCell, stored)),
+    array('stored places', 'places', 'indices', staged(placeCell, known)),
     array('bits', 'in 2 bits', 'indices', staged(bits, known), spans),
   ]);
 }
@@ -383,13 +351,6 @@ function neighbours(g: SlowGroup): Told {
   });
 }
 
-/** What the numbers in the cells mean, by the largest. */
-function unitMeans({ cells: own, unit: { name, perOne } }: SlowGroup): string {
-  if (name === null) return '';
-  const largest = own.reduce((max, { value }) => (Math.abs(value) > Math.abs(max) ? value : max), 0);
-  return ` In ${name}: ${unitText(largest, { name, perOne })} is ${valueText(largest)}.`;
-}
-
 function neighboursText(
   { t, row, group, cells: own, rowNumber, columnNumber, weights }: SlowGroup,
   gone: number,
@@ -403,10 +364,9 @@ function neighboursText(
     return stated`Row ${fact('row of the group', rowNumber(row))}, columns ${start} to ${end} hold ${fact('weights before pruning', weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
-  const but = 'But four neighbours may hold three weights.';
   return isPublished(t)
     ? stated`${zeros} zeros in every ${of}: *${percent('right answers in percent, 6:8', PUBLISHED_ACCURACY['6:8'], 1)} right answers* remain. But four neighbours may hold three.`
-    : stated`Here only ${zeros} zeros in every ${of}. ${but}`;
+    : stated`Here only ${zeros} zeros in every ${of}. But four neighbours may hold three weights.`;
 }
 
 /* 5. The idea. */
@@ -416,16 +376,15 @@ const THE_IDEA = 'The idea';
 function overlap(g: SlowGroup): Told {
   const { windows, cells: own } = g;
   const count = windows.length;
-  const last = own.length - STRIDE;
-  const isShared = (c: number): boolean => c >= STRIDE && c < 2 * g.t.params.halfGroup - STRIDE;
+  const end = Math.min(own.length, 2 * g.t.params.halfGroup - STRIDE);
+  const isShared = (c: number): boolean => c >= STRIDE && c < end;
   const cell = (c: number): Cell => ({
     look: isShared(c) ? 'lit' : 'plain',
     label: `column ${g.columnNumber(own[c].column)}${isShared(c) ? ': in two windows' : ''}`,
   });
-  const shaded =
-    count === 1 || last <= STRIDE
-      ? 'Each column is in one window.'
-      : `Shaded: columns ${g.columnNumber(own[STRIDE].column)} to ${g.columnNumber(own[last - 1].column)}, in two windows.`;
+  const [first, last] = [STRIDE, end - 1].map((c) => g.columnNumber(own[0].column) + c);
+  const which = first === last ? `column ${first}` : `columns ${first} to ${last}`;
+  const shaded = first > last ? 'Each column is in one window.' : `Shaded: ${which}, in two windows.`;
   const fits = `Each fits the unit: four columns, two weights. ${count} \u00d7 ${KEPT} = ${count * KEPT}: as many as may stay.`;
   return tell({
     id: 'overlap',
@@ -521,9 +480,6 @@ function secondWindow(g: SlowGroup): Told {
   const { takes, start } = windows[1];
   const count = windows.length;
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
-  const taken = windows.slice(2).reduce((sum, { takes: more }) => sum + more, 0);
-  const [who, s] = count === 3 ? ['Window 2', 's'] : [`Windows 2 to ${count - 1}`, ''];
-  const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken === 1 ? 'one' : taken}`;
   const [before, after] = [
     { upTo: 1, stored: 2, ring: third },
     { upTo: count - 1, stored: count, lit: 1, ring: third },
@@ -541,7 +497,7 @@ function secondWindow(g: SlowGroup): Told {
     isJoined: true,
     body: stack(
       until(1, slow(g, before), slow(g, after)),
-      since(1, note('none lost', [{ text: count > 2 ? `${who} ${does}. ` : '' }, ink(noneLost(g))])),
+      since(1, note('none lost', [{ text: lastText(g) }, ink(noneLost(g))])),
     ),
     below: until(1, bytes(g, before, sizeText(g, 2)), bytes(g, after, sizeText(g, count))),
   });
@@ -631,7 +587,7 @@ function rowText({ t }: SlowGroup, { groups, all, dense }: RowBytes): Stated {
 }
 
 /** Weights of the row in the cut, and what is stored of them. */
-function rowPart(g: SlowGroup, { groups, shown, windows, filling }: RowBytes): Part {
+function rowPart(g: SlowGroup, of: RowBytes): Part {
   const { t, row } = g;
   const { params, window: cut } = t;
   const width = 2 * params.halfGroup;
@@ -645,31 +601,24 @@ function rowPart(g: SlowGroup, { groups, shown, windows, filling }: RowBytes): P
   const seen: Span = { id: 'slow group', from, to: from + g.cells.length, said: 'seen slowly', tone: 'format' };
   const boxes = boxesOfRow(t, row);
   const look = {
-    group: boxes.length / shown,
-    whole: Math.ceil(shown / 2),
+    group: boxes.length / of.shown,
+    whole: Math.ceil(of.shown / 2),
     lines: 4,
     most: 2.6,
     widest: [...g.texts, '\u221288'],
   };
-  const more = groups > shown ? `${shown} of ${groups} groups are shown. ` : '';
-  const filled =
-    filling > 0
-      ? `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `
-      : '';
-  const each = `(${counted(weightBytes(t), 'byte')} + \u00bc byte for the place)`;
-  const scale = params.valueType === 'i8' ? ', and 4 bytes of scale' : '';
   return stack(
     cells({ count: cut.cols, group: width, bare: true, most: 1.4 }, [
       array('row', 'weights', 'values', weight, [seen]),
     ]),
-    cells({ count: boxes.length, ...look, focus: (g.group * boxes.length) / shown }, [
+    cells({ count: boxes.length, ...look, focus: (g.group * boxes.length) / of.shown }, [
       array('stored weights', 'stored', 'values', (i) => ({
         ...boxCell(g, boxes[i]),
         from: `row ${cellOf(g, boxes[i])}`,
       })),
       array('stored places', 'places', 'indices', (i) => placeCell(g, boxes[i])),
     ]),
-    note('row sum', `${more}${filled}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`),
+    note('row sum', rowSumText(t, of)),
   );
 }
 
