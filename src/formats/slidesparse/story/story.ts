@@ -335,19 +335,14 @@ function neighbours(g: SlowGroup): Told {
   const takes = isFull ? `The unit takes two of these four${many}.` : 'The unit takes two of four: here it can.';
   const all = t.groups.reduce((sum, { windowOf }) => sum + windowOf.filter((by) => by < 0).length, 0);
   const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(all)} in this cut.`;
-  const after = above(g, { spans, lit: first });
+  const body = gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : note('unit takes', `${takes}${unitMeans(g)}`);
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
     step: beforeSliding(t),
-    moves: gone > 0 ? [700, 900] : [700],
     say: neighboursText(g, gone),
-    above: gone > 0 ? until(1, above(g, { isUnpruned: true }), after) : after,
-    body: stack(
-      ...(gone > 0 ? [note('pruned', pruned, { tone: 'danger' })] : []),
-      since(gone > 0 ? 1 : 0, note('unit takes', `${takes}${unitMeans(g)}`)),
-      ...(isPublished(t) && gone === 0 ? [answers('dense'), answers('6:8'), OF_ANSWERS] : []),
-    ),
+    above: gone > 0 ? above(g, { isUnpruned: true }) : above(g, { spans, lit: first }),
+    body: isPublished(t) && gone === 0 ? stack(body, answers('dense'), answers('6:8'), OF_ANSWERS) : body,
   });
 }
 
@@ -521,7 +516,7 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
     const look = c < STRIDE || c >= width - STRIDE ? 'plain' : 'lit';
     return { id, text: String(window), tone: 'format', look, label: `column ${c}: window ${window} takes it` };
   };
-  const proof = `Columns 0 and 1 lie in window 0 alone, ${width - 2} and ${width - 1} in window ${width / 2 - 2} alone; the middle chooses.`;
+  const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone; the middle chooses.`;
   const told = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, most: 1.7, widest: ['0'] };
