@@ -7,7 +7,7 @@ import type { DrawingRoom } from '../text.ts';
 import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsLook } from './cells.ts';
-import { close, fitting, note, row, since, stack } from './parts.ts';
+import { close, fitting, note, row, since, stack, until } from './parts.ts';
 import { drawPicture, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 import { counterBar } from './story-frames.ts';
@@ -276,4 +276,36 @@ it('keeps the laws with random parts in random rooms', () => {
     ),
     { numRuns: cases(60, 1500) },
   );
+});
+
+describe('what stands together', () => {
+  it('is on one line, at most so many of it', () => {
+    const groups = numbered(56, { group: 8, whole: 4, most: 1, lines: 4 });
+    const rows = (room: DrawingRoom): readonly number[] => {
+      const ys = drawn({ body: groups }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
+      return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);
+    };
+    expect(rows(WIDE)).toEqual([32, 24]);
+    expect(rows(PHONE)).toEqual([16, 16, 16, 8]);
+  });
+
+  it('has one gutter with what stands beside it, on a phone, too', () => {
+    const x = (besides: readonly string[]): number | undefined =>
+      marksOf(drawn({ body: numbered(8, { besides }) }, PHONE)).get('cell 0')?.x;
+    expect(x(['window 10'])).toBe(9 * 0.54 * 11.5 + 6);
+    expect(x([])).toBeLessThan(9 * 0.54 * 11.5);
+  });
+});
+
+it('lets a part take the place of another, in the room of both', () => {
+  const long = note('long', 'word '.repeat(60));
+  const body = close(until(1, note('short', 'A word.'), long), note('now', 'Now.'));
+  const [before, after] = [0, 1].map((n) => marksOf(drawn({ body }, WIDE, n)));
+  expect([before.has('short'), before.has('long'), after.has('short'), after.has('long')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(before.get('now')?.y).toBe(after.get('now')?.y);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { layoutProblems, roomOf } from '../../../../test/laid-out.ts';
+import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
+import { drawPicture, fitStory } from './picture.ts';
 import { directed } from './story-frames.ts';
-import { verdict } from './verdict.ts';
+import { againstDense, verdict } from './verdict.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 const ROOM = roomOf(1000, 560);
@@ -167,4 +168,21 @@ describe('the verdict', () => {
           expect(layoutProblems(drawing.inRoom?.(room) ?? drawing, room)).toEqual([]);
         }
   });
+});
+
+it('draws what is so many times as fast as a time, and how far its times are spread', () => {
+  const body = againstDense('times', [
+    { id: 'dense', title: 'dense', times: 1, said: 'all' },
+    { id: 'fast', title: 'fast', times: 1.34, least: 1.18, said: 'some', isOwn: true },
+    { id: 'slow', title: 'slow', times: 0.8, said: 'it loses', isBad: true },
+  ]);
+  const drawing = drawPicture({ body }, ROOM, fitStory(ROOM, [{ body }]), 1);
+  const marks = marksOf(drawing);
+  const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
+  expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75 to 0.85  some', '1.25  it loses']);
+  const end = (id: string): number =>
+    (marks.get(id)?.x ?? 0) + (marks.get(id)?.w ?? 0) - (marks.get(id.replace(/.$/, '0'))?.x ?? 0) + 1;
+  expect(end('times fast 0') / end('times dense 0')).toBeCloseTo(1 / 1.34);
+  expect(end('times fast 1') / end('times dense 0')).toBeCloseTo(1 / 1.18);
+  expect(layoutProblems(drawing, ROOM)).toEqual([]);
 });
