@@ -1,6 +1,7 @@
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
 import type { FrameContext, RecordedMatrix } from '../../../core/story/frames.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
 import { keptColumn, keptValue, usedWindows, windowsPerRowOf, windowStart } from '../layout.ts';
@@ -195,7 +196,7 @@ function sumsOf({ t, index, group, windows }: SlowGroup): readonly number[] {
 const DECIMALS = [2, 3, 4];
 
 /** What the windows add, '−0.04 − 0.63', and all of them together. */
-export function sumsText(g: SlowGroup): { readonly added: string; readonly all: string } {
+function sumsText(g: SlowGroup): { readonly added: string; readonly all: string } {
   const sums = sumsOf(g);
   const total = sums.reduce((a, b) => a + b, 0);
   const addsUp = (digits: number): boolean => {
@@ -213,6 +214,19 @@ export function sumsText(g: SlowGroup): { readonly added: string; readonly all: 
           .replace(/^\u2212(?=[0.]+$)/, '');
   const added = sums.map((sum, i) => (i === 0 ? text(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${text(Math.abs(sum))}`));
   return { added: added.join(''), all: text(total) };
+}
+
+/** What each window adds, and all of them. */
+export function sumText(g: SlowGroup): readonly TextRun[] {
+  const { added, all } = sumsText(g);
+  const same = `${g.cells.length} weights \u00d7 ${g.cells.length} of x`;
+  const { quantised } = g.t;
+  const scaled = quantised ? ` x is in 8 bits, \u00d7 ${valueText(quantised.scale)}.` : '';
+  return [
+    { text: g.windows.length > 1 ? `The windows add ${added} = ` : 'The window adds ' },
+    { text: all, strong: true, tone: 'ink' },
+    { text: `, rounded: the same as ${same}.${scaled}` },
+  ];
 }
 
 /** By column, the window that takes its weight; -1 for a zero or what no window took. */

@@ -32,7 +32,7 @@ import {
   type SlowGroup,
   slowGroup,
   stepOf,
-  sumsText,
+  sumText,
   takerOf,
   unitMeans,
   type Way,
@@ -192,11 +192,15 @@ function nothing(t: SlideSparseTrace): Told {
 
 /* What stays: the group over its columns, its windows below it, and its bytes. */
 
+const titlesOf = (g: SlowGroup): readonly string[] => [`row ${g.rowNumber(g.row)}`, 'window 0', 'in 2 bits'];
+
 /** Columns of a group: all parts that stand below each other have the same. */
 function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
-  const besides = [`row ${g.rowNumber(g.row)}`, ...g.windows.map((_, w) => `window ${w}`)];
   const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
-  return cells({ count: g.cells.length, ...(isNumbered && { axis }), besides, widest: g.texts, most: 5 }, rows);
+  return cells(
+    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, most: 5 },
+    rows,
+  );
 }
 
 interface GroupLook {
@@ -291,7 +295,8 @@ function list(g: SlowGroup, { stored, hasPlaces = true, lit = stored - 1 }: Omit
   const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
   const known = hasPlaces ? stored : stored - 1;
   const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
-  return cells({ count: boxes.length, group: KEPT, whole: boxes.length, widest: g.texts, most: 3.6 }, [
+  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, most: 3.6 };
+  return cells({ count: boxes.length, ...look }, [
     array('stored weights', 'stored', 'values', staged(boxCell, stored)),
     array('stored places', 'places', 'indices', staged(placeCell, known)),
     array('bits', 'in 2 bits', 'indices', staged(bits, known), spans),
@@ -678,30 +683,16 @@ function laidOut(g: SlowGroup): Part {
   ]);
 }
 
-/** What each window adds, and all of them. */
-function sumText(g: SlowGroup): readonly TextRun[] {
-  const { added, all } = sumsText(g);
-  const same = `${g.cells.length} weights \u00d7 ${g.cells.length} of x`;
-  const { quantised } = g.t;
-  const scaled = quantised ? ` x is in 8 bits, \u00d7 ${valueText(quantised.scale)}.` : '';
-  return [
-    { text: g.windows.length > 1 ? `The windows add ${added} = ` : 'The window adds ' },
-    ink(all),
-    { text: `, rounded: the same as ${same}.${scaled}` },
-  ];
+function ceiling(g: SlowGroup): Part {
+  const [width, products] = [2 * g.t.params.halfGroup, KEPT * g.windows.length];
+  const most = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
+  const why = ` ${PUBLISHED_PREFILL.max} was published: on that GPU plain 2:4 is ${TWO_OF_FOUR} times as fast as dense, not 2.`;
+  const end = ` as fast as dense.${isPublished(g.t) ? why : ''}`;
+  return note('ceiling', [{ text: 'So at most ' }, ink(most), { text: end }]);
 }
 
-function ceiling(g: SlowGroup): Part {
-  const [columnsOf, products] = [2 * g.t.params.halfGroup, KEPT * g.windows.length];
-  const two = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
-  const most = (columnsOf / products).toFixed(2).replace(/\.00$/, '');
-  const why = ` ${PUBLISHED_PREFILL.max} was published: on that GPU plain 2:4 is ${two} times as fast as dense, not 2.`;
-  return note('ceiling', [
-    { text: 'So at most ' },
-    ink(`${columnsOf}/${products} = ${most} times`),
-    { text: ` as fast as dense.${isPublished(g.t) ? why : ''}` },
-  ]);
-}
+/** How many times as fast as dense 2:4 alone was. */
+const TWO_OF_FOUR = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
 
 /* What it is worth. */
 
@@ -730,11 +721,10 @@ function worthPart({ params }: SlideSparseTrace, context: FrameContext): Part {
   const recordedOne = recordedProduct(context);
   const times = recordedOne?.format?.timesDense;
   const { min, max, on } = PUBLISHED_PREFILL;
-  const two = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
   const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
   const lines: readonly AgainstDense[] = [
     { id: 'dense', title: 'dense', times: 1, said: right('dense') },
-    { id: 'two of four', title: '2:4, with the unit', times: two, said: right('2:4'), isBad: true },
+    { id: 'two of four', title: '2:4, with the unit', times: TWO_OF_FOUR, said: right('2:4'), isBad: true },
     { id: 'unit', title: '6:8, with the unit', times: max, least: min, said: right('6:8'), isOwn: true },
     ...(times === undefined
       ? []
