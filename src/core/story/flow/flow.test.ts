@@ -280,7 +280,7 @@ it('keeps the laws with random parts in random rooms', () => {
 
 describe('what stands together', () => {
   it('is on one line, at most so many of it', () => {
-    const groups = numbered(56, { group: 8, whole: 4, most: 1, lines: 4 });
+    const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
     const rows = (room: DrawingRoom): readonly number[] => {
       const ys = drawn({ body: groups }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
       return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);

@@ -8,7 +8,7 @@ import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/told.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';

@@ -4,7 +4,7 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, type Told } from '../../../core/story/flow/told.ts';
+import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
@@ -46,7 +46,7 @@ import type { SlideSparseTrace } from './trace.ts';
  * product, and what it is worth. The group that is followed stands at the top, and its bytes at the bottom.
  */
 
-export function story(t: SlideSparseTrace): readonly Told[] {
+export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const group = slowGroup(t);
   return [
     unit(),
@@ -57,7 +57,7 @@ export function story(t: SlideSparseTrace): readonly Told[] {
   ];
 }
 
-function groupTold(g: SlowGroup): readonly Told[] {
+function groupTold(g: SlowGroup): readonly StoryFrame[] {
   return [
     neighbours(g),
     overlap(g),
@@ -81,7 +81,7 @@ const array = (id: string, title: string, tone: Tone, cell: CellRow['cell'], spa
 
 const EXAMPLE = { weights: [3, 0, 5, 0, 0, 2, 0, 4], x: [2, 1, 4, 3, 5, 2, 1, 3] } as const;
 
-function unit(): Told {
+function unit(): StoryFrame {
   const { weights, x } = EXAMPLE;
   const all = weights.map((weight, i) => weight * x[i]);
   const products = all.filter((product) => product > 0);
@@ -100,7 +100,7 @@ function unit(): Told {
     say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} weights.`,
     body: stack(
       note('product', 'A row of weights times x, the input, gives one number. Dense multiplies the zeros, too.'),
-      cells({ count: all.length, group: WINDOW, widest: ['88'], most: 4 }, [
+      cells({ count: all.length, group: WINDOW, widest: ['88'], max: 4 }, [
         array('weights', 'weights', 'values', weight),
         array('x', 'x', 'neutral', plain),
         array('products', 'the unit', 'format', product, spans),
@@ -133,7 +133,7 @@ function answers(pattern: Pattern, isAsked = false): Part {
   const cell = (i: number): Cell => (left[i] ? { look: 'lit', label: 'a weight' } : { label: 'a zero' });
   const parts = [{ to, tone, look: isAsked ? 'ghost' : 'lit' }] as const;
   return close(
-    cells({ count: left.length, group: WINDOW, most: 2 }, [array(`weights of ${pattern}`, pattern, 'values', cell)]),
+    cells({ count: left.length, group: WINDOW, max: 2 }, [array(`weights of ${pattern}`, pattern, 'values', cell)]),
     bars({ id: `answers ${pattern}`, max: PUBLISHED_ACCURACY.dense, height: 1.2 }, [
       { id: 'share', title: '', parts, after: [number, { text: `  ${means}` }] },
     ]),
@@ -147,7 +147,7 @@ const OF_ANSWERS = note('of answers', TESTS, { size: 'small' });
 const lostAnswers = (...others: readonly Part[]): Part =>
   stack(answers('dense'), answers('2:4'), ...others, OF_ANSWERS);
 
-function problem(t: SlideSparseTrace): Told {
+function problem(t: SlideSparseTrace): StoryFrame {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
   return tell({
     id: 'problem',
@@ -158,7 +158,7 @@ function problem(t: SlideSparseTrace): Told {
   });
 }
 
-function howManyStay(t: SlideSparseTrace): Told {
+function howManyStay(t: SlideSparseTrace): StoryFrame {
   const { dense, '6:8': six } = PUBLISHED_ACCURACY;
   const options = [16, 35, Math.round(six)];
   return ask(
@@ -169,8 +169,8 @@ function howManyStay(t: SlideSparseTrace): Told {
       say: stated`${fact('zeros', 2)} zeros in every ${fact('of', 8)}: how many answers stay right?`,
       body: lostAnswers(answers('6:8', true)),
     },
+    { body: lostAnswers(answers('6:8')) },
     {
-      body: lostAnswers(answers('6:8')),
       options: options.map((share) => `${share}\u202f%`),
       answer: options.indexOf(Math.round(six)),
       because: stated`${percent('right answers in percent, 6:8', six, 0)}: almost as many as with no zeros, ${percent('right answers in percent, dense', dense, 0)}.`,
@@ -179,7 +179,7 @@ function howManyStay(t: SlideSparseTrace): Told {
 }
 
 /** A cut without weights. */
-function nothing(t: SlideSparseTrace): Told {
+function nothing(t: SlideSparseTrace): StoryFrame {
   const { rows, cols } = t.window;
   return tell({
     id: 'nothing',
@@ -198,7 +198,7 @@ const titlesOf = (g: SlowGroup): readonly string[] => [`row ${g.rowNumber(g.row)
 function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
   const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
   return cells(
-    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, most: 5 },
+    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, max: 5 },
     rows,
   );
 }
@@ -295,7 +295,7 @@ function list(g: SlowGroup, { stored, hasPlaces = true, lit = stored - 1 }: Omit
   const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
   const known = hasPlaces ? stored : stored - 1;
   const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
-  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, most: 3.6 };
+  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
   return cells({ count: boxes.length, ...look }, [
     array('stored weights', 'stored', 'values', staged(boxCell, stored)),
     array('stored places', 'places', 'indices', staged(placeCell, known)),
@@ -328,7 +328,7 @@ const slides = ({ t, index, group, windows }: SlowGroup, w: number): number =>
 
 /* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
 
-function neighbours(g: SlowGroup): Told {
+function neighbours(g: SlowGroup): StoryFrame {
   const { t, third } = g;
   const gone = g.cells.filter(({ pruned, by }) => by < 0 && pruned !== 0).length;
   const first = takenBy(g, () => true).filter((c) => c < WINDOW);
@@ -373,7 +373,7 @@ function neighboursText(
 
 const THE_IDEA = 'The idea';
 
-function overlap(g: SlowGroup): Told {
+function overlap(g: SlowGroup): StoryFrame {
   const { windows, cells: own } = g;
   const count = windows.length;
   const end = Math.min(own.length, 2 * g.t.params.halfGroup - STRIDE);
@@ -421,7 +421,7 @@ const slow = (g: SlowGroup, told: Slow): Part =>
     list(g, told),
   );
 
-function firstWindow(g: SlowGroup): Told {
+function firstWindow(g: SlowGroup): StoryFrame {
   const window = fact('window', 0);
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
@@ -449,7 +449,7 @@ function firstWindow(g: SlowGroup): Told {
 }
 
 /** The odd case; where it does not occur, the frame says so of the cut. */
-function doesNotFit(g: SlowGroup): Told {
+function doesNotFit(g: SlowGroup): StoryFrame {
   const { third } = g;
   const told = { upTo: 0, stored: 1, ring: third };
   const base = { id: 'does not fit', chapter: SLOWLY, step: slides(g, 0), isJoined: true } as const;
@@ -474,7 +474,7 @@ function doesNotFit(g: SlowGroup): Told {
   });
 }
 
-function secondWindow(g: SlowGroup): Told {
+function secondWindow(g: SlowGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('window', 1);
   const { takes, start } = windows[1];
@@ -524,14 +524,14 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
   const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone; the middle chooses.`;
   const told = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
-  const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, most: 1.7, widest: ['0'] };
+  const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   return stack(
     cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]),
     note('proof', `${told}${more}`),
   );
 }
 
-function howManyFail(g: SlowGroup): Told {
+function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.params.halfGroup;
   const { all, failures } = ways(t.params);
@@ -545,8 +545,8 @@ function howManyFail(g: SlowGroup): Told {
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       body: placements(all, false),
     },
+    { body: placements(all, true) },
     {
-      body: placements(all, true),
       options,
       answer: options.indexOf(failures === 0 ? 'none' : String(failures)),
       because: stated`In all *${count} cases* the ${fact('windows', windows.length, 'word')} windows hold all ${fact('weights', width - 2, 'word')}.`,
@@ -556,7 +556,7 @@ function howManyFail(g: SlowGroup): Told {
 
 /* 9. The whole row. */
 
-function wholeRow(g: SlowGroup): Told {
+function wholeRow(g: SlowGroup): StoryFrame {
   const { t, row } = g;
   const compress = t.chapters.find(({ id }) => id === 'compress');
   return {
@@ -604,13 +604,11 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
     group: boxes.length / of.shown,
     whole: Math.ceil(of.shown / 2),
     lines: 4,
-    most: 2.6,
+    max: 2.6,
     widest: [...g.texts, '\u221288'],
   };
   return stack(
-    cells({ count: cut.cols, group: width, bare: true, most: 1.4 }, [
-      array('row', 'weights', 'values', weight, [seen]),
-    ]),
+    cells({ count: cut.cols, group: width, bare: true, max: 1.4 }, [array('row', 'weights', 'values', weight, [seen])]),
     cells({ count: boxes.length, ...look, focus: (g.group * boxes.length) / of.shown }, [
       array('stored weights', 'stored', 'values', (i) => ({
         ...boxCell(g, boxes[i]),
@@ -624,7 +622,7 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
 
 /* 10. The product: every window gets its own four numbers of x. */
 
-function product(g: SlowGroup): Told {
+function product(g: SlowGroup): StoryFrame {
   const { t, windows, cells: own } = g;
   const copies = fact('copies of x', copiesOfX(g));
   const times = fact('multiplications', KEPT * windows.length);
@@ -676,7 +674,7 @@ function laidOut(g: SlowGroup): Part {
     return box ? boxCell(g, box, 'lit') : null;
   };
   const spans = windows.map((_, w) => windowSpan('x of', w, WINDOW));
-  const look = { group: WINDOW, whole: windows.length, lines: 8, most: 3.2, widest: g.texts };
+  const look = { group: WINDOW, whole: windows.length, lines: 8, max: 3.2, widest: g.texts };
   return cells({ count: windows.length * WINDOW, ...look }, [
     array('laid out', 'x, laid out', 'neutral', copy),
     array('multiplied', 'weights', 'values', weight, spans),
@@ -696,7 +694,7 @@ const TWO_OF_FOUR = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
 
 /* What it is worth. */
 
-function worth(t: SlideSparseTrace): Told {
+function worth(t: SlideSparseTrace): StoryFrame {
   return {
     id: 'verdict',
     chapter: 'So what',
