@@ -181,7 +181,8 @@ function frameProblems(format: FormatWithStory['format'], frames: readonly Frame
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
         // Laid out alike in all pictures of a frame, and whatever was timed, but for the last frame.
-        if (drawing.inRoom && (picture < frame.moves.length - 1 || (context.recorded && frame !== frames.at(-1)))) continue;
+        if (drawing.inRoom && (picture < frame.moves.length - 1 || (context.recorded && frame !== frames.at(-1))))
+          continue;
         wrong.push(
           ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
         );

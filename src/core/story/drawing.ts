@@ -31,7 +31,7 @@ export function words(
 }
 
 /** A line through points, from the first on. */
-export function polyline(
+function polyline(
   id: string,
   points: readonly [readonly [x: number, y: number], ...(readonly [x: number, y: number])[]],
   look: Partial<Pick<DrawnMark, 'tone' | 'state' | 'thickness'>> = {},

@@ -49,7 +49,7 @@ export interface FrameContext {
 }
 
 /** A question before the frame that shows its answer. It has two pictures: before and after the answer. */
-export interface FrameQuestion {
+interface FrameQuestion {
   readonly options: readonly string[];
   /** index of the right one */
   readonly answer: number;

@@ -24,7 +24,7 @@ export interface Box {
 }
 
 /** A window of the group that the frames follow. */
-export interface SlowWindow {
+interface SlowWindow {
   /** its first column in the group */
   readonly start: number;
   readonly boxes: readonly Box[];
@@ -168,11 +168,11 @@ export function boxesOfRow(t: SlideSparseTrace, row: number): readonly Box[] {
 }
 
 /** Bytes of a box: its weight, and a quarter of a byte for its place. */
-export const weightBytes = ({ params }: SlideSparseTrace): number => VALUE_BITS[params.valueType] / 8;
-export const PLACE_BYTES = 1 / 4;
+const weightBytes = ({ params }: SlideSparseTrace): number => VALUE_BITS[params.valueType] / 8;
+const PLACE_BYTES = 1 / 4;
 
 /** Columns that a window of the group covers and the cut has. */
-export function coveredBy({ cells, windows }: SlowGroup, w: number): readonly number[] {
+function coveredBy({ cells, windows }: SlowGroup, w: number): readonly number[] {
   const { start } = windows[w];
   return cells.slice(start, start + WINDOW).map((_, i) => start + i);
 }

@@ -13,7 +13,7 @@ export interface TileRow {
 }
 
 /** Bytes by what they are for. */
-export interface Bytes {
+interface Bytes {
   readonly counts: number;
   readonly values: number;
   readonly neurons: number;
