@@ -27,7 +27,7 @@ export const STILLS = [
   {
     file: 'watch.png',
     address: '#2/watch?src=example:digits-fc2-70&a=macko&b=none&win=464,261,4,32&frame=6',
-    answer: 'stores this matrix in',
+    answer: 'rows 464 to 467 of 512',
     shows: 'columns are too many for',
   },
 ];
@@ -81,7 +81,7 @@ export async function takeStory(page, site, { name }) {
   const dialog = page.getByRole('dialog');
   // The last frame tells recorded times once they are there.
   await dialog.getByRole('button', { name: 'As text' }).click();
-  await dialog.getByText('Recorded').or(dialog.getByText('times as fast')).last().waitFor();
+  await dialog.getByText(/Recorded|times as fast|Worth it only/).last().waitFor();
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Numbered PNGs' }).click();
   const files = unzipSync(new Uint8Array(await readFile(await (await download).path())));
