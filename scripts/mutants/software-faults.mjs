@@ -105,8 +105,8 @@ export const SOFTWARE_FAULTS = [
   [
     'software-only-verified',
     'src/engine/bench-service.ts',
-    ', timeSoftware: true,',
-    ',',
+    ', timeSoftware: true }',
+    ' }',
     'Run takes no times on a software adapter',
     'src/app/client.gpu.test.ts',
     'verifies and times kernels',

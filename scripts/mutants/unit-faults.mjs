@@ -773,9 +773,9 @@ export const UNIT_FAULTS = [
   [
     'first-window-stale',
     'src/state/session/first-window.ts',
-    'if (cells.generation !== summary.generation)',
-    'if (cells.generation < summary.generation)',
-    'cells of the next matrix choose a window of this one',
+    'found.generation !== summary.generation) return usual',
+    'found.generation < summary.generation) return usual',
+    'a place of the next matrix is the window of this one',
     'src/state/session/first-window.test.ts',
   ],
   [

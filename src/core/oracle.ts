@@ -89,8 +89,9 @@ export function* spmvWithBoundSteps(
   const progress = (done: number) => ({ what: 'computing the reference', done, total: inputs.length });
   const inline = (part: SpmvPart): readonly SpmvWithBound[] => spmvPart(m, part);
   const parts: (readonly SpmvWithBound[])[] = [];
-  if (sharing) parts.push(...(yield* runTasks({ kind: SPMV_PARTS, ...sharing, inputs, inline, progress })));
-  else {
+  if (sharing) {
+    for (const part of yield* runTasks({ kind: SPMV_PARTS, ...sharing, inputs, inline, progress })) parts.push(part);
+  } else {
     for (const part of inputs) {
       parts.push(inline(part));
       yield progress(parts.length);

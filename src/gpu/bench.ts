@@ -307,7 +307,7 @@ class GpuRun implements RunDevice {
     for (const candidate of right.filter(isNear)) {
       const known = same(candidate);
       if (known) found.push({ ...known, candidate });
-      else found.push(...(await this.#probed([await this.#rightOf(candidate)], bench)));
+      else for (const right of await this.#probed([await this.#rightOf(candidate)], bench)) found.push(right);
     }
     this.#busy();
     const far = right.filter((candidate) => !isNear(candidate));

@@ -443,7 +443,7 @@ export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
     },
     push: (value) => push(value),
     pushFields(...numbers) {
-      const at = inner.pushFields(...numbers);
+      const at = inner.pushFields(...numbers); // bounded: fields of a word
       onStore(at, inner.get(at), false);
       return at;
     },

@@ -8,7 +8,7 @@ const ORDINARY = 3;
 export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits }: MackoParams): Highlight | null {
   const reach = reachOf(deltaBits);
   /** of as many stored zeros as a cut has room for, behind enough weights */
-  const most = (ORDINARY + 1) * Math.floor((FIRST_LOOK.cols - 1) / reach) + ORDINARY;
+  const max = (ORDINARY + 1) * Math.floor((FIRST_LOOK.cols - 1) / reach) + ORDINARY;
   let best: Highlight | null = null;
   for (let i = 0; i < row.length; i++) {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;
@@ -23,7 +23,7 @@ export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits 
     // From behind the weight before on, so that the first skip of the cut is that of the matrix.
     const behind = first === 0 ? 0 : row[first - 1] + 1;
     const from = row[i] - behind < FIRST_LOOK.cols ? behind : row[first];
-    const isMost = zeros > 0 && amount === most;
+    const isMost = zeros > 0 && amount === max;
     best = { from, to: row[i], amount: isMost ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };
     if (isMost) break;
   }

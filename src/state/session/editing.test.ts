@@ -132,24 +132,24 @@ it('the story is told anew at once, where it was: by steps, and by what a frame 
 
 it('cells that a format refuses are not taken: one sentence says why, and all stays', async () => {
   /** as many weights as the first cut has */
-  let most = Number.POSITIVE_INFINITY;
+  let max = Number.POSITIVE_INFINITY;
   const strict = formats.map((format) => {
     if (format.id !== 'macko') return format;
     const story = async () => ({
       ...(await format.story()),
       admits: ({ nnz }: Pick<CsrMatrix, 'nnz'>) =>
-        nnz <= most
+        nnz <= max
           ? ({ ok: true, notes: [] } as const)
-          : ({ ok: false, reason: `weights: found ${nnz}, expected at most ${most}`, remedy: null } as const),
+          : ({ ok: false, reason: `weights: found ${nnz}, expected at most ${max}`, remedy: null } as const),
     });
     return { ...format, story };
   });
   const { session, document, cells, cols, before } = await startedSession('', strict);
-  most = before.filter((value) => value !== 0).length;
+  max = before.filter((value) => value !== 0).length;
   const was = session.store.getState();
   await session.toggleCell({ row: 0, col: before.indexOf(0) % cols });
   const { refused, trace, error } = session.store.getState();
-  expect(refused).toBe(`weights: found ${most + 1}, expected at most ${most}.`);
+  expect(refused).toBe(`weights: found ${max + 1}, expected at most ${max}.`);
   expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
   expect(error).toBeNull();
   expect(document.getState().edited).toBeNull();

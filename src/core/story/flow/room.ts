@@ -1,5 +1,5 @@
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
-import type { DrawingRoom } from '../text.ts';
+import type { DrawingRoom, TextMeasurer } from '../text.ts';
 
 /**
  * What the parts of a picture are laid out in. They say what stands where in words, cells and bars; lengths follow from the
@@ -75,7 +75,7 @@ export function runsOf(said: Said): readonly TextRun[] {
 }
 
 /** Width of words on one line. */
-export function widthOf(room: Pick<Room, 'measure'>, said: Said, px: number, strong = false): number {
+export function widthOf(room: { readonly measure: TextMeasurer }, said: Said, px: number, strong = false): number {
   return runsOf(said).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
 }
 

@@ -173,7 +173,7 @@ describe('the verdict', () => {
 it('draws what is so many times as fast as a time, and how far its times are spread', () => {
   const body = againstDense('times', [
     { id: 'dense', title: 'dense', times: 1, said: 'all' },
-    { id: 'fast', title: 'fast', times: 1.34, least: 1.18, said: 'some', isOwn: true },
+    { id: 'fast', title: 'fast', times: 1.34, minTimes: 1.18, said: 'some', isOwn: true },
     { id: 'slow', title: 'slow', times: 0.8, said: 'it loses', isBad: true },
   ]);
   const drawing = drawPicture({ body }, ROOM, fitStory(ROOM, [{ body }]), 1);

@@ -215,12 +215,12 @@ function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
   };
 }
 
-/** Something of which is known how many times as fast as dense it is; `least`: where more than one is. */
+/** Something of which is known how many times as fast as dense it is; `minTimes`: where more than one is. */
 export interface AgainstDense {
   readonly id: string;
   readonly title: string;
   readonly times: number;
-  readonly least?: number;
+  readonly minTimes?: number;
   /** behind its time */
   readonly said: string;
   readonly isOwn?: boolean;
@@ -231,22 +231,22 @@ export interface AgainstDense {
 export function againstDense(id: string, all: readonly AgainstDense[]): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, least = times, said, isOwn = false, isBad = false } = one;
+    const { times, minTimes = times, said, isOwn = false, isBad = false } = one;
     const tone = isOwn ? 'format' : 'neutral';
     const spread =
-      least < times ? [{ to: 1 / least, tone, look: 'plain', label: `up to ${time(least)}` } as const] : [];
+      minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
     return {
       id: one.id,
       title: one.title,
       strong: isOwn,
       parts: [{ to: 1 / times, tone, label: `${one.title}: ${time(times)}` }, ...spread],
       after: [
-        { text: least < times ? `${time(times)} to ${time(least)}` : time(times), strong: true },
+        { text: minTimes < times ? `${time(times)} to ${time(minTimes)}` : time(times), strong: true },
         { text: `  ${said}`, tone: isBad ? 'danger' : 'neutral' },
       ],
     };
   });
-  const max = Math.max(0, ...all.map(({ times, least = times }) => 1 / least)); // bounded: bars of a picture
+  const max = Math.max(0, ...all.map(({ times, minTimes = times }) => 1 / minTimes)); // bounded: bars of a picture
   return bars(
     {
       id,

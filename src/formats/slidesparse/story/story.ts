@@ -52,12 +52,12 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
     unit(),
     problem(t),
     ...(isPublished(t) ? [howManyStay(t)] : []),
-    ...(group ? groupTold(group) : [nothing(t)]),
+    ...(group ? framesOfGroup(group) : [nothing(t)]),
     worth(t),
   ];
 }
 
-function groupTold(g: SlowGroup): readonly StoryFrame[] {
+function framesOfGroup(g: SlowGroup): readonly StoryFrame[] {
   return [
     neighbours(g),
     overlap(g),
@@ -144,8 +144,7 @@ const TESTS = 'Right answers of Qwen3-1.7B, a language model, to reasoning tests
 const OF_ANSWERS = note('of answers', TESTS, { size: 'small' });
 
 /** Two zeros in every four: most answers are wrong. */
-const lostAnswers = (...others: readonly Part[]): Part =>
-  stack(answers('dense'), answers('2:4'), ...others, OF_ANSWERS);
+const lostAnswers = (...others: readonly Part[]): Part => stack(answers('dense'), answers('2:4'), others, OF_ANSWERS);
 
 function problem(t: SlideSparseTrace): StoryFrame {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
@@ -262,7 +261,7 @@ function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
     return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
   const part = (w: number): Part => windowBelow(g, w, (c, place) => cell(w, c, place));
-  return close(...g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
+  return close(g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
@@ -399,7 +398,7 @@ function overlap(g: SlowGroup): StoryFrame {
     isJoined: true,
     body: stack(
       close(
-        ...windows.map((_, w) => since(w, windowBelow(g, w, cell))),
+        windows.map((_, w) => since(w, windowBelow(g, w, cell))),
         note('shaded', shaded, { size: 'small' }),
         list(g, { stored: 0 }),
       ),
@@ -414,11 +413,11 @@ function overlap(g: SlowGroup): StoryFrame {
 const SLOWLY = 'One group, slowly';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
-const slow = (g: SlowGroup, told: Slow): Part =>
+const slow = (g: SlowGroup, now: Slow): Part =>
   close(
-    places(g, told),
+    places(g, now),
     note('stored means', 'Stored: two weights a window, and their places.', { size: 'small' }),
-    list(g, told),
+    list(g, now),
   );
 
 function firstWindow(g: SlowGroup): StoryFrame {
@@ -451,15 +450,15 @@ function firstWindow(g: SlowGroup): StoryFrame {
 /** The odd case; where it does not occur, the frame says so of the cut. */
 function doesNotFit(g: SlowGroup): StoryFrame {
   const { third } = g;
-  const told = { upTo: 0, stored: 1, ring: third };
+  const now = { upTo: 0, stored: 1, ring: third };
   const base = { id: 'does not fit', chapter: SLOWLY, step: slides(g, 0), isJoined: true } as const;
   if (third === null)
     return tell({
       ...base,
       say: stated`*Nothing slides on* in this ${g.slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`,
       above: above(g),
-      body: slow(g, told),
-      below: bytes(g, told, 'Each window finds two weights at most.'),
+      body: slow(g, now),
+      below: bytes(g, now, 'Each window finds two weights at most.'),
     });
   const { value } = g.cells[third];
   const isLargest = g.cells.every((cell) => Math.abs(cell.value) <= Math.abs(value));
@@ -469,8 +468,8 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     moves: [700, 700],
     say: stated`The third *does not fit*: the window has room for two.`,
     above: above(g, { lit: [third], ring: third }),
-    body: stack(slow(g, told), since(1, note('lost', lost, { tone: 'danger', strong: true }))),
-    below: bytes(g, told, 'Both boxes of window 0 are full.'),
+    body: stack(slow(g, now), since(1, note('lost', lost, { tone: 'danger', strong: true }))),
+    below: bytes(g, now, 'Both boxes of window 0 are full.'),
   });
 }
 
@@ -522,12 +521,12 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
     return { id, text: String(window), tone: 'format', look, label: `column ${c}: window ${window} takes it` };
   };
   const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone; the middle chooses.`;
-  const told = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
+  const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   return stack(
     cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]),
-    note('proof', `${told}${more}`),
+    note('proof', `${means}${more}`),
   );
 }
 
@@ -683,10 +682,10 @@ function laidOut(g: SlowGroup): Part {
 
 function ceiling(g: SlowGroup): Part {
   const [width, products] = [2 * g.t.params.halfGroup, KEPT * g.windows.length];
-  const most = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
+  const ceiling = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
   const why = ` ${PUBLISHED_PREFILL.max} was published: on that GPU plain 2:4 is ${TWO_OF_FOUR} times as fast as dense, not 2.`;
   const end = ` as fast as dense.${isPublished(g.t) ? why : ''}`;
-  return note('ceiling', [{ text: 'So at most ' }, ink(most), { text: end }]);
+  return note('ceiling', [{ text: 'So at most ' }, ink(ceiling), { text: end }]);
 }
 
 /** How many times as fast as dense 2:4 alone was. */
@@ -706,12 +705,12 @@ function worth(t: SlideSparseTrace): StoryFrame {
 }
 
 function worthText(times: number | undefined): Stated {
-  const most = fact('published times as fast, at most', PUBLISHED_PREFILL.max, 2);
-  if (times === undefined) return stated`*Pays with the unit*: up to ${most} times as fast. Without it: not timed.`;
+  const max = fact('published times as fast, at most', PUBLISHED_PREFILL.max, 2);
+  if (times === undefined) return stated`*Pays with the unit*: up to ${max} times as fast. Without it: not timed.`;
   const without = fact('recorded times as fast', times, 2);
   return times < 1
-    ? stated`*Pays only with the unit*: up to ${most} times as fast. Without, it loses: ${without}.`
-    : stated`With the unit *up to ${most}* times as fast; without it, *${without}*.`;
+    ? stated`*Pays only with the unit*: up to ${max} times as fast. Without, it loses: ${without}.`
+    : stated`With the unit *up to ${max}* times as fast; without it, *${without}*.`;
 }
 
 function worthPart({ params }: SlideSparseTrace, context: FrameContext): Part {
@@ -723,7 +722,7 @@ function worthPart({ params }: SlideSparseTrace, context: FrameContext): Part {
   const lines: readonly AgainstDense[] = [
     { id: 'dense', title: 'dense', times: 1, said: right('dense') },
     { id: 'two of four', title: '2:4, with the unit', times: TWO_OF_FOUR, said: right('2:4'), isBad: true },
-    { id: 'unit', title: '6:8, with the unit', times: max, least: min, said: right('6:8'), isOwn: true },
+    { id: 'unit', title: '6:8, with the unit', times: max, minTimes: min, said: right('6:8'), isOwn: true },
     ...(times === undefined
       ? []
       : [

@@ -8,7 +8,7 @@ import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';
 import { story } from './index.ts';
-import { story as told } from './story.ts';
+import { story as framesOf } from './story.ts';
 import { trace, type TwellTrace } from './trace.ts';
 
 /**
@@ -112,7 +112,7 @@ function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: T
       if (!story.admits(m, p).ok && story.tracesRefused?.(m, p) !== true) return;
       met++;
       const t = trace(m, p);
-      check(t, directed(told(t)), m, p);
+      check(t, directed(framesOf(t)), m, p);
     }),
     { numRuns: cases(150, 1500), seed: 20 },
   );

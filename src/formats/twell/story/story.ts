@@ -127,9 +127,9 @@ function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: Tok
     above: above(f, r, look),
     isJoined: others.length > 0,
     body: stack(
-      ...(others.length > 0 ? [others.length > MANY ? bare : fitting(tokens(f, others, false), bare)] : []),
-      ...(left > 0 ? [note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`)] : []),
-      ...below,
+      others.length > 0 ? (others.length > MANY ? bare : fitting(tokens(f, others, false), bare)) : null,
+      left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
+      below,
     ),
   };
 }
@@ -328,7 +328,7 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
       byPicture((n) => stored(f, lead, [], n > 1 || !workers ? undefined : n === 1 ? [workers.b.tile] : [])),
       close(
         note('cell', isPacked(f) ? CELL : SPLIT_CELL),
-        ...(workers ? [since(1, note('at once', atOnce, { tone: 'ink' }))] : []),
+        workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
       ),
     ),
   });
@@ -420,7 +420,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     say: (context) => bytesText(f, shareOf(context) > 0 && shareOf(context) < ALL),
     show: (context) => ({
       above: above(f, lead.row, litIn(f, full ? [full.tile] : [], tiles)),
-      body: stack(stored(f, lead, tiles), close(...said.map((text, i) => since(i, note(`said ${i}`, text))))),
+      body: stack(stored(f, lead, tiles), close(said.map((text, i) => since(i, note(`said ${i}`, text))))),
       below: counterBar({
         title: f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens',
         parts: [

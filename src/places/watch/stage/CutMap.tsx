@@ -8,7 +8,7 @@ import { fitWindow } from '../../../state/index.ts';
 /** Its longer side, px. */
 const SIDE = 48;
 /** A cut is seen at least so large, px. */
-const LEAST = 4;
+const MIN_SIDE = 4;
 
 const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
   ArrowUp: [-1, 0],
@@ -28,11 +28,11 @@ export function CutMap() {
   const { rows, cols } = summary;
   const [width, height] = [rows, cols].map((_, i) => {
     const [own, other] = i === 0 ? [cols, rows] : [rows, cols];
-    return Math.max(LEAST, Math.round(SIDE * Math.min(1, own / other)));
+    return Math.max(MIN_SIDE, Math.round(SIDE * Math.min(1, own / other)));
   });
   const shown = dragged ?? window;
-  const w = Math.max(LEAST, (width * shown.cols) / cols);
-  const h = Math.max(LEAST, (height * shown.rows) / rows);
+  const w = Math.max(MIN_SIDE, (width * shown.cols) / cols);
+  const h = Math.max(MIN_SIDE, (height * shown.rows) / rows);
   const under = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
     const box = currentTarget.getBoundingClientRect();
     const row = Math.round(((clientY - box.top) / box.height) * rows - window.rows / 2);
