@@ -81,7 +81,10 @@ export async function takeStory(page, site, { name }) {
   const dialog = page.getByRole('dialog');
   // The last frame tells recorded times once they are there.
   await dialog.getByRole('button', { name: 'As text' }).click();
-  await dialog.getByText(/Recorded|times as fast|Worth it only/).last().waitFor();
+  await dialog
+    .getByText(/Recorded|times as fast|Worth it only/)
+    .last()
+    .waitFor();
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Numbered PNGs' }).click();
   const files = unzipSync(new Uint8Array(await readFile(await (await download).path())));
