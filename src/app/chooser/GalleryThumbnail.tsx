@@ -1,5 +1,5 @@
 import type { GalleryPicture } from '../../io/gallery-pictures.ts';
-import { shadePaths } from './shade-paths.ts';
+import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 
 /** The picture of a gallery entry: darker where more of the cells are non-zero. Says nothing that its words do not. */
 export function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import type { Region } from '../../core/matrix/index.ts';
 import { type LookedAt, MatrixView } from '../../kit/matrix/MatrixView.tsx';
 import { MAX_WINDOW } from '../../state/index.ts';
-import { shadePaths } from './shade-paths.ts';
+import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 
 /** The matrix with the frame of what Watch shows, its rows and columns, and a look at its cells. */
 export function WindowColumn({ of }: { readonly of: LookedAt }) {

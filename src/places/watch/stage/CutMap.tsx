@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import type { Region } from '../../../core/matrix/index.ts';
+import type { SpyTile } from '../../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { useShell } from '../../../kit/frame/shell-context.ts';
+import { shadePaths } from '../../../kit/matrix/shade-paths.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { fitWindow } from '../../../state/index.ts';
 
@@ -23,7 +24,6 @@ export function CutMap() {
   const summary = useSession((s) => s.summary);
   const window = useDocument((doc) => doc.window);
   const [dragged, setDragged] = useState<Region | null>(null);
-  const canvas = useShades(summary);
   if (!summary || !window || (window.rows >= summary.rows && window.cols >= summary.cols)) return null;
   const { rows, cols } = summary;
   const [width, height] = [rows, cols].map((_, i) => {
@@ -67,7 +67,7 @@ export function CutMap() {
       }}
       onPointerCancel={() => setDragged(null)}
     >
-      <canvas ref={canvas} className="w-full h-full" width={SIDE} height={SIDE} aria-hidden="true" />
+      <Shades />
       <span
         className="cut-frame"
         style={{
@@ -81,30 +81,34 @@ export function CutMap() {
   );
 }
 
-/** Draws where non-zeros are, darker where they are denser. */
-function useShades(summary: { readonly generation: number; readonly rows: number; readonly cols: number } | null) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+/** Levels of shade. */
+const LEVELS = 8;
+
+/** Where non-zeros are, darker where they are denser. */
+function Shades() {
   const { session } = useApp();
-  const { theme } = useShell();
+  const summary = useSession((s) => s.summary);
+  const [tile, setTile] = useState<SpyTile | null>(null);
   useEffect(() => {
     if (!summary) return;
     let current = true;
     const { rows, cols } = summary;
-    void session.spy({ region: { row: 0, col: 0, rows, cols }, width: SIDE, height: SIDE }).then((tile) => {
-      const context = current && tile ? canvas.current?.getContext('2d') : null;
-      if (!tile || !context) return;
-      context.clearRect(0, 0, SIDE, SIDE);
-      context.fillStyle = getComputedStyle(context.canvas).color;
-      const [w, h] = [SIDE / tile.width, SIDE / tile.height];
-      for (const [i, share] of tile.buckets.entries()) {
-        if (share === 0) continue;
-        context.globalAlpha = tile.kind === 'cells' ? 0.8 : 0.15 + 0.65 * share;
-        context.fillRect((i % tile.width) * w, Math.floor(i / tile.width) * h, w, h);
-      }
+    void session.spy({ region: { row: 0, col: 0, rows, cols }, width: SIDE, height: SIDE }).then((found) => {
+      if (current) setTile(found);
     });
     return () => {
       current = false;
     };
-  }, [session, summary, theme]);
-  return canvas;
+  }, [session, summary]);
+  if (!tile) return null;
+  const { width, height, kind, buckets } = tile;
+  const levelOf = (share: number): number =>
+    share === 0 ? 0 : kind === 'cells' ? LEVELS : 1 + Math.round((LEVELS - 1) * share);
+  return (
+    <svg className="w-full h-full" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {shadePaths(width, height, (i) => levelOf(buckets[i])).map(({ shade, path }) => (
+        <path key={shade} d={path} fill="currentColor" fillOpacity={(0.8 * shade) / LEVELS} />
+      ))}
+    </svg>
+  );
 }

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { fakeApp } from '../../../../test/page.ts';
 import { AppProvider } from '../../../kit/app-context.ts';
-import { type ShellActions, ShellContext } from '../../../kit/frame/shell-context.ts';
 import { CutMap } from './CutMap.tsx';
 
 let all: ReturnType<typeof fakeSession>;
@@ -14,12 +13,9 @@ beforeEach(async () => {
   await settle();
   void all.session.openExample('part');
   await settle();
-  const shell = { theme: 'light' } as unknown as ShellActions;
   render(
     <AppProvider value={{ ...fakeApp(), ...all }}>
-      <ShellContext value={shell}>
-        <CutMap />
-      </ShellContext>
+      <CutMap />
     </AppProvider>,
   );
   Element.prototype.setPointerCapture = vi.fn<(id: number) => void>();
