@@ -23,7 +23,7 @@ const directed = all.filter(({ story }) => story.frames !== undefined);
 const shipped = await shippedMatrices();
 
 const MIN_FRAMES = 3;
-const MAX_FRAMES = 10;
+const MAX_FRAMES = 12;
 
 type Params = Readonly<Record<string, unknown>>;
 

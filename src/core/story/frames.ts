@@ -82,7 +82,7 @@ export interface Frame {
   readonly pause?: number;
 }
 
-/** The frames of a window: 3 to 10 besides questions. The first states the problem, the last what the format gains. */
+/** The frames of a window: 3 to 12 besides questions. The first states the problem, the last what the format gains. */
 export type Script<D = unknown> = (t: Trace<D>) => readonly Frame[];
 
 /** Words of a sentence whose emphasis is between asterisks. */

@@ -1,12 +1,12 @@
-import { type CellUnit, cellUnit } from '../../../../core/story/drawing.ts';
-import { rowBuffer } from '../../../../core/matrix/index.ts';
-import { stepWhere } from '../../../../core/story/question.ts';
-import { magnitudeLevels } from '../../../../core/story/scene-parts.ts';
-import type { Block } from '../../extract.ts';
-import { encoding } from '../../encoding.ts';
-import { baseBits } from '../../layout.ts';
-import { blockColumns, valueBits } from '../../params.ts';
-import type { EcCsrStep, EcCsrTrace, Pair } from '../trace.ts';
+import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { rowBuffer } from '../../../core/matrix/index.ts';
+import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import { stepWhere } from '../../../core/story/question.ts';
+import type { Block } from '../extract.ts';
+import { encoding } from '../encoding.ts';
+import { baseBits } from '../layout.ts';
+import { blockColumns, valueBits } from '../params.ts';
+import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
 
 /** Two rows, and the columns that both have. */
 interface SharedColumns {
@@ -54,11 +54,14 @@ export interface Facts {
   readonly t: EcCsrTrace;
   readonly rows: number;
   readonly cols: number;
-  /** columns of each row, ascending */
-  readonly columns: readonly (readonly number[])[];
-  readonly valueOf: (row: number, col: number) => number;
-  readonly levelOf: (value: number) => number;
+  /** null: no weight is there */
+  readonly weightOf: (row: number, col: number) => number | null;
   readonly unit: CellUnit;
+  /** what cells write of weights and of column numbers, each once */
+  readonly texts: readonly string[];
+  /** the numbers of a row and of a column in the matrix */
+  readonly rowNumber: (row: number) => number;
+  readonly columnNumber: (column: number) => number;
   /** columns that all rows have, if there are two rows or more */
   readonly everywhere: readonly number[];
   /** columns that some row has */
@@ -107,22 +110,31 @@ export function factsOf(t: EcCsrTrace): Facts {
     sum(entries.filter(({ array }) => names.includes(array)).map(({ bytes }) => bytes));
   const stored = bytesOf(['values']);
   const valueBytes = valueBits(params) / 8;
+  const unit = cellUnit(values.values());
+  const columnNumber = (column: number): number => (t.place?.col ?? 0) + column;
+  const used = new Set(columns.flat());
   return {
     t,
     rows,
     cols,
-    columns,
     common,
     best,
     first,
     largest,
     numberBytes,
     valueBytes,
-    valueOf: (row, col) => values.get(row * cols + col) ?? 0,
-    levelOf: magnitudeLevels(window),
-    unit: cellUnit(values.values()),
+    weightOf: (row, col) => values.get(row * cols + col) ?? null,
+    unit,
+    texts: [
+      ...new Set([
+        ...Array.from(values.values(), (value) => unitText(value, unit)),
+        ...Array.from(used, (column) => String(columnNumber(column))),
+      ]),
+    ],
+    rowNumber: (row) => (t.place?.row ?? 0) + row,
+    columnNumber,
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
-    used: new Set(columns.flat()).size,
+    used: used.size,
     min: blockColumns(params),
     leftBlock: largest && leftBlockOf(t, largest.block, has),
     numbers: {
@@ -232,4 +244,64 @@ export function stepsOf({ t, first, largest }: Facts) {
     fetch: last((step) => step.kind === 'gather') === 0 ? 0 : at(({ kind }) => kind === 'gather'),
     end: t.steps.length,
   } as const;
+}
+
+/** The column numbers of one set, in bytes: as they are stored, and if all were written in full. */
+interface SetBytes {
+  readonly rows: number;
+  readonly firsts: number;
+  readonly steps: number;
+  readonly inFull: number;
+}
+
+export function setBytes({ t, numberBytes }: Facts): readonly SetBytes[] {
+  return t.infos.map(({ granularity, blocks, columns }) => ({
+    rows: granularity,
+    firsts: blocks * t.params.lanes * numberBytes,
+    steps: Math.ceil((columns * t.params.deltaBits) / 32) * 4,
+    inFull: columns * numberBytes,
+  }));
+}
+
+/** What the first step of the product fetches, and what it multiplies. */
+export function fetched({ t }: Facts) {
+  const [info] = t.infos;
+  const [segment] = segmentsOf(t.encoded, info, 0);
+  const columns = segmentColumns(t.encoded, info, 0, segment);
+  return { columns, rows: Array.from(t.sets[0].blocks[0].rows), products: columns.length * info.granularity };
+}
+
+/** What was recorded of large matrices of one shape, with about as many weights kept. */
+export interface LargeTimes {
+  /** rows that share columns */
+  readonly planted: RecordedMatrix | null;
+  /** weights that are anywhere */
+  readonly random: RecordedMatrix | null;
+  /** dense with 4 bits */
+  readonly rival: RecordedTime | null;
+}
+
+const SHARE = 0.3;
+
+/** Of products with one vector, the largest matrices with about 30 % kept: rows that share, else any; null if there is none. */
+export function largeTimes({ recorded }: FrameContext): LargeTimes | null {
+  const near = (recorded?.matrices ?? []).filter(
+    ({ operation, tokens, density, dense }) =>
+      operation === 'spmv' && tokens === 1 && dense !== null && Math.abs(density - SHARE) < 0.02,
+  );
+  const timed = near.filter(({ format }) => format !== null);
+  const main = largestOfAll(timed.filter(({ pattern }) => pattern === 'planted-blocks'));
+  const any = main ?? largestOfAll(timed.filter(({ pattern }) => pattern === 'uniform'));
+  if (!any) return null;
+  const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === any.rows && cols === any.cols;
+  return {
+    planted: main,
+    random: timed.find((one) => one.pattern === 'uniform' && alike(one)) ?? null,
+    rival: near.find((one) => one.dense4 && alike(one))?.dense4 ?? null,
+  };
+}
+
+function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {
+  const cells = ({ rows, cols }: RecordedMatrix): number => rows * cols;
+  return all.reduce<RecordedMatrix | null>((best, one) => (best && cells(best) >= cells(one) ? best : one), null);
 }

@@ -5,10 +5,11 @@ import { extracted, type Level } from '../../../../test/plain-extraction.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
+import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { frames } from './script.ts';
+import { story } from './story.ts';
 import { type EcCsrTrace, trace } from './trace.ts';
 
 const onStage = stageParams(params, defaultParams(params));
@@ -51,11 +52,17 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
   facts.set('rows of two pairs', 4);
-  facts.set('columns of two rows only', restOf(1));
   const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
+  facts.set(
+    'bytes of bookkeeping',
+    encoded.sets.byteLength + encoded.rowIndices.byteLength + encoded.blockPtr.byteLength,
+  );
+  facts.set('percent of bookkeeping at most', 1);
+  facts.set('bits of a step', p.deltaBits);
+  facts.set('bytes of a step', p.deltaBits / 8);
   const arrays = [
     encoded.sets,
     encoded.rowIndices,
@@ -68,6 +75,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     'bytes',
     arrays.reduce((sum, array) => sum + array.byteLength, 0),
   );
+  facts.set('share of dense', (facts.get('bytes') ?? 0) / (m.rows * m.cols * (p.valueType === 'f16' ? 2 : 4)));
   facts.set('bytes of dense', m.rows * m.cols * (p.valueType === 'f16' ? 2 : 4));
   // The first block of the table of sets: its rows, and what its lanes load first.
   const perLane = (encoded.blockPtr[1] ?? 0) / p.lanes;
@@ -101,6 +109,7 @@ function smallerBlock(levels: readonly Level[], said: Stated): boolean {
 /** What a frame's step has to be. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   'first pair': ['match', 'overlaps'],
+  'in fours': ['match', 'overlaps'],
   'what stays': ['match'],
   'take out': ['extract'],
   'nothing leaves': ['level-ends'],
@@ -111,6 +120,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   'all blocks': ['bars'],
   'nothing to store': ['bars'],
   steps: ['sets'],
+  bookkeeping: ['sets'],
   'fetched once': ['gather'],
 };
 
@@ -139,7 +149,7 @@ describe('on any window', () => {
           ...buffer.columns.subarray(0, m.readRow(row, buffer)),
         ]);
         const levels = extracted(columns, p);
-        for (const frame of frames(t)) {
+        for (const frame of directed(story(t))) {
           met.add(frame.id);
           const said = [frame.sentence(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
           for (const { name, value } of said.flatMap((one) => one.facts)) {

@@ -1,0 +1,989 @@
+import { unitText } from '../../../core/story/drawing.ts';
+import { type Bar, bars } from '../../../core/story/flow/bars.ts';
+import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
+import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import type { Picture } from '../../../core/story/flow/picture.ts';
+import type { Part } from '../../../core/story/flow/room.ts';
+import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
+import { verdict } from '../../../core/story/flow/verdict.ts';
+import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
+import { shareText } from '../../../core/story/rounded.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
+import { cellName } from '../../../core/story/scene-parts.ts';
+import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
+import { capitalised, counted, countText, shapeText, threeDigits, valueText } from '../../../core/story/words.ts';
+import type { Block } from '../extract.ts';
+import {
+  type Facts,
+  factsOf,
+  fetched,
+  type FirstPair,
+  type Joined,
+  largeTimes,
+  type LargeTimes,
+  type LeftBlock,
+  setBytes,
+  stepsOf,
+} from './facts.ts';
+import { blockColumnsInMemory, type EcCsrTrace } from './trace.ts';
+
+/*
+ * EC-SpMV, told in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
+ * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
+ * matrix stands at the top of every picture, and its bytes at the bottom.
+ */
+
+const WHO = 'Who shares?';
+const OUT = 'Take out';
+const AGAIN = 'Again, larger';
+const ORDER = 'Put in order';
+const MULTIPLY = 'Multiply';
+
+export function story(t: EcCsrTrace): readonly StoryFrame[] {
+  const f = factsOf(t);
+  const { first, best, largest, leftBlock, rows, min } = f;
+  if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
+  const mayShare = rows > 1 && t.params.maxGranularity > 1 && best !== null;
+  // With narrow steps, more columns stay than a multiple leaves over: no question that one can answer.
+  const isFours = first !== null && first.left.length === first.columns.length % min;
+  return [
+    manyNumbers(f),
+    ...(mayShare ? [firstPair(f, first ?? best), inFours(f, first ?? best)] : []),
+    ...(first && isFours ? [whatStays(f, first)] : []),
+    first ? takeOut(f, first, isFours) : nothingLeaves(f),
+    ...(largest ? [otherPairs(f)] : []),
+    ...(largest && largest.block.rows.length > 4 ? [pairsPairUp(f)] : []),
+    ...(largest ? [largestBlock(f, largest)] : []),
+    ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
+    ...(largest ? [allBlocks(f, leftBlock)] : []),
+    steps(f),
+    bookkeeping(f),
+    fetchedOnce(f),
+    worth(f),
+  ];
+}
+
+/* What stays: the matrix, and the bytes. */
+
+/** Rows that are drawn, and of these at most with words. */
+const ROWS_SHOWN = 12;
+const ROWS_WITH_WORDS = 8;
+const WIDEST = 2.4;
+
+interface MatrixLook {
+  /** what the sentence is about; what a list took out; what finds no partner */
+  readonly lit?: (row: number, col: number) => boolean;
+  readonly gone?: ReadonlySet<string>;
+  readonly ringed?: ReadonlySet<string>;
+  /** rows that the sentence is about */
+  readonly strong?: ArrayLike<number>;
+}
+
+/** The rows that are drawn: those of the largest block or of the first pair, and others from the top. */
+function shownRows({ rows, largest, first }: Facts): readonly number[] {
+  const own = Array.from(largest?.block.rows ?? first?.rows ?? []);
+  const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
+  return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
+}
+
+/** The matrix; without words where these have no room. */
+function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] }: MatrixLook): Part {
+  const shown = shownRows(f);
+  const cellOf = (r: number, c: number, isBare: boolean): Cell => {
+    const [id, value] = [cellName(r, c), f.weightOf(r, c)];
+    const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
+    if (value === null) return { id, label };
+    if (gone?.has(id)) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
+    const isLit = lit(r, c);
+    const hasWords = !isBare && (isLit || ringed?.has(id));
+    return {
+      id,
+      tone: 'values',
+      look: isLit ? 'lit' : 'plain',
+      label,
+      about: [id],
+      ...(hasWords && { text: unitText(value, f.unit) }),
+      ...(ringed?.has(id) && { ring: true }),
+    };
+  };
+  const draw = (isBare: boolean): Part =>
+    cells(
+      {
+        count: f.cols,
+        axis: (c) => String(f.columnNumber(c)),
+        lines: 1,
+        ...(isBare ? { bare: true, max: 1.6 } : { widest: f.texts, max: WIDEST }),
+      },
+      shown.map((r): CellRow => {
+        const isStrong = Array.from(strong).includes(r);
+        const title = `row ${f.rowNumber(r)}`;
+        return {
+          id: `row ${r}`,
+          title,
+          strong: isStrong,
+          tone: isStrong ? 'ink' : 'neutral',
+          cell: (c) => cellOf(r, c, isBare),
+        };
+      }),
+    );
+  return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
+}
+
+/** The cells of some blocks. */
+function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
+  return new Set(
+    blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
+  );
+}
+
+const inBlock =
+  ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
+  (r: number, c: number): boolean =>
+    rows.includes(r) && columns.includes(c);
+
+/** Blocks that no larger one took, of more than one row, and single weights. */
+const finalBlocks = ({ t }: Facts): readonly Block[] => t.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
+const singles = ({ t }: Facts): readonly Block[] => t.extraction.sets[0].blocks;
+const lengthOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { columns }) => sum + columns.length, 0);
+
+interface List {
+  readonly rows: ArrayLike<number>;
+  readonly columns: ArrayLike<number>;
+  readonly look?: Cell['look'];
+}
+
+/** Lists of a picture, at most. */
+const LISTS_SHOWN = 4;
+
+/** Lists of column numbers, below their columns, or close together where these have no room. */
+function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = []): Part {
+  const shown = all.slice(0, LISTS_SHOWN);
+  const rest = all.length - shown.length;
+  const packed = packedLists(f, shown);
+  const isBare = shownRows(f).length > ROWS_WITH_WORDS;
+  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST }, [
+    ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
+    ...more,
+  ]);
+  return stack(
+    isBare ? packed : fitting(aligned, packed),
+    rest > 0 ? note('more lists', `And ${counted(rest, 'more list')}.`, { size: 'small' }) : null,
+  );
+}
+
+function packedLists(f: Facts, shown: readonly List[]): Part {
+  const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
+  const widest = f.texts;
+  return cells(
+    { count: longest, lines: 2, max: WIDEST, widest },
+    shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
+  );
+}
+
+function listRow(f: Facts, { rows, look = 'lit' }: List, columnAt: (i: number) => number | null): CellRow {
+  return {
+    id: `list of ${Array.from(rows).join(' ')}, ${look}`,
+    title: rowsTitle(f, rows),
+    tone: 'indices',
+    cell: (i) => {
+      const column = columnAt(i);
+      return column === null ? null : numberCell(f, rows[0], column, look);
+    },
+  };
+}
+
+/** A column number in a list of rows, of which this is the first. */
+function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
+  const text = String(f.columnNumber(c));
+  return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
+}
+
+/** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
+function rowsTitle(f: Facts, rows: ArrayLike<number>): string {
+  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
+  if (all.length === 1) return `row ${all[0]}`;
+  if (all.length === 2) return `rows ${all.join(', ')}`;
+  const isRun = all.every((r, i) => r === all[0] + i);
+  return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
+}
+
+/** 'Rows 0 to 3', 'Rows 0, 2, 5 and 6'. */
+function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
+  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
+  const isRun = all.length > 2 && all.every((r, i) => r === all[0] + i);
+  if (isRun) return stated`Rows ${fact('first row', all[0])} to ${fact('last row', all[all.length - 1])}`;
+  const named = all.map((r, i) => fact(`row ${i}`, r));
+  const list = named.slice(1, -1).reduce((text, one) => stated`${text}, ${one}`, stated`Rows ${named[0]}`);
+  return stated`${list} and ${named[named.length - 1]}`;
+}
+
+/** What is stored so far: weights, and as many column numbers in full. */
+function numbersBar(f: Facts, kept: number, said: string): Part {
+  return counterBar({
+    title: 'bytes',
+    parts: [
+      { tone: 'values', bytes: f.bytes.weights, name: 'weights' },
+      { tone: 'indices', bytes: kept * f.numberBytes, name: 'column numbers' },
+    ],
+    dense: f.bytes.dense,
+    said,
+  });
+}
+
+function allBytes({ bytes }: Facts, said: string, hasBooks = true): Part {
+  return counterBar({
+    title: 'bytes',
+    parts: [
+      { tone: 'values', bytes: bytes.weights, name: 'weights' },
+      { tone: 'padding', bytes: bytes.zeros, name: 'stored zeros' },
+      { tone: 'indices', bytes: bytes.columns, name: 'column numbers' },
+      ...(hasBooks ? [{ tone: 'metadata', bytes: bytes.bookkeeping, name: 'bookkeeping' } as const] : []),
+    ],
+    dense: bytes.dense,
+    said,
+  });
+}
+
+const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
+const rowUnit = ['row', 'rows'] as const;
+const columnUnit = ['column', 'columns'] as const;
+
+/* 1. The problem. */
+
+function manyNumbers(f: Facts): StoryFrame {
+  const { everywhere, numbers, rows } = f;
+  const hidden = rows - shownRows(f).length;
+  const lit = (_: number, c: number): boolean => everywhere.length === 0 || everywhere.includes(c);
+  const repeated =
+    everywhere.length > 0
+      ? `${countText(everywhere.length * rows)} of ${countText(numbers.start)} column numbers repeat ${everywhere.length === 1 ? 'this column' : `these ${countText(everywhere.length)} columns`}.`
+      : null;
+  return tell({
+    id: 'many numbers',
+    chapter: WHO,
+    moves: [0],
+    say: problem(f),
+    above: matrix(f, { lit }),
+    body: close(
+      repeated === null ? null : note('repeated', repeated, { tone: 'ink' }),
+      note('unit', unitMeans(f)),
+      hidden > 0 ? note('hidden rows', `${rows - hidden} of ${rows} rows are shown.`) : null,
+    ),
+    below: numbersBar(
+      f,
+      numbers.start,
+      `${counted(numbers.start, 'column number')} of ${counted(f.numberBytes, 'byte')}: one for each weight.`,
+    ),
+  });
+}
+
+/** What the numbers in the cells mean. */
+function unitMeans({ unit, rows, cols, numbers }: Facts): string {
+  const kept = `${countText(numbers.start)} of ${countText(rows * cols)} weights are not zero.`;
+  return unit.name === null ? kept : `${kept} Their cells are in ${unit.name}.`;
+}
+
+function problem({ rows, numbers, everywhere, used }: Facts): Stated {
+  if (numbers.start === 0) return stated`No weight is left here: no row has a column to share.`;
+  if (rows === 1) return stated`One row stores its column numbers: there is no other row to share with.`;
+  const head = stated`Each row stores its own column numbers.`;
+  if (everywhere.length > 0) {
+    const repeated = fact('columns of every row', everywhere.length, 'Word', ['column is', 'columns are']);
+    return stated`${head} *${repeated} in every row.*`;
+  }
+  if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
+  return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used)} columns*.`;
+}
+
+function nothingToStore(f: Facts): StoryFrame {
+  const stored = fact('bytes', f.bytes.total, 'count', ['byte', 'bytes']);
+  const isAny = f.rows * f.cols > 0;
+  return tell({
+    id: 'nothing to store',
+    chapter: ORDER,
+    step: stepsOf(f).order,
+    say: stated`No weight, no block: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
+    body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this cut has no cells.`),
+    below: allBytes(f, 'Nothing but the bytes of dense.'),
+  });
+}
+
+/* 2. Two rows share columns. */
+
+function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
+  const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
+  const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
+  const others = otherCounts(f, a, b);
+  const range = `${others[0]}${others[0] === others.at(-1) ? '' : ` to ${others.at(-1)}`}`;
+  return tell({
+    id: 'first pair',
+    chapter: WHO,
+    step: stepsOf(f).pair,
+    moves: [900, 700],
+    say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`,
+    above: matrix(f, {
+      lit: inBlock({ rows: Uint32Array.of(a, b), columns: Uint32Array.from(columns) }),
+      strong: [a, b],
+    }),
+    body: stack(
+      lists(f, [{ rows: [a, b], columns }]),
+      others.length > 0 ? since(1, note('others', `Any other two rows share ${range}.`)) : null,
+    ),
+    below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
+  });
+}
+
+/** How many columns other pairs of rows share, ascending. */
+function otherCounts(f: Facts, a: number, b: number): readonly number[] {
+  const counts: number[] = [];
+  for (let q = 0; q < f.rows; q++)
+    for (let r = q + 1; r < f.rows; r++) if (q !== a || r !== b) counts.push(f.common(q, r).length);
+  return counts.toSorted((p, q) => p - q);
+}
+
+/* 3. Why columns leave in fours. */
+
+const LANES_SHOWN = 4;
+
+function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
+  const { lanes, vectorSize } = f.t.params;
+  const shown = Math.min(lanes, LANES_SHOWN);
+  const group = shown * vectorSize;
+  const spans = Array.from({ length: shown }, (_, lane): Span => {
+    return {
+      id: `lane ${lane}`,
+      from: lane * vectorSize,
+      to: (lane + 1) * vectorSize,
+      said: `lane ${lane}`,
+      tone: 'ink',
+    };
+  });
+  const cell = (i: number): Cell =>
+    i < columns.length
+      ? numberCell(f, a, columns[i], i < group ? 'lit' : 'plain')
+      : { look: 'ghost', label: 'nothing to read' };
+  const lane: readonly TextRun[] = [
+    ink('Lane'),
+    {
+      text: `: a worker of the GPU.${lanes > shown ? ` ${shown} of ${lanes} are drawn.` : ''} All read at once, and none may idle.`,
+    },
+  ];
+  const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
+  const together = fact('columns that leave together', f.min, 'word');
+  return tell({
+    id: 'in fours',
+    chapter: WHO,
+    step: stepsOf(f).pair,
+    moves: [900],
+    say: stated`${fact('lanes', lanes, 'Word')} lanes read ${reads} each: so columns leave *in ${together}s*.`,
+    above: matrix(f, {
+      lit: inBlock({ rows: Uint32Array.of(a, b), columns: Uint32Array.from(columns) }),
+      strong: [a, b],
+    }),
+    body: stack(
+      cells({ count: Math.max(group, columns.length), lines: 2, max: WIDEST, widest: f.texts }, [
+        { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
+      ]),
+      note('lane is', lane),
+    ),
+    below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
+  });
+}
+
+/* Question: what is left over? */
+
+function whatStays(f: Facts, pair: FirstPair): StoryFrame {
+  const { rows, columns, taken, left } = pair;
+  const { min } = f;
+  const choices = staying(columns.length, min);
+  const strong = rows;
+  const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
+  const list = (order: readonly number[], isAnswered: boolean): Part => {
+    const spans = Array.from({ length: isAnswered ? taken.length / min : 1 }, (_, i): Span => {
+      return { id: `group ${i}`, from: i * min, to: (i + 1) * min, said: String(min), tone: 'ink' };
+    });
+    const stays: readonly Span[] =
+      isAnswered && left.length > 0
+        ? [
+            {
+              id: 'stays',
+              from: taken.length,
+              to: order.length,
+              said: left.length === 1 ? 'stays' : 'stay',
+              tone: 'ink',
+            },
+          ]
+        : [];
+    const cell = (i: number): Cell => ({
+      ...numberCell(f, rows[0], order[i], isAnswered && i >= taken.length ? 'plain' : 'lit'),
+      ring: isAnswered && i >= taken.length,
+    });
+    return cells({ count: order.length, lines: 2, max: WIDEST, widest: f.texts }, [
+      { id: 'shared', title: 'shared', tone: 'indices', cell, spans: [...spans, ...stays] },
+    ]);
+  };
+  const [together, away] = [fact('columns that leave together', min), fact('columns that leave', taken.length)];
+  const stay = fact('columns that stay', left.length, 'word');
+  return ask(
+    {
+      id: 'what stays',
+      chapter: WHO,
+      step: stepsOf(f).pair,
+      say: stated`${fact('columns of both rows', columns.length)} in common, taken in ${fact('columns that leave together', min, 'word')}s. How many stay?`,
+      above: matrix(f, { lit, strong }),
+      body: list(columns, false),
+      below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
+    },
+    { body: list([...taken, ...left], true) },
+    {
+      options: choices.map(String),
+      answer: choices.indexOf(left.length),
+      because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} leave, ${stay} ${left.length === 1 ? 'stays' : 'stay'}.`,
+    },
+  );
+}
+
+/** Up to four numbers of columns that might stay behind, among them the right one. */
+function staying(shared: number, min: number): readonly number[] {
+  const right = shared % min;
+  const wrong = [0, right + min, right + 2 * min, 1, 2, 3].filter((n) => n !== right && n <= shared);
+  return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
+}
+
+/* 4. A list for two rows. */
+
+function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
+  const { rows, columns, taken, left, pair } = first;
+  const weights = rows.map((r): CellRow => {
+    const cell = (c: number): Cell | null =>
+      taken.includes(c)
+        ? { id: cellName(r, c), text: unitText(f.weightOf(r, c) ?? 0, f.unit), look: 'plain', about: [cellName(r, c)] }
+        : null;
+    return { id: `block ${r}`, title: `row ${f.rowNumber(r)}`, tone: 'values', cell };
+  });
+  const isOne = pair.blocks.length === 1;
+  const away = `${columns.length} = ${taken.length / f.min} \u00d7 ${f.min}${left.length > 0 ? ` + ${left.length}` : ''}`;
+  const why: readonly TextRun[] = isFours
+    ? [ink(`${away}.`), { text: stayText(f, left) }]
+    : [{ text: `A step writes at most ${2 ** f.t.params.deltaBits - 1}: columns that are too far apart stay.` }];
+  return tell({
+    id: 'take out',
+    chapter: OUT,
+    step: stepsOf(f).takeOut,
+    moves: [1200, 700],
+    say: takeOutText(first),
+    above: matrix(f, {
+      gone: cellsOf(pair.blocks),
+      ringed: cellsOf([{ rows: Uint32Array.from(rows), columns: Uint32Array.from(left) }]),
+      strong: rows,
+    }),
+    body: stack(lists(f, [{ rows, columns: taken }], weights), since(1, note('why', why))),
+    below: numbersBar(
+      f,
+      f.numbers.first,
+      `${countText(f.numbers.start)} \u2212 ${countText(taken.length)} = ${counted(f.numbers.first, 'column number')}.`,
+    ),
+    arrows: isOne
+      ? [taken[0], taken[taken.length - 1]].map((c) => ({
+          from: `gone ${cellName(rows[1], c)}`,
+          to: `number ${rows[0]},${c}`,
+          tone: 'indices' as const,
+        }))
+      : [],
+  });
+}
+
+/** Which columns stay, and why these. */
+function stayText(f: Facts, left: readonly number[]): string {
+  if (left.length === 0) return ' None stays.';
+  if (left.length > 1) return ` Dashed cells left the matrix; ringed columns stay.`;
+  return ` Dashed cells left the matrix; column ${f.columnNumber(left[0])} stays.`;
+}
+
+function takeOutText({ taken, left, pair }: FirstPair): Stated {
+  const count = pair.blocks.length;
+  const kept = count === 1 ? stated`*one list*` : stated`*${fact('lists of the pair', count, 'word')} lists*`;
+  const head = stated`Two rows, ${kept}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
+  if (left.length === 0) return head;
+  return stated`${head} ${fact('columns that stay', left.length, 'Word', columnUnit)} ${left.length === 1 ? 'stays' : 'stay'}.`;
+}
+
+/** Where nothing leaves: why. */
+function nothingLeaves(f: Facts): StoryFrame {
+  return tell({
+    id: 'nothing leaves',
+    chapter: OUT,
+    step: stepsOf(f).takeOut,
+    say: nothingText(f),
+    above: matrix(f, { lit: () => true }),
+    body: note('alone', 'A list for each row alone.'),
+    below: numbersBar(f, f.numbers.start, `Still ${counted(f.numbers.start, 'column number')}.`),
+  });
+}
+
+function nothingText({ best, min, t, rows }: Facts): Stated {
+  const every = stated`*Every row keeps its list.*`;
+  if (t.params.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
+  if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
+  if (best === null) return stated`No two rows share a column. ${every}`;
+  const max = best.columns.length;
+  const needed = fact('columns that leave together', min, 'word', columnUnit);
+  if (max >= min) return stated`No pair shares ${needed} close enough together. ${every}`;
+  return stated`The best two rows share ${fact('columns of the best two rows', max, 'word')}, fewer than ${fact('columns that leave together', min, 'word')}. ${every}`;
+}
+
+/* 5 to 7. The same for all pairs, for pairs of pairs, and again. */
+
+function otherPairs(f: Facts): StoryFrame {
+  const { t, first } = f;
+  const alone = lengthOf(singles(f));
+  const hasOthers = t.levels[1].length > (first?.pair.blocks.length ?? 0);
+  const head = hasOthers ? stated`All pairs do this.` : stated`No other pair shares enough.`;
+  const left = fact('single weights', alone, 'Word', ['weight finds', 'weights find']);
+  return tell({
+    id: 'other pairs',
+    chapter: OUT,
+    step: stepsOf(f).pairs,
+    moves: [1200],
+    say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} no partner.*`,
+    above: matrix(f, { gone: cellsOf(t.levels[1]), ringed: cellsOf(singles(f)) }),
+    body: lists(f, byLength(t.levels[1])),
+    below: levelBar(f, 0),
+  });
+}
+
+/** The largest first; of these, the first rows. */
+const byLength = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.toSorted(
+    (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
+  );
+
+/** Column numbers in the lists of a level, in those that no larger block took, and of single weights. */
+function levelBar(f: Facts, level: number, isLast = false): Part {
+  const { t, numbers } = f;
+  const kept = numbers.levels[level];
+  const alone = lengthOf(singles(f));
+  const inLists = lengthOf(t.levels[isLast ? t.levels.length - 1 : level + 1] ?? []);
+  const smaller = kept - inLists - alone;
+  const parts = [
+    [inLists, isLast ? `of ${counted(2 ** (t.levels.length - 1), 'row')}` : 'in these lists'],
+    [smaller, 'in smaller lists'],
+    [alone, 'single'],
+  ] as const;
+  const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
+  return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);
+}
+
+function pairsPairUp(f: Facts): StoryFrame {
+  const { t } = f;
+  const made = t.pairs.filter(({ level, blocks }) => level === 1 && blocks.length > 0);
+  const isEqual = made.some(({ unit, partner, blocks }) =>
+    [unit, partner].every((one) => t.levels[1][one].columns.length === lengthOf(blocks)),
+  );
+  const rest = byLength(t.extraction.sets[1].blocks);
+  const four = fact('rows of two pairs', 4, 'word', rowUnit);
+  const [kept] = rest;
+  const exception =
+    rest.length > 0
+      ? `${capitalised(rowsTitle(f, kept.rows))} keep ${counted(kept.columns.length, 'column')} that no other pair has.`
+      : null;
+  return tell({
+    id: 'pairs pair up',
+    chapter: AGAIN,
+    step: stepsOf(f).fours,
+    moves: [1200, 700],
+    say: isEqual
+      ? stated`Two pairs with equal lists join: *${four}, one list*.`
+      : stated`Two pairs share columns, and join: *${four}, one list*.`,
+    above: matrix(f, { gone: cellsOf([...t.levels[2], ...t.extraction.sets[1].blocks]), ringed: cellsOf(singles(f)) }),
+    body: stack(
+      lists(f, [...byLength(t.levels[2]), ...rest.map((block): List => ({ ...block, look: 'plain' }))]),
+      exception === null ? null : since(1, note('exception', exception)),
+    ),
+    below: levelBar(f, 1),
+  });
+}
+
+function largestBlock(f: Facts, { block }: Joined): StoryFrame {
+  const { rows, columns } = block;
+  const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
+  const before = fact('weights of the largest block', rows.length * columns.length);
+  const gone =
+    rows.length === 2
+      ? 'The other list is gone.'
+      : `The other ${numberText({ value: rows.length - 1, rounding: 'word' })} lists are gone.`;
+  return tell({
+    id: 'largest block',
+    chapter: AGAIN,
+    step: stepsOf(f).largest,
+    moves: [1200, 700],
+    say:
+      rows.length === 2
+        ? stated`Blocks stay with *two rows*: here ${numbers} where ${before} stood.`
+        : stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
+    above: matrix(f, { gone: cellsOf([...finalBlocks(f), block]), ringed: cellsOf(singles(f)), strong: rows }),
+    body: stack(lists(f, [block]), since(1, note('gone lists', gone))),
+    below: levelBar(f, f.numbers.levels.length - 1, true),
+  });
+}
+
+/* Question: where do columns go that only some of the rows share? */
+
+function whereTo(f: Facts, { block: of }: Joined, { block }: LeftBlock): StoryFrame {
+  const columns = fact('columns of the smaller block', block.columns.length, 'word');
+  const more = block.columns.length === 1 ? 'more column. Where does it go?' : 'more columns. Where do these go?';
+  const all = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
+  const own = fact('rows of the smaller block', block.rows.length, 'word');
+  const others = fact('rows without these columns', of.rows.length - block.rows.length, 'word', rowUnit);
+  const gone = cellsOf(finalBlocks(f).filter((one) => one !== block));
+  const look = { lit: inBlock(block), strong: block.rows };
+  return ask(
+    {
+      id: 'where to',
+      chapter: AGAIN,
+      step: stepsOf(f).largest,
+      say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
+      above: matrix(f, { ...look, gone }),
+      body: lists(f, [{ ...of, look: 'plain' }]),
+      below: levelBar(f, f.numbers.levels.length - 1, true),
+    },
+    {
+      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
+      body: lists(f, [{ ...of, look: 'plain' }, block]),
+    },
+    {
+      options: [`into the block of ${all}`, stated`into a block of ${own} rows`.text, 'back to single weights'],
+      answer: 1,
+      because: stated`Into a block of ${own} rows: in the other ${others} they would be zeros to store.`,
+    },
+  );
+}
+
+/* 8. All blocks. */
+
+function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
+  const all = byLength(finalBlocks(f));
+  const isLit = (block: Block): boolean => left === null || block === left.block;
+  const alone = lengthOf(singles(f));
+  const shown = left ? all.toSorted((a, b) => Number(rankOf(b)) - Number(rankOf(a))) : all;
+  const order = f.t.params.order === 'as-found' ? 'as they were found' : 'the longest first, so that none ends late';
+  return tell({
+    id: 'all blocks',
+    chapter: ORDER,
+    step: stepsOf(f).order,
+    moves: [1200],
+    say: left
+      ? stated`${rowsStated(f, left.block.rows)} still share ${fact('columns of the smaller block', left.block.columns.length, 'word', columnUnit)}: *a smaller block*.`
+      : stated`Every weight is now in *one block*, and each block has one list.`,
+    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)), strong: left?.block.rows ?? [] }),
+    body: stack(
+      lists(
+        f,
+        shown.map((block): List => ({ ...block, look: isLit(block) ? 'lit' : 'plain' })),
+      ),
+      note(
+        'order',
+        `Blocks of as many rows are stored ${order}.${alone > 0 ? ` ${capitalised(counted(alone, 'single weight'))} ${alone === 1 ? 'keeps its' : 'keep their'} own.` : ''}`,
+      ),
+    ),
+    below: levelBar(f, f.numbers.levels.length - 1, true),
+  });
+
+  /** The largest, and then the one that the sentence is about. */
+  function rankOf(block: Block): number {
+    return block === all[0] ? 2 : block === left?.block ? 1 : 0;
+  }
+}
+
+/* 9. How a list is stored. */
+
+const STEP_LANES = 2;
+
+function steps(f: Facts): StoryFrame {
+  const { t, numberBytes } = f;
+  const { lanes, deltaBits } = t.params;
+  const [info] = t.infos;
+  const [packed] = t.sets[0].blocks;
+  const stored = blockColumnsInMemory(t.encoded, info, 0);
+  const perLane = stored.length / lanes;
+  const laneOf = (lane: number): Part => {
+    const own = stored.filter((one) => one.lane === lane).map(({ column }) => column);
+    const isReal = (i: number): boolean => packed.real[lane * perLane + i] === 1;
+    const column = (i: number): Cell | null =>
+      i === 0 ? null : { id: `column of ${lane}.${i}`, text: String(f.columnNumber(own[i - 1])), look: 'words' };
+    const step = (i: number): Cell => {
+      if (i === 0) return { ...numberCell(f, packed.rows[0], own[0]), id: `first of ${lane}`, ring: true };
+      const by = i === 1 ? 0 : own[i - 1] - own[i - 2];
+      return {
+        id: `step ${lane}.${i}`,
+        text: i === 1 ? '0' : `+${by}`,
+        look: 'lit',
+        ...(!isReal(i - 1) && { tone: 'padding' }),
+      };
+    };
+    return close(
+      note(`lane ${lane}`, [ink(`lane ${lane} `), { text: `begins in column ${f.columnNumber(own[0])}` }]),
+      cells({ count: own.length + 1, lines: 2, max: WIDEST, widest: ['+255'] }, [
+        { id: `columns ${lane}`, title: 'columns', tone: 'ink', cell: column },
+        { id: `stored ${lane}`, title: 'stored', tone: 'indices', cell: step },
+      ]),
+    );
+  };
+  const size = deltaBits < 8 ? `${deltaBits} bits` : counted(deltaBits / 8, 'byte');
+  const full = setBytes(f).reduce((sum, { inFull }) => sum + inFull, 0);
+  return tell({
+    id: 'steps',
+    chapter: ORDER,
+    step: stepsOf(f).stored,
+    moves: [900, 700],
+    say: stated`Write the first column, then *steps of ${stepSize(deltaBits)}*.`,
+    above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
+    body: stack(
+      row(Array.from({ length: Math.min(lanes, STEP_LANES) }, (_, lane) => laneOf(lane))),
+      note('sizes', `Ringed: the first column, ${counted(numberBytes, 'byte')}. A step for each column: ${size}.`),
+      since(1, note('gain', gainText(f), { tone: 'ink' })),
+    ),
+    below: allBytes(
+      f,
+      `All column numbers: ${countText(f.bytes.columns)} bytes as steps, ${countText(full)} in full.`,
+      false,
+    ),
+  });
+}
+
+function stepSize(deltaBits: number): Stated {
+  return deltaBits < 8
+    ? stated`${fact('bits of a step', deltaBits, 'word', ['bit', 'bits'])}`
+    : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
+}
+
+/** What steps gain: a short list has few of them for every first column. */
+function gainText(f: Facts): string {
+  const byGain = setBytes(f).toSorted((a, b) => gainOf(b) - gainOf(a));
+  const than = ({ rows, firsts, steps: stored, inFull }: (typeof byGain)[number]): string =>
+    `${rows === 1 ? 'Lists of one row' : `Lists of ${rows} rows`}: ${countText(firsts + stored)} bytes, not ${countText(inFull)}.`;
+  const [best, worst] = [byGain[0], byGain[byGain.length - 1]];
+  return best === worst ? than(best) : `${than(best)} ${than(worst)}`;
+}
+
+const gainOf = ({ firsts, steps: stored, inFull }: ReturnType<typeof setBytes>[number]): number =>
+  inFull - firsts - stored;
+
+/** In matrices as large as those that are timed, bookkeeping takes less than this, in per cent. */
+const LITTLE = 1;
+
+function bookkeeping(f: Facts): StoryFrame {
+  const { bytes, t } = f;
+  const { books } = bytes;
+  const bar = (id: string, title: string, of: number): Bar => {
+    const parts = [{ to: of, tone: 'metadata', label: `${title}: ${counted(of, 'byte')}` }] as const;
+    return { id, title, parts, after: counted(of, 'byte') };
+  };
+  const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
+  const wholeShare = ({ whole }: FrameContext): number | null =>
+    whole && whole.ledger.totalBytes > bytes.total
+      ? whole.ledger.entries.filter(({ array }) => BOOKS.includes(array)).reduce((sum, one) => sum + one.bytes, 0) /
+        whole.ledger.totalBytes
+      : null;
+  const told = tell({
+    id: 'bookkeeping',
+    chapter: ORDER,
+    step: stepsOf(f).stored,
+    moves: [900],
+    say: stated``,
+    above: matrix(f, {}),
+    body: bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1.2, isAlone: true }, [
+      bar('rows', 'rows of each block', books.rows),
+      bar('starts', 'where each begins', books.starts),
+      bar('table', `sizes of ${counted(t.infos.length, 'kind')} of block`, books.table),
+    ]),
+    below: allBytes(f, lossText(f)),
+  });
+  return {
+    ...told,
+    say: (context) => {
+      const share = wholeShare(context);
+      return share === null
+        ? stated`*Bookkeeping* costs ${here} here, under ${fact('percent of bookkeeping at most', LITTLE)}\u202f% in a large matrix.`
+        : stated`*Bookkeeping* costs ${here} here, ${fact('share of bookkeeping, the matrix', share, 'share')} of the whole matrix.`;
+    },
+  };
+}
+
+const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
+
+function lossText({ bytes: { total, dense } }: Facts): string {
+  if (total > dense) return 'So small a matrix loses.';
+  return total > 0.95 * dense ? 'So small a matrix gains almost nothing.' : `${shareText(total / dense)} of dense.`;
+}
+
+/* 10. The product. */
+
+function fetchedOnce(f: Facts): StoryFrame {
+  const { t } = f;
+  const { lanes, vectorSize } = t.params;
+  const { columns, rows, products } = fetched(f);
+  const block = { rows: Uint32Array.from(rows), columns: Uint32Array.from(columns, ({ column }) => column) };
+  const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);
+  const multiplications = fact('multiplications', products, 'count', ['multiplication', 'multiplications']);
+  const xText = (column: number): string =>
+    String(Number(t.x[column].toFixed(1)))
+      .replace('-', '\u2212')
+      .replace(/^(\u2212?)0\./, '$1.');
+  const spansOf = (at: (i: number) => number): readonly Span[] =>
+    Array.from({ length: lanes > LANES_SHOWN ? 0 : lanes }, (_, lane): Span | null => {
+      const own = columns.flatMap((one, i) => (one.lane === lane ? [at(i)] : []));
+      const to = own.reduce((max, i) => Math.max(max, i + 1), 0);
+      return own.length === 0 ? null : { id: `lane ${lane}`, from: own[0], to, said: `lane ${lane}`, tone: 'ink' };
+    }).filter((span) => span !== null);
+  const xCell = (i: number): Cell => {
+    const { column } = columns[i];
+    return {
+      id: `x ${i}`,
+      text: xText(column),
+      look: 'outline',
+      label: `x of column ${f.columnNumber(column)}: ${t.x[column]}`,
+    };
+  };
+  const at = new Map(columns.map(({ column }, i) => [column, i]));
+  const aligned = cells({ count: f.cols, lines: 1, max: WIDEST, widest: f.texts }, [
+    {
+      id: 'x',
+      title: 'x',
+      strong: true,
+      spans: spansOf((i) => columns[i].column),
+      cell: (c) => {
+        const i = at.get(c);
+        return i === undefined ? { id: `x of ${c}`, label: `x of column ${f.columnNumber(c)}: ${t.x[c]}` } : xCell(i);
+      },
+    },
+  ]);
+  const packed = cells(
+    { count: columns.length, group: vectorSize, max: WIDEST, lines: 2, widest: [...f.texts, '\u22121.5'] },
+    [
+      {
+        id: 'x columns',
+        title: 'column',
+        tone: 'indices',
+        cell: (i) => ({ ...numberCell(f, rows[0], columns[i].column, 'plain'), id: `fetched ${i}` }),
+      },
+      { id: 'x', title: 'x', strong: true, cell: xCell, spans: spansOf((i) => i) },
+    ],
+  );
+  return tell({
+    id: 'fetched once',
+    chapter: MULTIPLY,
+    step: stepsOf(f).fetch,
+    moves: [900, 700],
+    say: stated`Each fetched *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: *${fetches}, ${multiplications}*.`,
+    above: matrix(f, { lit: inBlock(block), strong: rows }),
+    body: stack(
+      shownRows(f).length > ROWS_WITH_WORDS ? packed : fitting(aligned, packed),
+      since(
+        1,
+        note(
+          'alone',
+          rows.length > 1
+            ? `With a list for each row: ${counted(products, 'fetch', 'fetches')}.`
+            : 'A row alone shares none.',
+        ),
+      ),
+    ),
+    below: allBytes(f, 'Read once for each product.'),
+  });
+}
+
+/* 11. What it is worth. */
+
+function worth(f: Facts): StoryFrame {
+  const { rows, cols, numbers, bytes, t } = f;
+  const untimed = verdict({
+    title: 'EC-SpMV',
+    step: t.steps.length,
+    what: 'one vector',
+    among: () => false,
+    kept: rows * cols > 0 ? numbers.start / (rows * cols) : null,
+    bytes: ({ whole }) => {
+      if (!whole || whole.ledger.effectiveDensity === 0) return { stored: bytes.total, dense: bytes.dense, of: 'cut' };
+      const { totalBytes, effectiveDensity } = whole.ledger;
+      return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' };
+    },
+  });
+  return {
+    ...untimed,
+    say: (context) => {
+      const times = largeTimes(context);
+      return times ? worthText(times) : untimed.say(context);
+    },
+    show: (context) => {
+      const times = largeTimes(context);
+      return times ? timesPicture(times, context) : untimed.show(context);
+    },
+  };
+}
+
+function worthText({ planted, random, rival }: LargeTimes): Stated {
+  const limit = rival?.ns ?? planted?.dense?.ns ?? random?.dense?.ns ?? 0;
+  const than = rival ? '4-bit weights' : 'dense';
+  const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
+  if (pays(planted?.format) && random && !pays(random.format))
+    return stated`*Pays only if rows share columns.* Nobody measured whether real ones do.`;
+  if (pays(random?.format)) return stated`*Faster than ${than}*, even if rows share columns by chance.`;
+  if (pays(planted?.format)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
+  return planted
+    ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
+    : stated`*Random rows lose* to ${than}. Rows that share columns were not timed.`;
+}
+
+function timesPicture({ planted, random, rival }: LargeTimes, { recorded }: FrameContext): Picture {
+  const [main] = [planted, random].filter((one) => one !== null);
+  const dense = main.dense;
+  const bar = (
+    id: string,
+    title: string,
+    time: RecordedTime | null | undefined,
+    tone: 'neutral' | 'format',
+  ): readonly Bar[] => {
+    if (!time) return [];
+    const text = `${threeDigits(time.ns / 1000)} \u00b5s`;
+    const speed = `  ${time.timesDense.toFixed(2)} times the speed of dense`;
+    const said: TextRun = { text: speed, tone: time.timesDense < 1 ? 'danger' : 'neutral' };
+    const parts = [{ to: time.ns, tone, label: `${title}: ${text}` }] as const;
+    return [
+      {
+        id,
+        title,
+        strong: tone === 'format',
+        parts,
+        after: [{ text, strong: true }, ...(tone === 'format' ? [said] : [])],
+      },
+    ];
+  };
+  const lines = [
+    ...bar('reference', 'dense, all weights', dense, 'neutral'),
+    ...bar('shared', 'rows that share', planted?.format, 'format'),
+    ...bar('random', 'random rows', random?.format, 'format'),
+  ];
+  const max = lines.reduce((most, { parts }) => Math.max(most, parts[0].to), rival?.ns ?? 0);
+  const four = rival ? `4-bit weights, nothing removed: ${threeDigits(rival.ns / 1000)} \u00b5s` : null;
+  const source = `${shapeText(main.rows, main.cols)}, ${shareText(Math.round(main.density * 100) / 100)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.`;
+  return {
+    body: stack(
+      bars(
+        {
+          id: 'times',
+          max,
+          height: 1.9,
+          means: 'time of one product: shorter is better',
+          isAlone: true,
+          grow: true,
+          ...(rival && { mark: { at: rival.ns, said: '4-bit weights' } }),
+        },
+        lines,
+      ),
+      four === null ? null : since(1, note('rival', four)),
+      note('source', source, { size: 'small' }),
+    ),
+  };
+}
