@@ -114,7 +114,33 @@ function shownOf({ matrices, rival }: Timed): readonly TimedMatrix[] {
 
 function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): Picture {
   const { dense, rival } = timed;
-  const shown = shownOf(timed);
+  const own = shownOf(timed).map((matrix): TimedBar => {
+    const share = shareText(asked(matrix));
+    return { id: share, title: `${of.title}, ${share} kept`, time: matrix.format };
+  });
+  const [{ rows, cols, date }] = timed.matrices;
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.`;
+  return timesPicture({ dense, rival, own, here: hereWords(of, timed), source });
+}
+
+/** A time of the format, and what it is of. */
+export interface TimedBar {
+  readonly id: string;
+  readonly title: string;
+  readonly time: RecordedTime;
+}
+
+interface Times {
+  readonly dense: RecordedTime;
+  readonly rival: RecordedTime | null;
+  readonly own: readonly TimedBar[];
+  /** what follows for the cut */
+  readonly here?: string;
+  readonly source: string;
+}
+
+/** Times of the format between dense and 4-bit weights, which are a line across them, too. */
+export function timesPicture({ dense, rival, own, here, source }: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
     text: `  ${timesDense.toFixed(2)} times the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
@@ -127,12 +153,12 @@ function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): 
       parts: [{ to: dense.ns, tone: 'neutral', label: `dense: ${micros(dense.ns)}` }],
       after: [time(dense)],
     },
-    ...shown.map((matrix): Bar => ({
-      id: shareText(asked(matrix)),
-      title: `${of.title}, ${shareText(asked(matrix))} kept`,
+    ...own.map((one): Bar => ({
+      id: one.id,
+      title: one.title,
       strong: true,
-      parts: [{ to: matrix.format.ns, tone: 'format', label: `${of.title}: ${micros(matrix.format.ns)}` }],
-      after: [time(matrix.format), speed(matrix.format)],
+      parts: [{ to: one.time.ns, tone: 'format', label: `${one.title}: ${micros(one.time.ns)}` }],
+      after: [time(one.time), speed(one.time)],
     })),
     ...(rival
       ? [
@@ -145,14 +171,12 @@ function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): 
         ]
       : []),
   ];
-  const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.`;
   return {
     body: stack(
       bars(
         {
           id: 'times',
-          max: Math.max(dense.ns, ...shown.map(({ format }) => format.ns)), // bounded: three bars
+          max: Math.max(dense.ns, ...own.map((one) => one.time.ns)), // bounded: three bars
           height: 1.9,
           means: 'time of one product: shorter is better',
           isAlone: true,
@@ -161,7 +185,7 @@ function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): 
         },
         lines,
       ),
-      since(1, note('here', hereWords(of, timed))),
+      here === undefined ? null : since(1, note('here', here)),
       note('source', source, { size: 'small' }),
     ),
   };

@@ -1,6 +1,7 @@
 import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import { cellName } from '../../../core/story/scene-parts.ts';
 import { stepWhere } from '../../../core/story/question.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
@@ -84,7 +85,6 @@ export interface Facts {
 }
 
 const sum = (counts: Iterable<number>): number => Array.from(counts).reduce((all, n) => all + n, 0);
-const lengthOf = (blocks: readonly Block[]): number => sum(blocks.map(({ columns }) => columns.length));
 
 /** O(rows² × columns). */
 export function factsOf(t: EcCsrTrace): Facts {
@@ -195,7 +195,7 @@ function largestOf({ levels, pairs }: EcCsrTrace): Joined | null {
 }
 
 /** How a unit of a level was made. Units are in the order in which their blocks were taken out. */
-export function joinedOf({ levels, pairs }: Pick<EcCsrTrace, 'levels' | 'pairs'>, level: number, unit: number): Joined {
+function joinedOf({ levels, pairs }: Pick<EcCsrTrace, 'levels' | 'pairs'>, level: number, unit: number): Joined {
   const made = pairs.filter((pair) => pair.level === level - 1).flatMap((pair) => pair.blocks.map(() => pair));
   const pair = made[unit];
   return {
@@ -245,6 +245,46 @@ export function stepsOf({ t, first, largest }: Facts) {
     end: t.steps.length,
   } as const;
 }
+
+/** The cells of some blocks. */
+export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
+  return new Set(
+    blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
+  );
+}
+
+export const inBlock =
+  ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
+  (r: number, c: number): boolean =>
+    rows.includes(r) && columns.includes(c);
+
+/** Blocks that no larger one took, of more than one row, and single weights. */
+export const finalBlocks = ({ t }: Facts): readonly Block[] =>
+  t.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
+export const singles = ({ t }: Facts): readonly Block[] => t.extraction.sets[0].blocks;
+export const lengthOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { columns }) => sum + columns.length, 0);
+
+/** How many columns other pairs of rows share, ascending. */
+export function otherCounts(f: Facts, a: number, b: number): readonly number[] {
+  const counts: number[] = [];
+  for (let q = 0; q < f.rows; q++)
+    for (let r = q + 1; r < f.rows; r++) if (q !== a || r !== b) counts.push(f.common(q, r).length);
+  return counts.toSorted((p, q) => p - q);
+}
+
+/** Up to four numbers of columns that might stay behind, among them the right one. */
+export function staying(shared: number, min: number): readonly number[] {
+  const right = shared % min;
+  const wrong = [0, right + min, right + 2 * min, 1, 2, 3].filter((n) => n !== right && n <= shared);
+  return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
+}
+
+/** The largest first; of these, the first rows. */
+export const byLength = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.toSorted(
+    (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
+  );
 
 /** The column numbers of one set, in bytes: as they are stored, and if all were written in full. */
 interface SetBytes {

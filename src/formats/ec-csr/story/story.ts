@@ -5,27 +5,48 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { verdict } from '../../../core/story/flow/verdict.ts';
+import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
+import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText, threeDigits, valueText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import {
+  byLength,
+  cellsOf,
   type Facts,
   factsOf,
   fetched,
+  finalBlocks,
   type FirstPair,
+  inBlock,
   type Joined,
   largeTimes,
   type LargeTimes,
   type LeftBlock,
+  lengthOf,
+  otherCounts,
   setBytes,
+  singles,
+  staying,
   stepsOf,
 } from './facts.ts';
+import {
+  allBytes,
+  type List,
+  lists,
+  matrix,
+  numberCell,
+  numbersBar,
+  ROWS_WITH_WORDS,
+  rowsStated,
+  rowsTitle,
+  shownRows,
+  WIDEST,
+} from './stays.ts';
 import { blockColumnsInMemory, type EcCsrTrace } from './trace.ts';
 
 /*
@@ -62,187 +83,6 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     fetchedOnce(f),
     worth(f),
   ];
-}
-
-/* What stays: the matrix, and the bytes. */
-
-/** Rows that are drawn, and of these at most with words. */
-const ROWS_SHOWN = 12;
-const ROWS_WITH_WORDS = 8;
-const WIDEST = 2.4;
-
-interface MatrixLook {
-  /** what the sentence is about; what a list took out; what finds no partner */
-  readonly lit?: (row: number, col: number) => boolean;
-  readonly gone?: ReadonlySet<string>;
-  readonly ringed?: ReadonlySet<string>;
-  /** rows that the sentence is about */
-  readonly strong?: ArrayLike<number>;
-}
-
-/** The rows that are drawn: those of the largest block or of the first pair, and others from the top. */
-function shownRows({ rows, largest, first }: Facts): readonly number[] {
-  const own = Array.from(largest?.block.rows ?? first?.rows ?? []);
-  const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
-  return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
-}
-
-/** The matrix; without words where these have no room. */
-function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] }: MatrixLook): Part {
-  const shown = shownRows(f);
-  const cellOf = (r: number, c: number, isBare: boolean): Cell => {
-    const [id, value] = [cellName(r, c), f.weightOf(r, c)];
-    const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
-    if (value === null) return { id, label };
-    if (gone?.has(id)) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
-    const isLit = lit(r, c);
-    const hasWords = !isBare && (isLit || ringed?.has(id));
-    return {
-      id,
-      tone: 'values',
-      look: isLit ? 'lit' : 'plain',
-      label,
-      about: [id],
-      ...(hasWords && { text: unitText(value, f.unit) }),
-      ...(ringed?.has(id) && { ring: true }),
-    };
-  };
-  const draw = (isBare: boolean): Part =>
-    cells(
-      {
-        count: f.cols,
-        axis: (c) => String(f.columnNumber(c)),
-        lines: 1,
-        ...(isBare ? { bare: true, max: 1.6 } : { widest: f.texts, max: WIDEST }),
-      },
-      shown.map((r): CellRow => {
-        const isStrong = Array.from(strong).includes(r);
-        const title = `row ${f.rowNumber(r)}`;
-        return {
-          id: `row ${r}`,
-          title,
-          strong: isStrong,
-          tone: isStrong ? 'ink' : 'neutral',
-          cell: (c) => cellOf(r, c, isBare),
-        };
-      }),
-    );
-  return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
-}
-
-/** The cells of some blocks. */
-function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
-  return new Set(
-    blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
-  );
-}
-
-const inBlock =
-  ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
-  (r: number, c: number): boolean =>
-    rows.includes(r) && columns.includes(c);
-
-/** Blocks that no larger one took, of more than one row, and single weights. */
-const finalBlocks = ({ t }: Facts): readonly Block[] => t.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
-const singles = ({ t }: Facts): readonly Block[] => t.extraction.sets[0].blocks;
-const lengthOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { columns }) => sum + columns.length, 0);
-
-interface List {
-  readonly rows: ArrayLike<number>;
-  readonly columns: ArrayLike<number>;
-  readonly look?: Cell['look'];
-}
-
-/** Lists of a picture, at most. */
-const LISTS_SHOWN = 4;
-
-/** Lists of column numbers, below their columns, or close together where these have no room. */
-function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = []): Part {
-  const shown = all.slice(0, LISTS_SHOWN);
-  const rest = all.length - shown.length;
-  const packed = packedLists(f, shown);
-  const isBare = shownRows(f).length > ROWS_WITH_WORDS;
-  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST }, [
-    ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
-    ...more,
-  ]);
-  return stack(
-    isBare ? packed : fitting(aligned, packed),
-    rest > 0 ? note('more lists', `And ${counted(rest, 'more list')}.`, { size: 'small' }) : null,
-  );
-}
-
-function packedLists(f: Facts, shown: readonly List[]): Part {
-  const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
-  const widest = f.texts;
-  return cells(
-    { count: longest, lines: 2, max: WIDEST, widest },
-    shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
-  );
-}
-
-function listRow(f: Facts, { rows, look = 'lit' }: List, columnAt: (i: number) => number | null): CellRow {
-  return {
-    id: `list of ${Array.from(rows).join(' ')}, ${look}`,
-    title: rowsTitle(f, rows),
-    tone: 'indices',
-    cell: (i) => {
-      const column = columnAt(i);
-      return column === null ? null : numberCell(f, rows[0], column, look);
-    },
-  };
-}
-
-/** A column number in a list of rows, of which this is the first. */
-function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
-  const text = String(f.columnNumber(c));
-  return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
-}
-
-/** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
-function rowsTitle(f: Facts, rows: ArrayLike<number>): string {
-  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
-  if (all.length === 1) return `row ${all[0]}`;
-  if (all.length === 2) return `rows ${all.join(', ')}`;
-  const isRun = all.every((r, i) => r === all[0] + i);
-  return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
-}
-
-/** 'Rows 0 to 3', 'Rows 0, 2, 5 and 6'. */
-function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
-  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
-  const isRun = all.length > 2 && all.every((r, i) => r === all[0] + i);
-  if (isRun) return stated`Rows ${fact('first row', all[0])} to ${fact('last row', all[all.length - 1])}`;
-  const named = all.map((r, i) => fact(`row ${i}`, r));
-  const list = named.slice(1, -1).reduce((text, one) => stated`${text}, ${one}`, stated`Rows ${named[0]}`);
-  return stated`${list} and ${named[named.length - 1]}`;
-}
-
-/** What is stored so far: weights, and as many column numbers in full. */
-function numbersBar(f: Facts, kept: number, said: string): Part {
-  return counterBar({
-    title: 'bytes',
-    parts: [
-      { tone: 'values', bytes: f.bytes.weights, name: 'weights' },
-      { tone: 'indices', bytes: kept * f.numberBytes, name: 'column numbers' },
-    ],
-    dense: f.bytes.dense,
-    said,
-  });
-}
-
-function allBytes({ bytes }: Facts, said: string, hasBooks = true): Part {
-  return counterBar({
-    title: 'bytes',
-    parts: [
-      { tone: 'values', bytes: bytes.weights, name: 'weights' },
-      { tone: 'padding', bytes: bytes.zeros, name: 'stored zeros' },
-      { tone: 'indices', bytes: bytes.columns, name: 'column numbers' },
-      ...(hasBooks ? [{ tone: 'metadata', bytes: bytes.bookkeeping, name: 'bookkeeping' } as const] : []),
-    ],
-    dense: bytes.dense,
-    said,
-  });
 }
 
 const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
@@ -311,6 +151,23 @@ function nothingToStore(f: Facts): StoryFrame {
 
 /* 2. Two rows share columns. */
 
+/** The columns that both rows have, before any leaves. */
+function pairAbove(f: Facts, rows: FirstPair['rows'], columns: readonly number[]): Pick<Picture, 'above' | 'below'> {
+  const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
+  return {
+    above: matrix(f, { lit, strong: rows }),
+    below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
+  };
+}
+
+/** These columns, close together. */
+const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
+  cells({ count, lines: 2, max: WIDEST, widest: f.texts }, [
+    { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
+  ]);
+
+const bracket = (id: string, from: number, to: number, said: string): Span => ({ id, from, to, said, tone: 'ink' });
+
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
@@ -322,24 +179,12 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     step: stepsOf(f).pair,
     moves: [900, 700],
     say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`,
-    above: matrix(f, {
-      lit: inBlock({ rows: Uint32Array.of(a, b), columns: Uint32Array.from(columns) }),
-      strong: [a, b],
-    }),
+    ...pairAbove(f, [a, b], columns),
     body: stack(
       lists(f, [{ rows: [a, b], columns }]),
       others.length > 0 ? since(1, note('others', `Any other two rows share ${range}.`)) : null,
     ),
-    below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
   });
-}
-
-/** How many columns other pairs of rows share, ascending. */
-function otherCounts(f: Facts, a: number, b: number): readonly number[] {
-  const counts: number[] = [];
-  for (let q = 0; q < f.rows; q++)
-    for (let r = q + 1; r < f.rows; r++) if (q !== a || r !== b) counts.push(f.common(q, r).length);
-  return counts.toSorted((p, q) => p - q);
 }
 
 /* 3. Why columns leave in fours. */
@@ -350,15 +195,9 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
   const { lanes, vectorSize } = f.t.params;
   const shown = Math.min(lanes, LANES_SHOWN);
   const group = shown * vectorSize;
-  const spans = Array.from({ length: shown }, (_, lane): Span => {
-    return {
-      id: `lane ${lane}`,
-      from: lane * vectorSize,
-      to: (lane + 1) * vectorSize,
-      said: `lane ${lane}`,
-      tone: 'ink',
-    };
-  });
+  const spans = Array.from({ length: shown }, (_, lane) =>
+    bracket(`lane ${lane}`, lane * vectorSize, (lane + 1) * vectorSize, `lane ${lane}`),
+  );
   const cell = (i: number): Cell =>
     i < columns.length
       ? numberCell(f, a, columns[i], i < group ? 'lit' : 'plain')
@@ -377,17 +216,8 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     step: stepsOf(f).pair,
     moves: [900],
     say: stated`${fact('lanes', lanes, 'Word')} lanes read ${reads} each: so columns leave *in ${together}s*.`,
-    above: matrix(f, {
-      lit: inBlock({ rows: Uint32Array.of(a, b), columns: Uint32Array.from(columns) }),
-      strong: [a, b],
-    }),
-    body: stack(
-      cells({ count: Math.max(group, columns.length), lines: 2, max: WIDEST, widest: f.texts }, [
-        { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
-      ]),
-      note('lane is', lane),
-    ),
-    below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
+    ...pairAbove(f, [a, b], columns),
+    body: stack(sharedList(f, Math.max(group, columns.length), cell, spans), note('lane is', lane)),
   });
 }
 
@@ -397,31 +227,19 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
   const { rows, columns, taken, left } = pair;
   const { min } = f;
   const choices = staying(columns.length, min);
-  const strong = rows;
-  const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
   const list = (order: readonly number[], isAnswered: boolean): Part => {
-    const spans = Array.from({ length: isAnswered ? taken.length / min : 1 }, (_, i): Span => {
-      return { id: `group ${i}`, from: i * min, to: (i + 1) * min, said: String(min), tone: 'ink' };
-    });
-    const stays: readonly Span[] =
+    const spans = Array.from({ length: isAnswered ? taken.length / min : 1 }, (_, i) =>
+      bracket(`group ${i}`, i * min, (i + 1) * min, String(min)),
+    );
+    const stays =
       isAnswered && left.length > 0
-        ? [
-            {
-              id: 'stays',
-              from: taken.length,
-              to: order.length,
-              said: left.length === 1 ? 'stays' : 'stay',
-              tone: 'ink',
-            },
-          ]
+        ? [bracket('stays', taken.length, order.length, left.length === 1 ? 'stays' : 'stay')]
         : [];
     const cell = (i: number): Cell => ({
       ...numberCell(f, rows[0], order[i], isAnswered && i >= taken.length ? 'plain' : 'lit'),
       ring: isAnswered && i >= taken.length,
     });
-    return cells({ count: order.length, lines: 2, max: WIDEST, widest: f.texts }, [
-      { id: 'shared', title: 'shared', tone: 'indices', cell, spans: [...spans, ...stays] },
-    ]);
+    return sharedList(f, order.length, cell, [...spans, ...stays]);
   };
   const [together, away] = [fact('columns that leave together', min), fact('columns that leave', taken.length)];
   const stay = fact('columns that stay', left.length, 'word');
@@ -431,9 +249,8 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
       chapter: WHO,
       step: stepsOf(f).pair,
       say: stated`${fact('columns of both rows', columns.length)} in common, taken in ${fact('columns that leave together', min, 'word')}s. How many stay?`,
-      above: matrix(f, { lit, strong }),
+      ...pairAbove(f, rows, columns),
       body: list(columns, false),
-      below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
     },
     { body: list([...taken, ...left], true) },
     {
@@ -442,13 +259,6 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
       because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} leave, ${stay} ${left.length === 1 ? 'stays' : 'stay'}.`,
     },
   );
-}
-
-/** Up to four numbers of columns that might stay behind, among them the right one. */
-function staying(shared: number, min: number): readonly number[] {
-  const right = shared % min;
-  const wrong = [0, right + min, right + 2 * min, 1, 2, 3].filter((n) => n !== right && n <= shared);
-  return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
 }
 
 /* 4. A list for two rows. */
@@ -553,12 +363,6 @@ function otherPairs(f: Facts): StoryFrame {
   });
 }
 
-/** The largest first; of these, the first rows. */
-const byLength = (blocks: readonly Block[]): readonly Block[] =>
-  blocks.toSorted(
-    (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
-  );
-
 /** Column numbers in the lists of a level, in those that no larger block took, and of single weights. */
 function levelBar(f: Facts, level: number, isLast = false): Part {
   const { t, numbers } = f;
@@ -567,7 +371,7 @@ function levelBar(f: Facts, level: number, isLast = false): Part {
   const inLists = lengthOf(t.levels[isLast ? t.levels.length - 1 : level + 1] ?? []);
   const smaller = kept - inLists - alone;
   const parts = [
-    [inLists, isLast ? `of ${counted(2 ** (t.levels.length - 1), 'row')}` : 'in these lists'],
+    [inLists, isLast ? `for ${counted(2 ** (t.levels.length - 1), 'row')}` : 'in these lists'],
     [smaller, 'in smaller lists'],
     [alone, 'single'],
   ] as const;
@@ -586,7 +390,7 @@ function pairsPairUp(f: Facts): StoryFrame {
   const [kept] = rest;
   const exception =
     rest.length > 0
-      ? `${capitalised(rowsTitle(f, kept.rows))} keep ${counted(kept.columns.length, 'column')} that no other pair has.`
+      ? `${capitalised(rowsTitle(f, kept.rows))} keep a list of ${counted(kept.columns.length, 'column')}.`
       : null;
   return tell({
     id: 'pairs pair up',
@@ -637,7 +441,7 @@ function whereTo(f: Facts, { block: of }: Joined, { block }: LeftBlock): StoryFr
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', of.rows.length - block.rows.length, 'word', rowUnit);
   const gone = cellsOf(finalBlocks(f).filter((one) => one !== block));
-  const look = { lit: inBlock(block), strong: block.rows };
+  const look = { lit: inBlock(block), strong: block.rows, ringed: cellsOf(singles(f)) };
   return ask(
     {
       id: 'where to',
@@ -747,7 +551,7 @@ function steps(f: Facts): StoryFrame {
     below: allBytes(
       f,
       `All column numbers: ${countText(f.bytes.columns)} bytes as steps, ${countText(full)} in full.`,
-      false,
+      0,
     ),
   });
 }
@@ -835,7 +639,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     Array.from({ length: lanes > LANES_SHOWN ? 0 : lanes }, (_, lane): Span | null => {
       const own = columns.flatMap((one, i) => (one.lane === lane ? [at(i)] : []));
       const to = own.reduce((max, i) => Math.max(max, i + 1), 0);
-      return own.length === 0 ? null : { id: `lane ${lane}`, from: own[0], to, said: `lane ${lane}`, tone: 'ink' };
+      return own.length === 0 ? null : bracket(`lane ${lane}`, own[0], to, `lane ${lane}`);
     }).filter((span) => span !== null);
   const xCell = (i: number): Cell => {
     const { column } = columns[i];
@@ -918,7 +722,7 @@ function worth(f: Facts): StoryFrame {
     },
     show: (context) => {
       const times = largeTimes(context);
-      return times ? timesPicture(times, context) : untimed.show(context);
+      return (times && largePicture(times, context)) ?? untimed.show(context);
     },
   };
 }
@@ -936,54 +740,16 @@ function worthText({ planted, random, rival }: LargeTimes): Stated {
     : stated`*Random rows lose* to ${than}. Rows that share columns were not timed.`;
 }
 
-function timesPicture({ planted, random, rival }: LargeTimes, { recorded }: FrameContext): Picture {
-  const [main] = [planted, random].filter((one) => one !== null);
-  const dense = main.dense;
-  const bar = (
-    id: string,
-    title: string,
-    time: RecordedTime | null | undefined,
-    tone: 'neutral' | 'format',
-  ): readonly Bar[] => {
-    if (!time) return [];
-    const text = `${threeDigits(time.ns / 1000)} \u00b5s`;
-    const speed = `  ${time.timesDense.toFixed(2)} times the speed of dense`;
-    const said: TextRun = { text: speed, tone: time.timesDense < 1 ? 'danger' : 'neutral' };
-    const parts = [{ to: time.ns, tone, label: `${title}: ${text}` }] as const;
-    return [
-      {
-        id,
-        title,
-        strong: tone === 'format',
-        parts,
-        after: [{ text, strong: true }, ...(tone === 'format' ? [said] : [])],
-      },
-    ];
-  };
-  const lines = [
-    ...bar('reference', 'dense, all weights', dense, 'neutral'),
-    ...bar('shared', 'rows that share', planted?.format, 'format'),
-    ...bar('random', 'random rows', random?.format, 'format'),
-  ];
-  const max = lines.reduce((most, { parts }) => Math.max(most, parts[0].to), rival?.ns ?? 0);
-  const four = rival ? `4-bit weights, nothing removed: ${threeDigits(rival.ns / 1000)} \u00b5s` : null;
-  const source = `${shapeText(main.rows, main.cols)}, ${shareText(Math.round(main.density * 100) / 100)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.`;
-  return {
-    body: stack(
-      bars(
-        {
-          id: 'times',
-          max,
-          height: 1.9,
-          means: 'time of one product: shorter is better',
-          isAlone: true,
-          grow: true,
-          ...(rival && { mark: { at: rival.ns, said: '4-bit weights' } }),
-        },
-        lines,
-      ),
-      four === null ? null : since(1, note('rival', four)),
-      note('source', source, { size: 'small' }),
-    ),
-  };
+function largePicture({ planted, random, rival }: LargeTimes, { recorded }: FrameContext): Picture | null {
+  const main = planted ?? random;
+  if (!main?.dense) return null;
+  const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
+    time ? [{ id: title, title, time }] : [];
+  const kept = shareText(Math.round(main.density * 100) / 100);
+  return timesPicture({
+    dense: main.dense,
+    rival,
+    own: [...bar('rows that share', planted?.format), ...bar('random rows', random?.format)],
+    source: `${shapeText(main.rows, main.cols)}, ${kept} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.`,
+  });
 }

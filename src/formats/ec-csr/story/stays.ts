@@ -1,0 +1,161 @@
+import { unitText } from '../../../core/story/drawing.ts';
+import type { Cell } from '../../../core/story/flow/cell-marks.ts';
+import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
+import type { Part } from '../../../core/story/flow/room.ts';
+import { counterBar } from '../../../core/story/flow/story-frames.ts';
+import { cellName } from '../../../core/story/scene-parts.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { counted, valueText } from '../../../core/story/words.ts';
+import type { Facts } from './facts.ts';
+
+/* What stays in the pictures of the story: the matrix, lists of column numbers below it, and the bytes. */
+
+/** Rows that are drawn, and of these at most with words. */
+const ROWS_SHOWN = 12;
+export const ROWS_WITH_WORDS = 8;
+export const WIDEST = 2.4;
+
+export interface MatrixLook {
+  /** what the sentence is about; what a list took out; what finds no partner */
+  readonly lit?: (row: number, col: number) => boolean;
+  readonly gone?: ReadonlySet<string>;
+  readonly ringed?: ReadonlySet<string>;
+  /** rows that the sentence is about */
+  readonly strong?: ArrayLike<number>;
+}
+
+/** The rows that are drawn: those of the largest block or of the first pair, and others from the top. */
+export function shownRows({ rows, largest, first }: Facts): readonly number[] {
+  const own = Array.from(largest?.block.rows ?? first?.rows ?? []);
+  const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
+  return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
+}
+
+/** The matrix; without words where these have no room. */
+export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] }: MatrixLook): Part {
+  const shown = shownRows(f);
+  const cellOf = (r: number, c: number, isBare: boolean): Cell => {
+    const [id, value] = [cellName(r, c), f.weightOf(r, c)];
+    const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
+    if (value === null) return { id, label };
+    if (gone?.has(id)) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
+    const isLit = lit(r, c);
+    const hasWords = !isBare && (isLit || ringed?.has(id));
+    return {
+      id,
+      tone: 'values',
+      look: isLit ? 'lit' : 'plain',
+      label,
+      about: [id],
+      ...(hasWords && { text: unitText(value, f.unit) }),
+      ...(ringed?.has(id) && { ring: true }),
+    };
+  };
+  const draw = (isBare: boolean): Part =>
+    cells(
+      {
+        count: f.cols,
+        axis: (c) => String(f.columnNumber(c)),
+        lines: 1,
+        ...(isBare ? { bare: true, max: 1.6 } : { widest: f.texts, max: WIDEST }),
+      },
+      shown.map((r): CellRow => {
+        const isStrong = Array.from(strong).includes(r);
+        const title = `row ${f.rowNumber(r)}`;
+        return {
+          id: `row ${r}`,
+          title,
+          strong: isStrong,
+          tone: isStrong ? 'ink' : 'neutral',
+          cell: (c) => cellOf(r, c, isBare),
+        };
+      }),
+    );
+  return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
+}
+
+export interface List {
+  readonly rows: ArrayLike<number>;
+  readonly columns: ArrayLike<number>;
+  readonly look?: Cell['look'];
+}
+
+/** Lists of a picture, at most. */
+const LISTS_SHOWN = 4;
+
+/** Lists of column numbers, below their columns, or close together where these have no room. */
+export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = []): Part {
+  const shown = all.slice(0, LISTS_SHOWN);
+  const rest = all.length - shown.length;
+  const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
+  const packed = cells(
+    { count: longest, lines: 2, max: WIDEST, widest: f.texts },
+    shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
+  );
+  const isBare = shownRows(f).length > ROWS_WITH_WORDS;
+  const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST }, [
+    ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
+    ...more,
+  ]);
+  return stack(
+    isBare ? packed : fitting(aligned, packed),
+    rest > 0 ? note('more lists', `And ${counted(rest, 'more list')}.`, { size: 'small' }) : null,
+  );
+}
+
+function listRow(f: Facts, { rows, look = 'lit' }: List, columnAt: (i: number) => number | null): CellRow {
+  return {
+    id: `list of ${Array.from(rows).join(' ')}, ${look}`,
+    title: rowsTitle(f, rows),
+    tone: 'indices',
+    cell: (i) => {
+      const column = columnAt(i);
+      return column === null ? null : numberCell(f, rows[0], column, look);
+    },
+  };
+}
+
+/** A column number in a list of rows, of which this is the first. */
+export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
+  const text = String(f.columnNumber(c));
+  return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
+}
+
+/** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
+export function rowsTitle(f: Facts, rows: ArrayLike<number>): string {
+  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
+  if (all.length === 1) return `row ${all[0]}`;
+  if (all.length === 2) return `rows ${all.join(', ')}`;
+  const isRun = all.every((r, i) => r === all[0] + i);
+  return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
+}
+
+/** 'Rows 0 to 3', 'Rows 0, 2, 5 and 6'. */
+export function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
+  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
+  const isRun = all.length > 2 && all.every((r, i) => r === all[0] + i);
+  if (isRun) return stated`Rows ${fact('first row', all[0])} to ${fact('last row', all[all.length - 1])}`;
+  const named = all.map((r, i) => fact(`row ${i}`, r));
+  const list = named.slice(1, -1).reduce((text, one) => stated`${text}, ${one}`, stated`Rows ${named[0]}`);
+  return stated`${list} and ${named[named.length - 1]}`;
+}
+
+/** Bytes of all weights, of zeros, of column numbers, and of what finds them. */
+function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
+  return counterBar({
+    title: 'bytes',
+    parts: [
+      { tone: 'values', bytes: bytes.weights, name: 'weights' },
+      { tone: 'padding', bytes: zeros, name: 'stored zeros' },
+      { tone: 'indices', bytes: columns, name: 'column numbers' },
+      { tone: 'metadata', bytes: books, name: 'bookkeeping' },
+    ],
+    dense: bytes.dense,
+    said,
+  });
+}
+
+export const numbersBar = (f: Facts, kept: number, said: string): Part => bytesBar(f, said, kept * f.numberBytes);
+export const allBytes = (f: Facts, said: string, books = f.bytes.bookkeeping): Part =>
+  bytesBar(f, said, f.bytes.columns, f.bytes.zeros, books);
