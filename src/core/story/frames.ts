@@ -2,7 +2,6 @@ import { largest } from '../number/statistics.ts';
 import type { StoredWhole } from '../encoded/ledger.ts';
 import type { Drawing, Scene, Words } from './scene.ts';
 import type { Stated } from './stated.ts';
-import type { Trace } from './trace.ts';
 
 /** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
 export interface RecordedTime {
@@ -81,9 +80,6 @@ export interface Frame {
   /** ms that it stays longer than its words take to read */
   readonly pause?: number;
 }
-
-/** The frames of a window: 3 to 12 besides questions. The first states the problem, the last what the format gains. */
-export type Script<D = unknown> = (t: Trace<D>) => readonly Frame[];
 
 /** Words of a sentence whose emphasis is between asterisks. */
 export function wordsOf({ text }: Pick<Stated, 'text'>): readonly Words[] {
