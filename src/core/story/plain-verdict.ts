@@ -19,7 +19,7 @@ import type { Trace } from './trace.ts';
 import { bytesText, capitalised, shapeText, threeDigits } from './words.ts';
 
 /** Bars of bytes where no time is known. `share`: how far they have grown at one speed, 0 to 1. */
-export function bytesBars(
+function bytesBars(
   layout: DrawingLayout,
   { title, dense, stored }: { readonly title: string; readonly dense: number; readonly stored: number },
   share: number,

@@ -50,7 +50,7 @@ import {
 import { blockColumnsInMemory, type EcCsrTrace } from './trace.ts';
 
 /*
- * EC-SpMV, told in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
+ * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
  * matrix stands at the top of every picture, and its bytes at the bottom.
  */
@@ -590,7 +590,7 @@ function bookkeeping(f: Facts): StoryFrame {
       ? whole.ledger.entries.filter(({ array }) => BOOKS.includes(array)).reduce((sum, one) => sum + one.bytes, 0) /
         whole.ledger.totalBytes
       : null;
-  const told = tell({
+  const shown = tell({
     id: 'bookkeeping',
     chapter: ORDER,
     step: stepsOf(f).stored,
@@ -605,7 +605,7 @@ function bookkeeping(f: Facts): StoryFrame {
     below: allBytes(f, lossText(f)),
   });
   return {
-    ...told,
+    ...shown,
     say: (context) => {
       const share = wholeShare(context);
       return share === null
