@@ -139,7 +139,7 @@ export interface FormatStory<P, D = unknown> {
   ledger?(t: Trace<D>): StorageLedger;
   /** The kind of a step, by which frames are chosen. Default: named by its effects. Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
-  /** The story as a few directed frames, 3 to 10 besides questions. Default: chosen from its trace. Pure. */
+  /** The story as a few directed frames, 3 to 12 besides questions. Default: chosen from its trace. Pure. */
   frames?(t: Trace<D>): readonly Frame[];
   /** The first and the last frame of a story without a script. Default: the first picture and the last of those chosen. Pure. */
   ends?(t: Trace): readonly [first: Frame, last: Frame];
