@@ -261,7 +261,8 @@ class GpuRun implements RunDevice {
 
   async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
     const prepare = (): Promise<CandidateGroup> => this.#candidates.of(bench, next);
-    const isLoaded = this.#isTimed && !this.#deps.context.facts.isFallback;
+    // A GPU in software has no clocks to raise, and the load would take the processor from the preparation.
+    const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
     const group = await (isLoaded ? this.#gauges.whileBusy(prepare) : prepare());
     const isTimed = ({ verified }: Candidate): boolean => this.#isTimed && verified.ok;
     const others = group.candidates.filter((candidate) => !isTimed(candidate));
