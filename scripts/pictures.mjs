@@ -82,7 +82,7 @@ export async function takeStory(page, site, { name }) {
   // The last frame tells recorded times once they are there.
   await dialog.getByRole('button', { name: 'As text' }).click();
   await dialog
-    .getByText(/Recorded|times as fast|Worth it only/)
+    .getByText(/Recorded|times as fast|Worth it only|Pays only/)
     .last()
     .waitFor();
   const download = page.waitForEvent('download');
