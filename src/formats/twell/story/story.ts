@@ -487,6 +487,8 @@ function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: Ti
     (i: number): Cell | null => {
       if (i < first || (i >= end && (!extra || i >= end + beyond))) return null;
       const own = entryCell(f, one, i - first, part);
+      // No neuron of this tile fired it: it stands for one that would be refused with the others.
+      if (!own && extra === 'refused' && i < end && i - first < one.count) return { text: '?', look: 'outline', tone };
       if (i < end) return own ?? { tone: 'padding', look: 'plain' };
       return { text: extra === 'asked' ? '?' : (own?.text ?? '\u00d7'), look: 'outline', tone };
     };
@@ -551,7 +553,8 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const beside = tileCells(f, right, { id: 'right', count, extra: 'refused' });
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
   const fits = fullest && tileCells(f, fullest, { id: 'left', count });
-  const pair = fits ? row(close(note('fits', [tinted(capitalised(fitText(f)))]), fits), no) : no;
+  const held = fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f)}` : fitText(f);
+  const pair = fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no;
   return {
     id: 'one too many',
     chapter: ODD,
