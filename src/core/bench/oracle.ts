@@ -34,7 +34,7 @@ interface OracleOptions {
   readonly byRows?: string | undefined;
 }
 
-/** From so many cells on, other threads are worth a copy of the rows. */
+/** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED = 2 ** 22;
 
 /** Cost of a sampled answer of a further subject, as a share of the reference's multiply-adds. */
