@@ -1,5 +1,6 @@
 import { countFrom } from '../../core/comparison/counts.ts';
-import { declareEncoding, type Derived } from '../../core/declared/declare.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Derived } from '../../core/declared/derived.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { packedQ4, Q4_ZERO, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';

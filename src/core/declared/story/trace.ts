@@ -97,6 +97,29 @@ export function declaredTrace<E extends EncodedMatrix>(
   return { format, window, params, encoded, x, y, chapters, steps, run, stores, owners, storedAfter };
 }
 
+/** The step after which an element is stored: the number of its step, from 1. O(arrays). */
+export function stepStoring<E extends EncodedMatrix>(
+  { run, storedAfter }: DeclaredTrace<E>,
+  array: string,
+  at: number,
+): number {
+  return storedAfter[run.encoding.arrays.findIndex((one) => one.array.name === array)][at];
+}
+
+/** The step after which everything is stored. */
+export const stepEncoded = ({ chapters }: Pick<DeclaredTrace, 'chapters'>): number => chapters[0].stepCount;
+
+/** The step after which a cell is multiplied; 0 where decode puts none there. O(puts). */
+export function stepPutting(
+  { run, chapters }: Pick<DeclaredTrace, 'run' | 'chapters'>,
+  row: number,
+  column: number,
+): number {
+  const { rows, columns } = run.decoding.puts;
+  const put = rows.findIndex((r, i) => r === row && columns[i] === column);
+  return put < 0 ? 0 : chapters[0].stepCount + put + 1;
+}
+
 /** The non-zeros of a window, each visited once. */
 class Visits {
   readonly #window: CsrMatrix;
