@@ -1,5 +1,5 @@
 import type { EncodedMatrix, NamedArray } from '../../encoded/encoded.ts';
-import type { Cell, CsrMatrix } from '../../matrix/index.ts';
+import type { Cell, CsrMatrix, Matrix } from '../../matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
 import { writeElement } from '../element-type.ts';
 import type { NarratedStep, Run, Stores } from '../record.ts';
@@ -25,6 +25,8 @@ export type DeclaredStep =
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
+  /** the window that was asked for, where it is refused and another one, or with other parameters, is told of */
+  readonly refused?: Matrix;
   readonly run: Run;
   readonly stores: Stores;
   readonly owners: Owners;

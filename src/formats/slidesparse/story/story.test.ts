@@ -15,9 +15,11 @@ import type { DrawingRoom } from '../../../core/story/text.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseParams } from '../params.ts';
+import type { SlideSparseTrace } from './facts.ts';
 import { story as loaded } from './index.ts';
 import { story } from './story.ts';
-import { type SlideSparseTrace, trace } from './trace.ts';
+
+const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
 
 const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
