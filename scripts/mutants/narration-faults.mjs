@@ -515,8 +515,8 @@ export const NARRATION_FAULTS = [
   [
     'macko-frame-step',
     'src/formats/macko/story/story.ts',
-    'step: stepPutting(f.t, r, f.ofRow[r][f.ofRow[r].length - 1].column),',
-    'step: stepPutting(f.t, r, f.ofRow[r][0].column),',
+    'step: stepSumming(f.t, r),',
+    'step: stepSumming(f.t, 0),',
     'every step goes on before the frame',
     'src/formats/macko/story/story.test.ts',
     'goes on by every step',

@@ -25,7 +25,8 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const { about } = view;
   return {
     panels: [
-      matrixPanel(t.window, {
+      // What is refused is there until something is stored.
+      matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
         row: about.row ?? 0,
         look: (row, col) => cellLook(view, row, col),
         overlay: overlay(view),

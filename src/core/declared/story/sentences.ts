@@ -13,10 +13,17 @@ const ALL_BITS = 0xffffffff;
 export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
-    case undefined:
-      return say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
+    case undefined: {
+      const asked = t.refused?.nnz ?? nnz;
+      const refused =
+        asked > nnz
+          ? say`${strong('Refused')}: ${countText(asked - nnz)} of ${countText(asked)} are set to zero. `
+          : [];
+      const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
         t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
       )}.`;
+      return [...refused, ...begins];
+    }
     case 'stored': {
       if (step.says === null) return stored(t, step);
       const said = strong(ended(step.says));

@@ -18,17 +18,16 @@ const code = excerptsOf(sources);
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */
-export function codeOf({ encoded, run, stores }: MackoTrace, step: DeclaredStep | null): CodeExcerpt | null {
+export function codeOf(_: MackoTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
-    case 'told':
-    case 'stored': {
-      const last = step.to - 1;
-      if (run.encoding.arrays[stores.array[last]].array.name === 'indptr')
-        return code('encoding.ts', stores.at[last] < encoded.rows ? 'row' : 'end');
-      return code('encoding.ts', stores.isPadding[last] ? 'pad' : 'emit');
-    }
+    case 'stored':
+      if (step.what === 'weight') return code('encoding.ts', 'emit');
+      if (step.what === 'padding' && step.cell) return code('encoding.ts', 'pad');
+      // A row start, or where the list ends with what fills it up.
+      return code('encoding.ts', step.rows.length > 0 ? 'row' : 'end');
     case 'product':
       return code('macko/products.wgsl', 'product');
+    case 'sum':
     case 'multiplied':
       return code('macko/row_by_subgroup.wgsl', 'reduce');
     default:

@@ -1,4 +1,4 @@
-import { stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
+import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/story/trace.ts';
 import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
@@ -677,7 +677,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,
-    step: stepPutting(f.t, r, f.ofRow[r][f.ofRow[r].length - 1].column),
+    step: stepSumming(f.t, r),
     moves: [1000, 900, 900],
     say:
       all.length === 1

@@ -13,13 +13,13 @@ const code = excerptsOf(sources);
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */
-export function codeOf({ stores }: SlideSparseTrace, step: DeclaredStep | null): CodeExcerpt | null {
+export function codeOf(_: SlideSparseTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
-    case 'told':
     case 'stored':
-      return code('encoding.ts', stores.isPadding[step.to - 1] ? 'fill' : 'take');
+      return code('encoding.ts', step.what === 'weight' ? 'take' : 'fill');
     case 'product':
       return code('slidesparse/row_pair.wgsl', 'product');
+    case 'sum':
     case 'multiplied':
       return code('slidesparse/row_pair.wgsl', 'sum');
     default:
