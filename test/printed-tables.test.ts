@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declaredLength } from '../src/core/declared/card.ts';
-import { declarationOf } from '../src/core/declared/declare.ts';
+import { declarationOf } from '../src/core/declared/derived.ts';
 import { arraysOf } from '../src/core/declared/derive.ts';
 import { fieldsOf } from '../src/core/declared/words.ts';
 import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';

@@ -3,7 +3,7 @@ import { allParams } from '../../test/arbitraries.ts';
 import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
 import { type Facts, type Said, wrongIn } from '../../test/narrations.ts';
 import { oracleOf } from '../../test/oracles.ts';
-import { declarationOf } from '../core/declared/declare.ts';
+import { declarationOf } from '../core/declared/derived.ts';
 import { arraysOf } from '../core/declared/derive.ts';
 import { sharesBytes } from '../core/declared/element-type.ts';
 import type { AnyFormat } from '../core/format.ts';

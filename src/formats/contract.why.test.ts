@@ -3,7 +3,7 @@ import { expectNoProblems, expectNoProblemsOf, type Seen } from '../../test/enco
 import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
 import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
-import { declarationOf } from '../core/declared/declare.ts';
+import { declarationOf } from '../core/declared/derived.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';

@@ -5,7 +5,9 @@ import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
 import { type CsrMatrix, density, subMatrix } from '../core/matrix/index.ts';
 import { Random } from '../core/number/random.ts';
 import { Pacer } from '../core/pace.ts';
+import type { Frame } from '../core/story/frames.ts';
 import { pose, type PosedQuestion } from '../core/story/question.ts';
+import type { Effect } from '../core/story/trace.ts';
 import { generate, type GenerateSpec } from '../generate/generate.ts';
 import {
   type AppDocument,
@@ -146,17 +148,30 @@ function buildFigureFrom(
   };
 }
 
+/** The directed frame that a paragraph names; null if it names none. Throws LessonError if the story has none such. */
+export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, step: string | null): Frame | null {
+  const id = /^frame (.+)$/.exec(step ?? '')?.[1];
+  if (id === undefined) return null;
+  const frames = story.frames?.(trace) ?? [];
+  const found = frames.find((frame) => frame.id === id);
+  if (found) return found;
+  const ids = frames.map((frame) => frame.id).join(', ') || 'none';
+  throw new LessonError(`@step: found frame '${id}', expected one of ${ids}`);
+}
+
 /** The step that a paragraph names. Throws LessonError if the story has none such. */
 export function stepOf({ loaded: { story, trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
-  const frame = /^frame (.+)$/.exec(step)?.[1];
-  if (frame !== undefined) {
-    const frames = story.frames?.(trace) ?? [];
-    const directed = frames.find(({ id }) => id === frame);
-    if (directed) return directed.step;
-    const ids = frames.map(({ id }) => id).join(', ') || 'none';
-    throw new LessonError(`@step: found frame '${frame}', expected one of ${ids}`);
+  const directed = frameOf({ loaded: { story, trace } }, step);
+  if (directed) return directed.step;
+  const cell = /^cell (\d+),(\d+)$/.exec(step);
+  if (cell) {
+    const [row, col] = [Number(cell[1]), Number(cell[2])];
+    const isIt = (effect: Effect): boolean => effect.kind === 'visit' && effect.row === row && effect.col === col;
+    const at = trace.steps.findIndex(({ effects }) => effects.some((effect) => isIt(effect)));
+    if (at >= 0) return at + 1;
+    throw new LessonError(`@step: found '${step}', expected a cell that is not 0`);
   }
   const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
   const ending = trace.chapters.find(({ id }) => `${id}-end` === name);

@@ -28,7 +28,7 @@ export interface FigureRef {
   readonly address: string;
   /**
    * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', or steps from its beginning
-   * 'pack+3', or that of a directed frame 'frame first weight'; null for the address's own
+   * 'pack+3', that which stores a cell 'cell 0,5', or a directed frame 'frame first weight', with its picture; null for the address's own
    */
   readonly step: string | null;
 }

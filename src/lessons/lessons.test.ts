@@ -5,7 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
-import { another, askFrom, type Figure, figureDocument, lookupIn, makeFigure, stepOf } from './figure.ts';
+import { another, askFrom, type Figure, figureDocument, frameOf, lookupIn, makeFigure, stepOf } from './figure.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
@@ -29,7 +29,10 @@ const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument
 
 it('a paragraph may name a directed frame of its figure, by its id', async () => {
   const figure = await figureOf('#2/watch?src=generated:uniform&shape=4x40&density=0.18&seed=38&a=macko');
-  expect(stepOf(figure, 'frame first weight')).toBe(1);
+  expect(stepOf(figure, 'frame first weight')).toBe(2);
+  expect(frameOf(figure, 'frame first weight')?.id).toBe('first weight');
+  expect(stepOf(figure, 'cell 0,31')).toBe(7);
+  expect(() => stepOf(figure, 'cell 0,5')).toThrow("@step: found 'cell 0,5', expected a cell that is not 0");
   expect(() => stepOf(figure, 'frame nowhere')).toThrow(
     /^@step: found frame 'nowhere', expected one of zeros, .*verdict$/,
   );

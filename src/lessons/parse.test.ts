@@ -82,7 +82,7 @@ describe('parseLesson', () => {
     [
       '1-a.md',
       `${HEAD}${FIGURE}@step 1-2`,
-      "1-a.md:9: found @step 1-2, expected '7', 'end', 'pack', 'pack+3' or 'frame first weight'",
+      "1-a.md:9: found @step 1-2, expected '7', 'end', 'pack', 'pack+3', 'cell 0,5' or 'frame first weight'",
     ],
     ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:9: found @exercise one, expected the number of an exercise'],
     ['1-a.md', `${HEAD}@predict q`, '1-a.md:7: found @predict q, expected a question and an address of Watch'],

@@ -84,8 +84,8 @@ class BodyReader {
         this.#figure = { address: this.#address(rest), step: null };
         return;
       case 'step':
-        if (!/^(?:\d+|end|[a-z-]+(?:\+\d+)?|frame [a-z\d ]+)$/.test(rest))
-          this.#fail(`@step ${rest}`, "'7', 'end', 'pack', 'pack+3' or 'frame first weight'");
+        if (!/^(?:\d+|end|[a-z-]+(?:\+\d+)?|cell \d+,\d+|frame [a-z\d ]+)$/.test(rest))
+          this.#fail(`@step ${rest}`, "'7', 'end', 'pack', 'pack+3', 'cell 0,5' or 'frame first weight'");
         this.#figure = { ...this.#needFigure(), step: rest };
         return;
       case 'predict': {

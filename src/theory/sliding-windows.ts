@@ -156,7 +156,6 @@ export function bottleneck(s: Sliding): Bottleneck | null {
       const last = first + length - 1;
       const room = length * s.hardware.kept;
       const columns = onlySeenBy(s, first, last);
-      // step: hall
       if (Math.min(columns.length, s.pattern.kept) > room)
         return { firstWindow: first, lastWindow: last, columns, room };
     }

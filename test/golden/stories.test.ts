@@ -72,7 +72,7 @@ describe('the first look that a newcomer has', () => {
     const window = await firstLook(gallery[0].id);
     const said = narrated.story.trace(window, onStage(narrated));
     const narrations = said.steps.map((_, i) => narrationText(narrated.story.scene(said, i + 1)));
-    expect(narrations.filter((text) => text.includes('a zero on the way')).length).toBeGreaterThan(0);
+    expect(narrations.filter((text) => text.includes('a zero is stored on the way')).length).toBeGreaterThan(0);
   });
 
   it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(

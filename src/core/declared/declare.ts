@@ -1,6 +1,6 @@
 import type { FormatComparison } from '../comparison/comparison.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import { type AnyFormat, defaultParams, defineFormat, type SparseFormat } from '../format.ts';
+import { defaultParams, defineFormat, type SparseFormat } from '../format.ts';
 import { countText, counted } from '../story/words.ts';
 import { bitsForEach } from './card.ts';
 import type { DeclaredEncoded, EncodingDeclaration, FormatDeclaration } from './declaration.ts';
@@ -18,22 +18,8 @@ import {
   storage,
   validate,
 } from './derive.ts';
+import { type Derived, declarationOf, remember } from './derived.ts';
 import { scalarKernel } from './kernel.ts';
-
-/** By what follows from them and is never by hand. */
-const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
-
-/** What a format was declared as; null for one that was not. */
-export function declarationOf(format: Pick<AnyFormat, 'validate'>): AnyDeclaration | null {
-  return declarations.get(format.validate) ?? null;
-}
-
-/** The members of a format that follow from how it writes and reads its arrays. */
-export type Derived<E extends EncodedMatrix, P> = Pick<
-  SparseFormat<E, P>,
-  'admits' | 'encodeSteps' | 'decode' | 'multiply' | 'validate' | 'rules' | 'storage' | 'comparison'
-> &
-  Required<Pick<SparseFormat<E, P>, 'sizeReason'>>;
 
 /**
  * What a format does with matrices, from its arrays, encode and decode. Where a derived member is too slow, `defineFormat` is
@@ -59,7 +45,7 @@ export function declareEncoding<
     sizeReason: sizeReason ?? ((e) => bitsForEach(8 * storage(d, e).totalBytes, e.nnz)),
     comparison: { ...derivedComparison(d), ...d.comparison },
   };
-  declarations.set(derived.validate, d);
+  remember(derived, d);
   return derived as unknown as Derived<E, P>;
 }
 
@@ -83,9 +69,10 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   const d = declaration as unknown as FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>;
   const { kernel, kernels = [], facts, leftOut, limits, encoder } = d;
   const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
+  const encoding = declareEncoding(d);
   const format = defineFormat<EncodedMatrix, Record<string, unknown>>({
     ...d,
-    ...declareEncoding(d),
+    ...encoding,
     leftOut: leftOut ?? { kept: arrays.filter(({ role }) => role !== 'values').map(({ name }) => name) },
     limits: {
       ...(kernel && {
@@ -99,7 +86,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
     ...(facts && { facts }),
     ...(encoder && { encoder }),
     kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel)] : [])],
-    story: async () => (await import('./story/index.ts')).storyOf(d),
+    story: async () => (await import('./story/index.ts')).derivedStory(encoding, d),
   });
   return format as unknown as SparseFormat<E, P>;
 }

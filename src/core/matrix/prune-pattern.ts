@@ -130,7 +130,6 @@ const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
     while (columns[end] < limit) end++;
     for (let count = end - start; count > kept; count--) {
       const smallest = smallestOf(bits, start, end, words, firstWord);
-      // step: prune
       words[firstWord + (smallest >>> 5)] &= ~(1 << (smallest & 31));
       dropped++;
     }

@@ -33,11 +33,9 @@ export function quantise(x: Float32Array): Quantised {
     const column = x.findIndex((value) => !Number.isFinite(value));
     throw new FormatError(`activations: found ${x[column]} at column ${column}, expected finite values for i8`);
   }
-  // step: scale
   const scale = Math.fround(Math.max(absmax, TINY) * STEP_SHARE);
   const inverse = Math.fround(1 / scale);
   const values = Int8Array.from(x, (value) =>
-    // step: round
     Math.max(-127, Math.min(127, roundHalfToEven(Math.fround(value * inverse)))),
   );
   return { absmax, scale, inverse, values };

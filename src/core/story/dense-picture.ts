@@ -15,7 +15,7 @@ import { shareText } from './rounded.ts';
 import { cellName, MATRIX_ROWS_SHOWN, pageStart } from './scene-parts.ts';
 import type { Drawing, DrawnLink, DrawnMark, TextRun } from './scene.ts';
 import { numberText } from './stated.ts';
-import { bytesNumber, capitalised, counted, valueText } from './words.ts';
+import { bytesNumber, capitalised, counted, valueText, xText } from './words.ts';
 
 /* The first picture of a story: the window as dense stores it. */
 
@@ -23,12 +23,6 @@ import { bytesNumber, capitalised, counted, valueText } from './words.ts';
 function shortText(value: number): string {
   const size = Math.abs(value);
   return size >= 0.05 && size < 1000 ? value.toFixed(1).replace('-', '\u2212') : valueText(value);
-}
-
-function xText(value: number): string {
-  return String(value)
-    .replace('-', '\u2212')
-    .replace(/^(\u2212?)0\./, '$1.');
 }
 
 /** x above a line of a row. `used`: columns that are read now; all without it. */

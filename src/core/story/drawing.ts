@@ -94,6 +94,13 @@ export function unitText(value: number, { perOne }: CellUnit): string {
   return (value < 0 ? '\u2212' : '') + String(rounded);
 }
 
+/** What the numbers in cells mean, by the largest of them, as a sentence behind another one; none where they are as they are. */
+export function unitMeans(values: readonly number[], unit: CellUnit): string {
+  if (unit.name === null || values.length === 0) return '';
+  const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
+  return ` In ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}.`;
+}
+
 export interface CellLook {
   readonly tone?: Tone;
   readonly level?: number;

@@ -54,6 +54,14 @@ export interface Trace<D = unknown> {
   readonly steps: readonly TraceStep<D>[];
 }
 
+/** The numbers that rows and columns of a window have in its matrix. */
+export function numbersIn({ place }: Pick<Trace, 'place'>): {
+  rowNumber(row: number): number;
+  columnNumber(column: number): number;
+} {
+  return { rowNumber: (row) => (place?.row ?? 0) + row, columnNumber: (column) => (place?.col ?? 0) + column };
+}
+
 /** Collects steps and chapters in order. */
 export class TraceBuilder<D> {
   readonly steps: TraceStep<D>[] = [];

@@ -18,6 +18,13 @@ export function valueText(value: number): string {
   return `${sign}${magnitude.toExponential(0).replace('e+', 'e').replace('e-', `e${MINUS}`)}`;
 }
 
+/** A number of x, which has few decimals, without the zero before them: .5, −1.5. */
+export function xText(value: number): string {
+  return String(value)
+    .replace('-', MINUS)
+    .replace(/^(\u2212?)0\./, '$1.');
+}
+
 /** A number rounded to a whole one, with a narrow space between groups of three digits: 157 286. */
 export function countText(count: number): string {
   return String(Math.round(count))

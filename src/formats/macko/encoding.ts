@@ -1,5 +1,6 @@
 import { countFrom } from '../../core/comparison/counts.ts';
-import { declareEncoding, type Derived } from '../../core/declared/declare.ts';
+import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Derived } from '../../core/declared/derived.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { packedQ4, Q4_ZERO, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
@@ -13,19 +14,22 @@ import {
   paddingOf,
   passedColumns,
   placesFor,
+  skippedText,
   storedDelta,
 } from './layout.ts';
-import { DELTA_BITS, type DeltaBits, type MackoParams, params, reachOf, sizeReason } from './params.ts';
+import { countsTo, DELTA_BITS, type DeltaBits, type MackoParams, params, reachOf, sizeReason } from './params.ts';
 
 /** MACKO paper, section 3. */
 export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({
   id: 'macko',
   params,
   arrays,
-  *encode(A, { values, deltas, indptr }, { deltaBits }) {
+  *encode(A, { values, deltas, indptr }, { deltaBits }, tell) {
     const reach = reachOf(deltaBits);
-    indptr.push(0);
     for (const row of A) {
+      // step: row
+      indptr.push(deltas.length);
+      tell?.(`Row ${row.index} begins at entry ${deltas.length}.`, row);
       let previous = -1;
       for (let i = 0; i < row.length; i++) {
         let gap = row.columns[i] - previous;
@@ -34,18 +38,23 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
           // step: pad
           values.pad();
           deltas.pad(reach - 1);
+          tell?.(`${skippedText(gap - 1)}, but ${countsTo({ deltaBits }).text}: a zero is stored on the way.`, row);
         }
         // step: emit
         values.push(row.values[i]);
-        // step: pack
         deltas.push(gap - 1);
+        tell?.(`${skippedText(gap - 1)}.`, row, previous);
       }
-      // step: row
-      indptr.push(deltas.length);
       yield;
     }
+    const tail = placesFor(values.length) - values.length;
     // Lanes read groups of entries (section 4).
-    values.pad(0, placesFor(values.length) - values.length);
+    values.pad(0, tail);
+    // step: end
+    indptr.push(deltas.length);
+    tell?.(
+      `The list ends at entry ${deltas.length}${tail > 0 ? '; lanes read eight, so zeros fill up the last' : ''}.`,
+    );
   },
   decode({ values, deltas, indptr }, { rows }, put) {
     for (let r = 0; r < rows; r++) {

@@ -29,6 +29,11 @@ export function storedDelta(e: { deltas: Uint32Array; deltaBits: number }, i: nu
   return (e.deltas[Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }
 
+/** '2 columns are skipped', 'No column is skipped'. */
+export function skippedText(skip: number): string {
+  return skip === 0 ? 'No column is skipped' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'} skipped`;
+}
+
 /** The columns that the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */
 export function passedColumns(e: MackoEncoded, begin: number, end: number): number {
   const { deltas, deltaBits } = e;

@@ -112,7 +112,7 @@ export function expectedReason(d: number, p: MackoParams, { cols }: { readonly c
   if (d === 0) return sizeReason({ nnz: 0, padding: 0, gaps: 0 }, p);
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
   const skip = meanSkip(expectedGap(d, cols));
-  const skipped = stated`${skip} expected to be skipped on average; ${longestText(p)}`;
+  const skipped = stated`${skip} expected to be skipped on average; ${countsTo(p)}`;
   return zeros < FEW ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
 }
 
@@ -125,7 +125,7 @@ export function sizeReason(
   p: Pick<MackoParams, 'deltaBits'>,
 ): Stated {
   if (nnz === 0) return stated`${bitsFact(p)} say how many columns are skipped before a weight`;
-  const skipped = stated`${meanSkip(gaps / nnz)} skipped on average; ${longestText(p)}`;
+  const skipped = stated`${meanSkip(gaps / nnz)} skipped on average; ${countsTo(p)}`;
   if (padding === 0) return skipped;
   const zeros =
     padding < FEW * nnz
@@ -147,7 +147,8 @@ function bitsFact({ deltaBits }: Pick<MackoParams, 'deltaBits'>): NamedFact {
   return fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
 }
 
-function longestText(p: Pick<MackoParams, 'deltaBits'>): Stated {
+/** How far a skip counts: '4 bits count to 15'. */
+export function countsTo(p: Pick<MackoParams, 'deltaBits'>): Stated {
   const longest = fact('longest skip', reachOf(p.deltaBits) - 1);
   return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'counts' : 'count'} to ${longest}`;
 }

@@ -35,7 +35,6 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   const stored = p.valueType === 'f16' ? new Uint16Array(cols + 1) : new Int8Array(cols + 1);
   const work: RowAtWork = { columns, stored, metadata, values };
   const pause = rowsPerYield(cols);
-  // step: empty
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
@@ -49,7 +48,6 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
         if (later) throw new FormatError(fullGroupText(m, later.row, later, p));
         throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
       }
-      // step: scale
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;
       for (let i = 0; i < n; i++) stored[i] = i8Of(buffer.values[i], scale);
@@ -99,7 +97,6 @@ function slideRow(work: RowAtWork, n: number, { halfGroup }: SlideSparseParams, 
     let set = 0;
     for (; columns[next] < limit; next++) set |= 1 << (columns[next] - start);
     if (next - entry > slots) return false;
-    // step: slide
     const window = firstWindow + g * perGroup;
     const takes = filled[set];
     const at = window * KEPT;

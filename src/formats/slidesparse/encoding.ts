@@ -16,14 +16,24 @@ import {
   windowStart,
   WINDOWS_PER_WORD,
 } from './layout.ts';
-import { HALF_GROUPS, KEPT, params, patternName, sizeReason, type SlideSparseParams, WINDOW } from './params.ts';
+import {
+  HALF_GROUPS,
+  KEPT,
+  params,
+  patternName,
+  sizeReason,
+  type SlideSparseParams,
+  STRIDE,
+  WINDOW,
+  windowsPerGroup,
+} from './params.ts';
 
 /** SlideSparse paper, section 4.1 and algorithm 2; what is kept of a window is ours. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,
   arrays,
-  *encode(A, { values, metadata }, p) {
+  *encode(A, { values, metadata }, p, tell) {
     const windowsPerRow = windowsPerRowOf(p.cols, p);
     for (const row of A) {
       let next = 0;
@@ -41,11 +51,15 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
         const others = [0, 1].filter((slot) => !taken.includes(slot)).slice(0, KEPT - taken.length);
         for (const slot of [...taken, ...others].toSorted((a, b) => a - b)) {
           if (taken.includes(slot)) {
+            // step: take
             values.push(row.values[next++]);
             metadata.push(slot);
+            tell?.(takesText(w, slot, p), row, start + slot);
           } else {
+            // step: fill
             values.pad();
             metadata.pad(slot);
+            tell?.(`Window ${w} finds ${taken.length === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
           }
         }
       }
@@ -125,6 +139,13 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
     },
   },
 });
+
+/** Which weight a window takes, and why the window before it did not. */
+function takesText(w: number, slot: number, p: SlideSparseParams): string {
+  const isLeft = slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
+  const column = windowStart(p, w) + slot;
+  return `Window ${w} takes column ${column} as its place ${slot}${isLeft ? `: window ${w - 1} is full` : ''}.`;
+}
 
 /** A group with more non-zeros than the pattern allows. */
 interface FullGroup {

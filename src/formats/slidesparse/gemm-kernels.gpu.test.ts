@@ -21,7 +21,6 @@ import { encodeSteps } from './encode.ts';
 import { encoding } from './encoding.ts';
 import { gemmKernels, slidGemmI8Plan, slidGemmPlan } from './gemm-kernels.ts';
 import { keptColumn, type SlideSparseEncoded } from './layout.ts';
-import { lift } from './story/lift.ts';
 import { HALF_GROUPS, type HalfGroup } from './params.ts';
 
 let context: GpuContext;
@@ -102,6 +101,16 @@ describe('Y = Q(X) W^T', () => {
     }
   });
 });
+
+/** A quantised row, lifted: word j holds the four values that window j reads, the lowest byte first; 0 past the last column. */
+function lift(values: Int8Array, halfGroup: HalfGroup, words: number): Uint32Array {
+  const lifted = new Uint32Array(words);
+  for (let j = 0; j < words; j++) {
+    const start = Math.floor(j / (halfGroup - 1)) * 2 * halfGroup + (j % (halfGroup - 1)) * 2;
+    for (let i = 0; i < 4 && start + i < values.length; i++) lifted[j] |= (values[start + i] & 0xff) << (8 * i);
+  }
+  return lifted;
+}
 
 describe('lifted activations', () => {
   test.for([

@@ -36,17 +36,14 @@ export function groupTable(halfGroup: HalfGroup): GroupTable {
       const second = columns[next + 1] - window * STRIDE;
       let nibble = EMPTY_NIBBLE;
       if (next + 1 < count && windowOf[next + 1] === window) {
-        // step: compress
         nibble = first | (second << 2);
         filled[set] |= 3 << (KEPT * window);
         next += 2;
       } else if (next < count && windowOf[next] === window) {
-        // step: single
         if (first > 0) nibble = first << 2;
         filled[set] |= (first > 0 ? 2 : 1) << (KEPT * window);
         next++;
       }
-      // step: metadata
       nibbles[set] |= nibble << (WINDOW * window);
     }
   }

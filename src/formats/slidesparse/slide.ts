@@ -29,11 +29,33 @@ export function assignWindows(
     // Only columns before the window's end that no earlier window took; the lists are at most 16 long.
     for (let i = 0; i < count && room > 0 && columns[i] < start + WINDOW; i++) {
       if (windowOf[i] !== -1 || columns[i] < start) continue;
-      // step: take
       windowOf[i] = w;
       room--;
       taken++;
     }
   }
   return taken;
+}
+
+/** By column, the window that takes its weight; -1 for a zero or what no window took. */
+export type Way = readonly number[];
+
+/** All placements of a full group, run through the encoder's own assignment: two of its columns are zero. O(N^4). */
+export function ways(halfGroup: HalfGroup): {
+  readonly all: readonly Way[];
+  readonly failures: number;
+} {
+  const width = 2 * halfGroup;
+  const all: Way[] = [];
+  let failures = 0;
+  const windowOf = new Int8Array(width);
+  for (let first = width - 2; first >= 0; first--) {
+    for (let second = width - 1; second > first; second--) {
+      const columns = Array.from({ length: width }, (_, c) => c).filter((c) => c !== first && c !== second);
+      if (assignWindows(columns, columns.length, halfGroup, windowOf) < columns.length) failures++;
+      const taken = new Map(columns.map((c, i) => [c, windowOf[i]]));
+      all.push(Array.from({ length: width }, (_, c) => taken.get(c) ?? -1));
+    }
+  }
+  return { all, failures };
 }

@@ -1,8 +1,10 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { messageOf } from '../../core/errors.ts';
 import { dragged, withFigure } from '../../lessons/drag.ts';
-import { another, type AskedQuestion, askFrom, type Figure } from '../../lessons/figure.ts';
+import { another, type AskedQuestion, askFrom, type Figure, frameOf } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -38,6 +40,7 @@ import { Player } from '../../kit/stage/Player.tsx';
 import { saveScene } from '../../kit/stage/save-scene.ts';
 import { SceneCanvas } from '../../kit/stage/SceneCanvas.tsx';
 import { SceneTables } from '../../kit/stage/SceneTables.tsx';
+import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { useScene } from '../../kit/stage/use-scene.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { createStore } from 'zustand/vanilla';
@@ -89,17 +92,20 @@ interface LessonFigureProps {
   /** the application of the lesson's stage */
   readonly app: App;
   readonly figure: Figure;
+  /** the directed frame that the paragraph names */
+  readonly frame: Frame | null;
   readonly onOpen: () => void;
 }
 
 /** The figure next to the text: the real stage at the paragraph's step, with its player. */
-function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
+function LessonFigure(props: LessonFigureProps) {
+  const { app, figure } = props;
   const { id } = figure.format;
   return (
     <AppProvider value={app}>
       <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
-          <Shown app={app} figure={figure} onOpen={onOpen} />
+          <Shown {...props} />
         </StoryBoundary>
         <StoryBoundary name="The player">
           <Player player={app.player} />
@@ -109,8 +115,13 @@ function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
   );
 }
 
-function Shown({ app, figure, onOpen }: LessonFigureProps) {
-  const scene = useScene();
+function Shown({ app, figure, frame, onOpen }: LessonFigureProps) {
+  const ofStep = useScene();
+  const context = useFrameContext();
+  // Until the reader goes on by every step.
+  const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
+  const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
+  const scene = isFrame && ofStep ? ofFrame : ofStep;
   const { present } = useShell();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
@@ -260,7 +271,11 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
   const prepared = blocks[current - 1];
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
+  const isAsked = now !== null;
   const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
+
+  const { figure: of, block } = prepared;
+  const frame = useMemo(() => (of && !isAsked ? frameOf(of, block.figure.step) : null), [of, block, isAsked]);
 
   const read = useCallback(
     (n: number) => {
@@ -332,7 +347,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
     prepared.figure === null ? (
       <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={answerTo(current)} wide={wide} />
     ) : (
-      <LessonFigure app={stage.app} figure={figure ?? prepared.figure} onOpen={open} />
+      <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={open} />
     );
   const text = (
     <LessonText

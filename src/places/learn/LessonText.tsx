@@ -1,6 +1,7 @@
 import { Fragment, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
-import type { AskedQuestion, Figure } from '../../lessons/figure.ts';
+import { type AskedQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { unanswered } from '../../lessons/unanswered.ts';
@@ -12,6 +13,7 @@ import { Prose } from './Prose.tsx';
 import { flushSync } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
+import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { useApp } from '../../kit/app-context.ts';
 
@@ -19,9 +21,18 @@ import { useApp } from '../../kit/app-context.ts';
 const WIDTH = 700;
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 
+interface PrintedFigureProps {
+  readonly figure: Figure;
+  readonly step: number;
+  /** its picture instead of that of the step */
+  readonly frame: Frame | null;
+}
+
 /** The figure of a paragraph at its step, for paper. */
-function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly step: number }) {
-  const { source, words, width, height } = stillOf(sceneOf(figure.loaded, step), PAPER, figure.format.id, WIDTH);
+function PrintedFigure({ figure, step, frame }: PrintedFigureProps) {
+  const context = useFrameContext();
+  const scene = frame ? frameScene(frame, frame.moves.length - 1, context) : sceneOf(figure.loaded, step);
+  const { source, words, width, height } = stillOf(scene, PAPER, figure.format.id, WIDTH);
   return (
     <figure className="printed-figure mt-3">
       <img src={source} alt={words} width={width} height={height} />
@@ -125,7 +136,9 @@ export function LessonText(props: LessonTextProps) {
 /** Whether a paragraph's figure differs from the one before. */
 function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): boolean {
   if (now.figure === null) return now.block.figure.address !== before?.block.figure.address;
-  return now.figure !== before?.figure || now.step !== before.step;
+  return (
+    now.figure !== before?.figure || now.step !== before.step || now.block.figure.step !== before.block.figure.step
+  );
 }
 
 /** The first paragraph of a paragraph's folded card; null in the lesson itself. */
@@ -221,7 +234,13 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
           onStep={(step) => onStep(asked, n, step)}
         />
       )}
-      {printed && <PrintedFigure figure={figure} step={asked?.posed.before ?? prepared.step} />}
+      {printed && (
+        <PrintedFigure
+          figure={figure}
+          step={asked?.posed.before ?? prepared.step}
+          frame={asked ? null : frameOf(figure, block.figure.step)}
+        />
+      )}
     </>
   );
 }

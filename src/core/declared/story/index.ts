@@ -1,23 +1,26 @@
 import type { EncodedMatrix } from '../../encoded/encoded.ts';
 import { FormatError } from '../../errors.ts';
 import type { FormatStory } from '../../format.ts';
+import type { Frame } from '../../story/frames.ts';
+import type { CodeExcerpt, Panel } from '../../story/scene.ts';
+import type { Trace } from '../../story/trace.ts';
 import { finish } from '../../job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../matrix/index.ts';
 import { withOpening } from '../../story/opening.ts';
 import { observed } from '../builders.ts';
-import { bitsForEach, resolved } from '../card.ts';
-import type { FormatDeclaration } from '../declaration.ts';
+import { resolved } from '../card.ts';
+import { declarationOf, type Derived } from '../derived.ts';
 import {
-  admits,
   type AnyDeclaration,
   arraysOf,
   elementsOf,
   encodeSteps,
   openEncoding,
   runDecode,
-  storage,
+  type TypedDeclaration,
 } from '../derive.ts';
-import type { NarratedStep, Row, Run, TypedArray } from '../record.ts';
+import type { RowReader } from '../declaration.ts';
+import type { NarratedStep, Part, Row, Run, TypedArray, Zeros } from '../record.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
 import { nameOfStep, questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
@@ -25,18 +28,17 @@ import { declaredTrace, type DeclaredStep, type DeclaredTrace } from './trace.ts
 
 /** Encodes a window and decodes it again, with every store, sentence, read and put. */
 function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
+  const plan = d.plan ? finish(d.plan(m, resolved(d.params, p as Record<string, unknown>, m))) : undefined;
   const window = new CsrMatrix(toCsr(m));
   const encoded = finish(encodeSteps(d, window, p));
   const params = resolved(d.params, p as Record<string, unknown>, window);
   const declared = arraysOf(d, p, window);
   const elements = elementsOf(d, encoded);
-  const arrays = declared.map(({ name, read, role, quantised }) => {
-    const array: TypedArray = { name, type: read, byteClass: role, isQuantised: quantised !== undefined };
-    return { array, elements: elements[name] };
-  });
+  const arrays = declared.map((array) => ({ array: typed(array, elements), elements: elements[array.name] }));
 
   const stores = new StoreRecorder();
-  const { reader, builders } = openEncoding(d, window, p);
+  const { reader, builders } = openEncoding(d, window, p, plan);
+  const { rows, cols, nnz } = window;
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -48,50 +50,143 @@ function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
       line: 0,
     });
   };
-  const out = Object.fromEntries(builders.map((b, i) => [b.name, observed(b, stores.listenerOf(i))]));
-  const { rows, cols } = window;
-  for (const _ of d.encode(reader, out, { ...params, rows, cols }, tell)) continue;
+  const parts: Part[] = [];
+  const zeros: Zeros[] = [];
+  let read: number[] = [];
+  const watchedRows: RowReader = {
+    rows,
+    cols,
+    nnz,
+    row(index) {
+      if (!read.includes(index)) read.push(index);
+      return reader.row(index);
+    },
+    *[Symbol.iterator]() {
+      for (let r = 0; r < rows; r++) yield this.row(r);
+    },
+  };
+  const out = Object.fromEntries(
+    builders.map((builder, array) => {
+      const watched = observed(builder, stores.listenerOf(array), (from, to) =>
+        zeros.push({ array, from, to, part: parts.length }),
+      );
+      return [builder.name, watched];
+    }),
+  );
+  for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, tell, plan)) {
+    parts.push({ stores: stores.count, rows: read });
+    read = [];
+  }
 
   const puts = new PutRecorder(rows, cols);
-  const reads = new ReadRecorder(() => puts.count);
+  const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
+  const put: number[] = [];
+  const reads = new ReadRecorder(() => calls.count);
   const watched = (name: string, found: (typeof elements)[string]): typeof found =>
     reads.watched(
       found,
       declared.findIndex((array) => array.name === name),
     );
-  runDecode(d, encoded, (r, c, v) => puts.put(r, c, v), watched);
+  const onPut = (r: number, c: number, v: number): void => {
+    // Cells of a format may lie beyond the matrix.
+    if (r >= rows || c >= cols) return;
+    put.push(v === 0 ? -1 : puts.count);
+    calls.put(r, c, v);
+    puts.put(r, c, v);
+  };
+  runDecode(d, encoded, onPut, watched);
   const run: Run = {
     params,
-    encoding: { arrays, stores: stores.taken(), tells },
-    decoding: { puts: puts.taken().puts, reads: reads.taken() },
+    encoding: { arrays, stores: stores.taken(), tells, parts, zeros },
+    decoding: {
+      puts: puts.taken().puts,
+      reads: reads.taken(),
+      calls: { ...calls.taken().puts, put: Int32Array.from(put) },
+    },
   };
   return declaredTrace(d.id, window, encoded, run);
 }
 
-/** The story of a format, from how it writes and reads its arrays, and what it tells meanwhile. */
-export function storyOf(
-  d: FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>,
-): FormatStory<Record<string, unknown>, DeclaredStep> {
-  const { title, keeps } = d;
-  const reasonOf = (t: DeclaredTrace): string =>
-    (d.sizeReason?.(t.encoded) ?? bitsForEach(8 * storage(d, t.encoded).totalBytes, t.encoded.nnz)).text;
+/** What a story needs to know of an array. */
+function typed(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): TypedArray {
+  const { name, read, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
+  const [cause] = [padding ?? []].flat();
+  return {
+    name,
+    type: read,
+    byteClass: role,
+    meaning,
+    ...(quantised && { quantised: { by: quantised.by, scales: quantised.scales } }),
+    ...(offsetsInto !== undefined && { offsetsInto }),
+    ...(columns && { columns: columns.below === undefined ? {} : { below: columns.below } }),
+    ...(fields && {
+      fields: Object.fromEntries(Object.keys(fields).map((field) => [field, elements[`${name}.${field}`]])),
+    }),
+    ...(heads && { heads: heads.every }),
+    ...(cause && { filler: { says: typeof cause.says === 'string' ? cause.says : null } }),
+  };
+}
+
+/** What a story has besides what is derived. */
+export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pick<
+  FormatStory<object, DeclaredStep>,
+  'quotes' | 'questions' | 'tracesRefused'
+> {
+  readonly title: string;
+  /** For a story without a script: what it does about the zeros, a sentence of at most nine words. */
+  readonly keeps?: string;
+  /** the kind of matrix; default: weights */
+  readonly holds?: 'weights' | 'activations';
+  /** The frames of a story that is directed. Default: chosen from the trace. */
+  frames?(t: DeclaredTrace<E>): readonly Frame[];
+  /** The lines that run in a step; of null, before the first one. Default: none are quoted. */
+  code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
+  /** Panels of its own after step `number`, below the arrays: the bits of a word, a tree of levels. */
+  panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
+  /** The window that is told of instead, where one is refused and `tracesRefused`. */
+  windowOf?(m: Matrix, p: object): Matrix;
+}
+
+/** The story of a format, from how it writes and reads its arrays, what it tells meanwhile, and `parts`. */
+export function derivedStory<E extends EncodedMatrix, P extends object>(
+  encoding: Derived<E, P>,
+  parts: StoryParts<E>,
+): FormatStory<P, DeclaredStep> {
+  const d = declarationOf(encoding);
+  if (!d) throw new RangeError('found an encoding that was not declared, expected that of declareEncoding');
+  const { title, keeps, holds, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
+  const of = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
+  const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(of(t), step) ?? null;
   return withOpening(
     {
-      admits: (m: Matrix, p: Record<string, unknown>) => admits(d, m, p),
-      trace(m: Matrix, p: Record<string, unknown>) {
-        const verdict = admits(d, m, p);
-        if (!verdict.ok) throw new FormatError(verdict.reason);
-        return traceOf(d, m, p);
+      admits: (m: Matrix, p: P) => encoding.admits(m, p),
+      trace(m: Matrix, p: P) {
+        const verdict = encoding.admits(m, p);
+        if (verdict.ok) return traceOf(d, m, p);
+        if (tracesRefused?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
+        return { ...traceOf(d, windowOf(m, p), p), refused: m };
       },
-      scene: (t, step) => ({ ...scene(t as DeclaredTrace, step), code: null }),
-      kindOf: (t, step) => ({ ...nameOfStep(t as DeclaredTrace, step), code: null }),
-      questions: questionsOf(title, ({ encoded }) => storage(d, encoded)),
+      scene(t: Trace<DeclaredStep>, number: number) {
+        const drawn = scene(of(t), number);
+        const more = panels?.(of(t), number) ?? [];
+        return {
+          ...drawn,
+          panels: [...drawn.panels, ...more],
+          code: codeOf(t, number === 0 ? null : t.steps[number - 1].detail),
+        };
+      },
+      kindOf: (t: Trace<DeclaredStep>, step: DeclaredStep) => ({ ...nameOfStep(step), code: codeOf(t, step) }),
+      questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
+      ...(quotes && { quotes }),
+      ...(tracesRefused && { tracesRefused }),
+      ...(frames && { frames: (t: Trace) => frames(of(t)) }),
     },
     {
       title,
-      ledger: (t) => storage(d, (t as DeclaredTrace).encoded),
-      sizeReason: (t) => reasonOf(t as DeclaredTrace),
-      keeps,
+      ledger: (t) => encoding.storage(of(t).encoded),
+      sizeReason: (t) => encoding.sizeReason(of(t).encoded).text,
+      ...(keeps !== undefined && { keeps }),
+      ...(holds && { holds }),
     },
   );
 }

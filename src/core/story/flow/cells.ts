@@ -23,6 +23,17 @@ export interface CellRow {
   readonly spans?: readonly Span[];
 }
 
+/** An array of a picture, by its elements. */
+export function arrayRow(
+  id: string,
+  title: string,
+  tone: Tone,
+  cell: CellRow['cell'],
+  spans: readonly Span[] = [],
+): CellRow {
+  return { id, title, tone, cell, spans };
+}
+
 export interface CellsLook {
   readonly count: number;
   /** numbers above the cells; every fourth if there is no room for more */

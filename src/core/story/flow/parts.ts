@@ -1,4 +1,4 @@
-import type { Tone } from '../scene.ts';
+import type { TextRun, Tone } from '../scene.ts';
 import {
   isNarrow,
   type Laid,
@@ -14,6 +14,9 @@ import {
   widthOf,
   wordsMark,
 } from './room.ts';
+
+/** Words that stand out. */
+export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 
 /** Words, right of the gutter and broken to the width. */
 export function note(

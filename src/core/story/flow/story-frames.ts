@@ -46,6 +46,15 @@ export function ask(
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 
+/** Bytes by what they are for. */
+export interface CountedBytes {
+  readonly tone: Tone;
+  readonly bytes: number;
+  readonly name: string;
+}
+
+export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
 /** Bytes of what is stored against dense, in one place in all pictures. */
 export function counterBar({
   title,
@@ -54,12 +63,12 @@ export function counterBar({
   said,
 }: {
   readonly title: string;
-  readonly parts: readonly { readonly tone: Tone; readonly bytes: number; readonly name: string }[];
+  readonly parts: readonly CountedBytes[];
   readonly dense: number;
   /** below the bar */
   readonly said: string;
 }): Part {
-  const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  const total = totalOf(parts);
   let end = 0;
   const filled = parts
     .filter(({ bytes }) => bytes > 0)

@@ -10,11 +10,13 @@ import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
+import type { MackoTrace } from './facts.ts';
+import { story as whole } from './index.ts';
 import { story } from './story.ts';
-import { type MackoTrace, trace } from './trace.ts';
 
 /* Facts of frames a second time, from the cells and the encoded arrays alone. */
 
+const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
 interface Entry {
@@ -48,7 +50,7 @@ function seenOf(t: MackoTrace): Seen {
       return { column, skip, isZero: !own.includes(column) };
     });
   });
-  return { t, valueBits: BITS[t.params.valueType], bits: deltaBits, columns, entries };
+  return { t, valueBits: BITS[t.encoded.valueType], bits: deltaBits, columns, entries };
 }
 
 /** Columns skipped before each weight of a row. */
@@ -68,15 +70,10 @@ function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[
   return { row, skips: starts[row] };
 }
 
-/** The long skip that is shown: the first after the slow weights, else the first of all. */
-function longSkipOf(seen: Seen): { row: number; skip: number; index: number } | null {
-  const lead = leadOf(seen);
-  const wide = seen.columns.flatMap((own, row) =>
-    skipsOf(own).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
-  );
-  const isAfter = ({ row, index }: { row: number; index: number }): boolean =>
-    row > lead.row || (row === lead.row && index >= lead.skips.length);
-  return wide.find(isAfter) ?? wide.at(0) ?? null;
+/** The long skip that is shown: the longest, of equal ones the first. */
+function longSkipOf({ columns, bits }: Seen): number | null {
+  const longest = columns.flatMap((own) => skipsOf(own)).reduce((max, skip) => Math.max(max, skip), 0);
+  return longest >= 2 ** bits ? longest : null;
 }
 
 function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]; count: number } {
@@ -121,9 +118,9 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'longest skip': (s) => 2 ** s.bits - 1,
   patterns: (s) => 2 ** s.bits,
   'first pattern': () => 0,
-  'long skip': (s) => longSkipOf(s)?.skip ?? -1,
-  'stored zeros': (s) => Math.floor((longSkipOf(s)?.skip ?? 0) / 2 ** s.bits),
-  rest: (s) => (longSkipOf(s)?.skip ?? 0) % 2 ** s.bits,
+  'long skip': (s) => longSkipOf(s) ?? -1,
+  'stored zeros': (s) => Math.floor((longSkipOf(s) ?? 0) / 2 ** s.bits),
+  rest: (s) => (longSkipOf(s) ?? 0) % 2 ** s.bits,
   places: (s) => s.entries.flat().length,
   bytes: bytesOf,
   'dense bytes': (s) => (s.t.window.rows * s.t.window.cols * s.valueBits) / 8,
@@ -168,7 +165,7 @@ function expectTrue(t: MackoTrace, met: Set<string>): void {
     }
     for (const [name, words] of Object.entries(INSTEAD)) if (said.some(({ text }) => words.test(text))) met.add(name);
     const { options = [], answer = 0 } = frame.question ?? {};
-    const zeros = Math.floor((longSkipOf(seen)?.skip ?? 0) / 2 ** seen.bits);
+    const zeros = Math.floor((longSkipOf(seen) ?? 0) / 2 ** seen.bits);
     if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(sentence.text)).toBe(zeros > 1);
     if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
     if (frame.id === 'start of a lane')

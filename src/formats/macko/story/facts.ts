@@ -1,15 +1,27 @@
+import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
-import { cellUnit, unitText } from '../../../core/story/drawing.ts';
-import type { DrawnWeight, DrawnWindow } from '../../../core/story/drawn-rows.ts';
-import { entryCount, GROUP, placesFor, storedDelta } from '../layout.ts';
+import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { type CountedBytes, totalOf } from '../../../core/story/flow/story-frames.ts';
+import { numbersIn } from '../../../core/story/trace.ts';
+import { entryCount, GROUP, type MackoEncoded, placesFor, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
-import { entryName } from './scene-entries.ts';
-import { alignedStart, type MackoStep, type MackoTrace } from './trace.ts';
 
-/** A weight of the window, with the empty columns before it. */
-export interface Weight extends DrawnWeight {
-  readonly entry: number;
-  /** empty columns since the weight before it, or since the start of the row */
+export type MackoTrace = DeclaredTrace<MackoEncoded>;
+
+/** An entry of the list: a weight, or a zero that is stored on the way to one. */
+export interface Entry {
+  /** its number in the list */
+  readonly at: number;
+  readonly row: number;
+  readonly column: number;
+  readonly value: number;
+  /** the skip that is stored with it */
+  readonly stored: number;
+  readonly isZero: boolean;
+}
+
+/** A weight of the window, with the empty columns since the one before it, or since the start of the row. */
+export interface Weight extends Entry {
   readonly skip: number;
 }
 
@@ -17,24 +29,12 @@ export interface Weight extends DrawnWeight {
 export interface Lane {
   /** its first place, also if another row holds that */
   readonly from: number;
-  /** entries of the row: [first, end) */
-  readonly first: number;
-  readonly end: number;
+  /** entries of the row */
+  readonly own: readonly Entry[];
   readonly skipped: number;
-  readonly weights: number;
-  readonly zeros: number;
   /** columns that its entries pass, and those that the lanes before it passed */
   readonly passes: number;
   readonly startsAfter: number;
-}
-
-/** Bytes by what they are for. */
-export interface Bytes {
-  readonly weights: number;
-  readonly zeros: number;
-  readonly skips: number;
-  readonly marks: number;
-  readonly scales: number;
 }
 
 /** A weight with too many empty columns before it: how many zeros are stored on the way, and what is left to skip. */
@@ -44,29 +44,32 @@ interface WideSkip extends Weight {
 }
 
 /** What the frames of a window show, found by what happens in it. */
-export interface WindowFacts extends DrawnWindow<Weight> {
+export interface WindowFacts extends ReturnType<typeof numbersIn> {
   readonly t: MackoTrace;
+  readonly entries: readonly Entry[];
+  /** row by row */
+  readonly weights: readonly Weight[];
+  readonly ofRow: readonly (readonly Weight[])[];
+  readonly unit: CellUnit;
+  /** what cells write of the weights, each once */
+  readonly texts: readonly string[];
+  readonly valueBits: number;
   /** bits of a skip, and the longest one that they write */
   readonly skipBits: number;
   readonly maxSkip: number;
   /** the row whose first weights are stored slowly, and up to three of these; neither in a window without weights */
   readonly lead: { readonly row: number; readonly slow: readonly Weight[] } | null;
-  readonly wide: WideSkip | null;
-  /** the weight with the longest skip */
+  /** the weight with the longest skip, and whether that needs stored zeros */
   readonly longest: Weight | null;
+  readonly wide: WideSkip | null;
   /** the row with the most weights, and its lanes */
   readonly lanes: { readonly row: number; readonly all: readonly Lane[] } | null;
-  readonly bytes: Bytes;
+  /** of all arrays, what they add up to, and of all cells in dense */
+  readonly bytes: readonly CountedBytes[];
   readonly total: number;
+  readonly dense: number;
   /** of the list, with those that fill it up */
   readonly places: number;
-  /** what cells write of the weights, each once */
-  readonly texts: readonly string[];
-  /** weights by their entries; entries without one are stored zeros */
-  readonly weightOf: ReadonlyMap<number, Weight>;
-  /** the numbers of a row and of a column in the matrix */
-  rowNumber(row: number): number;
-  columnNumber(column: number): number;
 }
 
 /** Weights that are stored one by one. */
@@ -76,14 +79,24 @@ const SLOW = 3;
 export function windowFacts(t: MackoTrace): WindowFacts {
   const { encoded: e, window } = t;
   const valueBits = VALUE_BITS[e.valueType];
-  const ofRow = Array.from({ length: window.rows }, (_, row) => weightsOf(t, row));
-  const weights = ofRow.flat();
   const maxSkip = reachOf(e.deltaBits) - 1;
-  const lead = leadOf(ofRow, maxSkip);
-  const bytes = allBytes(t);
+  const entries = entriesOf(t);
+  const ofRow = Array.from({ length: window.rows }, (_, r) => weightsOf(entries.slice(e.indptr[r], e.indptr[r + 1])));
+  const weights = ofRow.flat();
+  const longest = weights.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
+  const places = placesFor(entries.length);
+  const bytes = countedBytes({
+    weights: (e.nnz * valueBits) / 8,
+    zeros: ((places - e.nnz) * valueBits) / 8,
+    skips: e.deltas.byteLength,
+    marks: e.indptr.byteLength,
+    scales: e.scales.byteLength,
+  });
   const unit = cellUnit(weights.map(({ value }) => value));
   return {
+    ...numbersIn(t),
     t,
+    entries,
     weights,
     ofRow,
     unit,
@@ -91,33 +104,35 @@ export function windowFacts(t: MackoTrace): WindowFacts {
     valueBits,
     skipBits: e.deltaBits,
     maxSkip,
-    lead,
-    wide: wideOf(weights, maxSkip, lead?.slow.at(-1)?.entry ?? -1),
-    longest: weights.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null),
-    lanes: lanesOf(t, ofRow),
+    lead: leadOf(ofRow, maxSkip),
+    longest,
+    wide: longest && longest.skip > maxSkip ? wideOf(longest, maxSkip + 1) : null,
+    lanes: lanesOf(entries, ofRow),
     bytes,
-    total: sumOf(bytes),
+    total: totalOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
-    places: placesFor(entryCount(e)),
-    weightOf: new Map(weights.map((weight) => [weight.entry, weight])),
-    rowNumber: (row) => (t.place?.row ?? 0) + row,
-    columnNumber: (column) => (t.place?.col ?? 0) + column,
-    sums: ofRow.map((row) => row.reduce((sum, { value, column }) => sum + value * t.x[column], 0)),
+    places,
   };
 }
 
-function weightsOf(t: MackoTrace, row: number): readonly Weight[] {
-  const { encoded: e } = t;
-  const found: Weight[] = [];
-  let previous = -1;
-  for (let entry = e.indptr[row]; entry < e.indptr[row + 1]; entry++) {
-    if (t.isPadding[entry]) continue;
-    const column = t.columnOf[entry];
-    const skip = column - previous - 1;
-    found.push({ row, column, entry, value: entryValue(e, row, entry), skip, name: entryName(entry) });
-    previous = column;
-  }
-  return found;
+/** The entries in their order, as the list holds them. O(stores). */
+export function entriesOf({ encoded: e, stores }: MackoTrace): readonly Entry[] {
+  // Of skips and of values, and past the last entry.
+  const padding = new Set(stores.at.filter((_, i) => stores.isPadding[i] === 1));
+  let row = 0;
+  let column = -1;
+  return Array.from({ length: entryCount(e) }, (_, at): Entry => {
+    while (at === e.indptr[row + 1]) row++;
+    if (at === e.indptr[row]) column = -1;
+    const stored = storedDelta(e, at);
+    column += stored + 1;
+    return { at, row, column, value: entryValue(e, row, at), stored, isZero: padding.has(at) };
+  });
+}
+
+function weightsOf(row: readonly Entry[]): readonly Weight[] {
+  const weights = row.filter(({ isZero }) => !isZero);
+  return weights.map((one, i) => ({ ...one, skip: one.column - (weights[i - 1]?.column ?? -1) - 1 }));
 }
 
 /** The first row that begins with three weights without a zero between, or else with the most of them. */
@@ -132,67 +147,43 @@ function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number): WindowF
   return best;
 }
 
-/** The first skip after `entry` that needs a stored zero, or else the first of all. */
-function wideOf(weights: readonly Weight[], maxSkip: number, entry: number): WideSkip | null {
-  const wide = weights.filter(({ skip }) => skip > maxSkip);
-  const found = wide.find((weight) => weight.entry > entry) ?? wide.at(0);
-  if (!found) return null;
-  const zeros = Math.floor(found.skip / (maxSkip + 1));
-  return { ...found, zeros, rest: found.skip - zeros * (maxSkip + 1) };
+function wideOf(weight: Weight, reach: number): WideSkip {
+  return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
 }
 
-function lanesOf(t: MackoTrace, ofRow: readonly (readonly Weight[])[]): WindowFacts['lanes'] {
+function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[]): WindowFacts['lanes'] {
   const row = ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
-  if ((ofRow.at(row)?.length ?? 0) === 0) return null;
-  const { encoded: e } = t;
-  const [start, rowEnd] = [e.indptr[row], e.indptr[row + 1]];
   const all: Lane[] = [];
   let startsAfter = 0;
-  for (let from = alignedStart(start); from < rowEnd; from += GROUP) {
-    const [first, end] = [Math.max(start, from), Math.min(rowEnd, from + GROUP)];
-    let skipped = 0;
-    let zeros = 0;
-    for (let i = first; i < end; i++) {
-      skipped += storedDelta(e, i);
-      zeros += t.isPadding[i];
-    }
-    const passes = skipped + end - first;
-    all.push({ from, first, end, skipped, weights: end - first - zeros, zeros, passes, startsAfter });
+  for (let own = entries.filter((entry) => entry.row === row); own.length > 0;) {
+    const from = own[0].at - (own[0].at % GROUP);
+    const taken = own.filter(({ at }) => at < from + GROUP);
+    const skipped = taken.reduce((sum, { stored }) => sum + stored, 0);
+    const passes = skipped + taken.length;
+    all.push({ from, own: taken, skipped, passes, startsAfter });
     startsAfter += passes;
+    own = own.slice(taken.length);
   }
-  return { row, all };
+  return all.length === 0 ? null : { row, all };
 }
 
-function allBytes({ encoded: e }: MackoTrace): Bytes {
-  const each = VALUE_BITS[e.valueType] / 8;
-  return {
-    weights: e.nnz * each,
-    zeros: (placesFor(entryCount(e)) - e.nnz) * each,
-    skips: e.deltas.byteLength,
-    marks: e.indptr.byteLength,
-    scales: e.scales.byteLength,
-  };
+/** Bytes by what they are for. */
+type Bytes = Readonly<Record<'weights' | 'zeros' | 'skips' | 'marks' | 'scales', number>>;
+
+function countedBytes({ weights, zeros, skips, marks, scales }: Bytes): readonly CountedBytes[] {
+  return [
+    { tone: 'values', bytes: weights, name: 'weights' },
+    { tone: 'padding', bytes: zeros, name: 'stored zeros' },
+    { tone: 'indices', bytes: skips, name: 'skips' },
+    { tone: 'metadata', bytes: marks, name: 'row marks' },
+    { tone: 'metadata', bytes: scales, name: 'scales' },
+  ];
 }
 
-/** The bytes of entries [from, to) alone, as bits are counted: nothing is filled up yet. */
-export function bytesOfEntries({ t, valueBits, skipBits }: WindowFacts, from: number, to: number): Bytes {
-  let zeros = 0;
-  for (let i = from; i < to; i++) zeros += t.isPadding[i];
+/** The bytes of some entries alone, as bits are counted: nothing is filled up yet. */
+export function bytesOfEntries({ valueBits, skipBits }: WindowFacts, some: readonly Entry[]): readonly CountedBytes[] {
+  const zeros = some.filter(({ isZero }) => isZero).length;
   const each = valueBits / 8;
-  return {
-    weights: (to - from - zeros) * each,
-    zeros: zeros * each,
-    skips: ((to - from) * skipBits) / 8,
-    marks: 0,
-    scales: 0,
-  };
-}
-
-function sumOf({ weights, zeros, skips, marks, scales }: Bytes): number {
-  return weights + zeros + skips + marks + scales;
-}
-
-/** The step after which something has happened for the last time; 0 if it never does. */
-export function stepAfter({ t }: WindowFacts, happens: (step: MackoStep) => boolean): number {
-  return t.steps.findLastIndex(({ detail }) => happens(detail)) + 1;
+  const skips = (some.length * skipBits) / 8;
+  return countedBytes({ weights: (some.length - zeros) * each, zeros: zeros * each, skips, marks: 0, scales: 0 });
 }

@@ -1,29 +1,15 @@
-import type { FormatStory } from '../../../core/format.ts';
+import { derivedStory } from '../../../core/declared/story/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
-import { withOpening } from '../../../core/story/opening.ts';
 import { encoding } from '../encoding.ts';
-import type { MackoParams } from '../params.ts';
-import { quotes } from './code.ts';
-import { kindOf } from './kinds.ts';
+import { codeOf, quotes } from './code.ts';
 import { questions } from './questions.ts';
-import { scene } from './scene.ts';
 import { story as framesOf } from './story.ts';
-import { type MackoStep, type MackoTrace, trace } from './trace.ts';
 
 /** The story of MACKO on a window, loaded when the format is chosen. */
-export const story: FormatStory<MackoParams, MackoStep> = withOpening(
-  {
-    admits: encoding.admits,
-    trace,
-    scene,
-    quotes,
-    kindOf,
-    questions,
-    frames: (t) => directed(framesOf(t as MackoTrace)),
-  },
-  {
-    title: 'MACKO',
-    ledger: (t) => encoding.storage((t as MackoTrace).encoded),
-    sizeReason: (t) => encoding.sizeReason((t as MackoTrace).encoded).text,
-  },
-);
+export const story = derivedStory(encoding, {
+  title: 'MACKO',
+  quotes,
+  questions,
+  code: codeOf,
+  frames: (t) => directed(framesOf(t)),
+});

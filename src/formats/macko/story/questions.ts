@@ -1,12 +1,12 @@
+import { stepStoring } from '../../../core/declared/story/trace.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Random } from '../../../core/number/random.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import { storedDelta } from '../layout.ts';
+import { skippedText } from '../layout.ts';
 import { reachOf } from '../params.ts';
-import { columnsAre } from './narration.ts';
-import type { MackoTrace } from './trace.ts';
+import { entriesOf, type Entry, type MackoTrace } from './facts.ts';
 
 /** A row of the window, before and after encoding. */
 interface RowAsked {
@@ -53,15 +53,19 @@ function entriesWith(
 
 const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / reach) - 1;
 
-/** The first step that stores something of the row; its last if nothing is stored. */
-function firstStepOf({ trace, row }: RowAsked): number {
-  return stepWhere(trace, (d) => (d.kind === 'pad' || d.kind === 'emit' || d.kind === 'row-end') && d.row === row);
+const entriesOfAsked = ({ trace, row }: RowAsked): readonly Entry[] =>
+  entriesOf(trace).filter((entry) => entry.row === row);
+
+/** The step that stores an entry, and those that say where the row begins and ends. */
+const storing = ({ trace }: RowAsked, { at }: Entry): number => stepStoring(trace, 'values', at);
+const rowBegins = ({ trace, row }: RowAsked): number => stepStoring(trace, 'indptr', row);
+const rowEnds = ({ trace, row }: RowAsked): number => stepStoring(trace, 'indptr', row + 1);
+
+/** The step of the row's first stored zero. */
+function firstPadding(asked: RowAsked): number {
+  const zero = entriesOfAsked(asked).find(({ isZero }) => isZero);
+  return zero ? storing(asked, zero) : rowEnds(asked);
 }
-
-/** The step of the row's first padding. */
-const firstPadding = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.kind === 'pad' && d.row === row);
-
-const rowEnd = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row);
 
 /** How many entries a row takes, padding included. */
 const entriesOfRow: Question<MackoTrace, RowAsked> = {
@@ -83,7 +87,7 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
     const padding = stored(asked) - asked.columns.length;
     return say`${counted(asked.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(asked.trace.encoded.deltaBits) - 1}, and a zero on the way takes what is more.`;
   },
-  span: (asked) => ({ before: firstStepOf(asked) - 1, shows: rowEnd(asked) }),
+  span: (asked) => ({ before: rowBegins(asked), shows: rowEnds(asked) }),
   misconceptions: [
     {
       id: 'padding-forgotten',
@@ -107,10 +111,15 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
       answer: (asked) =>
         entriesWith(asked, gapsFrom(asked, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
       reply: () => say`One too many each time: the ${strong('last skip')} leads to the weight itself.`,
-      departs: ({ trace, row }) => stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.bridged > 0),
+      departs(asked) {
+        const entries = entriesOfAsked(asked);
+        return storing(asked, entries[entries.findIndex(({ isZero }, i) => !isZero && entries[i - 1]?.isZero)]);
+      },
     },
   ],
 };
+
+const askedEntry = (asked: CellAsked): Entry => entriesOfAsked(asked).filter(({ isZero }) => !isZero)[asked.at];
 
 /** The number that is stored for a cell without a zero on the way to it. */
 const storedGap: Question<MackoTrace, CellAsked> = {
@@ -126,14 +135,11 @@ const storedGap: Question<MackoTrace, CellAsked> = {
   },
   ask: ({ row, columns, at }) =>
     say`Row ${row} has a weight in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the skip of the second?`,
-  answer: ({ trace, row, columns, at }) => {
-    const entry = trace.columnOf.findIndex((column, i) => column === columns[at] && trace.rowOf[i] === row);
-    return storedDelta(trace.encoded, entry);
-  },
+  answer: (asked) => askedEntry(asked).stored,
   because: ({ columns, at }) =>
-    say`${columnsAre(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
-  span: ({ trace, row, columns, at }) => {
-    const shows = stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.column === columns[at]);
+    say`${skippedText(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
+  span(asked) {
+    const shows = storing(asked, askedEntry(asked));
     return { before: shows - 1, shows };
   },
   misconceptions: [
@@ -178,7 +184,7 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
   answer: (asked) => stored(asked) * bitsPerEntry(asked),
   because: (asked) =>
     say`${counted(stored(asked), 'entry', 'entries')} of ${valueBits(asked)} and ${asked.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
-  span: (asked) => ({ before: rowEnd(asked) - 1, shows: rowEnd(asked) }),
+  span: (asked) => ({ before: rowEnds(asked) - 1, shows: rowEnds(asked) }),
   misconceptions: [
     {
       id: 'padding-is-free',
@@ -201,7 +207,7 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
       answer: (asked) => asked.columns.length * (valueBits(asked) + 32),
       reply: (asked) =>
         say`That is what CSR takes in a wide matrix. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next column is.`,
-      departs: firstStepOf,
+      departs: (asked) => storing(asked, entriesOfAsked(asked)[0]),
     },
   ],
 };
@@ -223,10 +229,7 @@ const rowStart: Question<MackoTrace, RowAsked> = {
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
   because: ({ trace: { encoded }, row }) =>
     say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
-  span: ({ trace, row }) => {
-    const shows = stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row - 1);
-    return { before: shows - 1, shows };
-  },
+  span: (asked) => ({ before: rowBegins(asked) - 1, shows: rowBegins(asked) }),
   misconceptions: [
     {
       id: 'entries-count-from-1',

@@ -5,17 +5,20 @@ import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
+import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
-import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import { type Drawing, type DrawnMark, narrationText } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
+import type { MackoTrace } from './facts.ts';
+import { story as whole } from './index.ts';
 import { story } from './story.ts';
-import { trace } from './trace.ts';
 
 const DEFAULTS: MackoParams = { deltaBits: 4, valueType: 'f16' };
+const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 const ROOM = roomOf(1000, 560);
 
@@ -127,27 +130,46 @@ describe('on the window of the example', () => {
     expect(texts(lanes, 'rule')).toEqual([
       'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
     ]);
-    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, added up with all their digits: y[3] = 0.8']);
+    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, added up with all their digits: y[3] = 0.80']);
+  });
+
+  it('tells every store: where a row begins, a weight, a zero on the way, and the end of the list', () => {
+    const said = Array.from({ length: stepEncoded(t) }, (_, i) => narrationText(whole.scene(t, i + 1)));
+    for (const sentence of [
+      'Row 0 begins at entry 0.',
+      '1 column is skipped.',
+      'No column is skipped.',
+      '18 columns are skipped, but 4 bits count to 15: a zero is stored on the way.',
+      'The list ends at entry 45; lanes read eight, so zeros fill up the last.',
+    ])
+      expect(
+        said.some((text) => text.startsWith(sentence)),
+        sentence,
+      ).toBe(true);
+    expect(whole.scene(t, all[3].step).code?.lines.join()).toContain('values.push(row.values[i]);');
+    expect(whole.scene(t, all[6].step - 1).code?.lines.join()).toContain('values.pad();');
+    expect(whole.scene(t, stepEncoded(t) - 1).code?.lines.join()).toContain('indptr.push(deltas.length);');
   });
 
   it('goes on by every step from where it is', () => {
-    const kinds = all.map(({ id, step }) => {
-      const detail = step === 0 ? null : t.steps[step - 1].detail;
-      return `${id}: ${detail ? `${detail.kind}${'entry' in detail ? ` ${detail.entry}` : 'row' in detail ? ` of row ${detail.row}` : ''}` : 'nothing'}`;
+    const done = all.map(({ id, step }) => {
+      const effects = t.steps.slice(0, step).flatMap((one) => one.effects);
+      const values = effects.filter((effect) => effect.kind === 'store' && effect.array === 'values').length;
+      return `${id}: ${values} values, ${effects.filter(({ kind }) => kind === 'accumulate').length} products`;
     });
-    expect(kinds).toEqual([
-      'zeros: nothing',
-      'column numbers: nothing',
-      'skips: nothing',
-      'first weight: emit 0',
-      'next weights: emit 2',
-      'longest skip: emit 2',
-      'too far: emit 4',
-      'one list: word',
-      'lanes take: load of row 3',
-      'start of a lane: sum of row 3',
-      'lanes: reduce of row 3',
-      'verdict: reduce of row 3',
+    expect(done).toEqual([
+      'zeros: 0 values, 0 products',
+      'column numbers: 0 values, 0 products',
+      'skips: 0 values, 0 products',
+      'first weight: 1 values, 0 products',
+      'next weights: 3 values, 0 products',
+      'longest skip: 3 values, 0 products',
+      'too far: 5 values, 0 products',
+      'one list: 48 values, 0 products',
+      'lanes take: 48 values, 0 products',
+      'start of a lane: 48 values, 0 products',
+      'lanes: 48 values, 44 products',
+      'verdict: 48 values, 44 products',
     ]);
   });
 

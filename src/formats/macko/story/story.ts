@@ -1,29 +1,28 @@
-import { unitText } from '../../../core/story/drawing.ts';
+import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/story/trace.ts';
+import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
-import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { arrayRow, type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
+import { close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { verdict } from '../../../core/story/flow/verdict.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, valueText } from '../../../core/story/words.ts';
-import { GROUP, storedDelta } from '../layout.ts';
+import { capitalised, counted, valueText, xText } from '../../../core/story/words.ts';
+import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
 import {
-  type Bytes,
   bytesOfEntries,
+  type Entry,
   type Lane,
-  stepAfter,
+  type MackoTrace,
   type Weight,
   windowFacts,
   type WindowFacts,
 } from './facts.ts';
-import { entryName } from './scene-entries.ts';
-import type { MackoTrace } from './trace.ts';
 
 /*
  * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs as
@@ -54,12 +53,15 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
 
 /* What stays: a row over its columns, and the bytes. */
 
+/** What lights up with an entry of the list. */
+const entryName = ({ at }: Entry): string => `entry ${at}`;
+
 /** A weight in a cell of the window or of the list. */
-function weightCell(f: WindowFacts, weight: Weight, look: Cell['look'] = 'plain'): Cell {
-  const { row: r, column, value, entry } = weight;
+function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = 'plain'): Cell {
+  const { row: r, column, value } = weight;
   const label = placeText(f, r, column, value);
   const id = cellName(r, column);
-  return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(entry)] };
+  return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(weight)] };
 }
 
 const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
@@ -97,32 +99,18 @@ function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLoo
 /** A row alone, as it stands above every picture. */
 const above = (f: WindowFacts, r: number, look: RowLook = {}): Part => window(f, [windowRow(f, r, look)]);
 
-/** An array of a picture. */
-const array = (id: string, title: string, tone: Tone, cell: CellRow['cell'], spans: readonly Span[] = []): CellRow => {
-  return { id, title, tone, cell, spans };
-};
-
-const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
-
-function bytes(of: Bytes, title: string, dense: number, said: string): Part {
-  const parts = [
-    { tone: 'values', bytes: of.weights, name: 'weights' },
-    { tone: 'padding', bytes: of.zeros, name: 'stored zeros' },
-    { tone: 'indices', bytes: of.skips, name: 'skips' },
-    { tone: 'metadata', bytes: of.marks, name: 'row marks' },
-    { tone: 'metadata', bytes: of.scales, name: 'scales' },
-  ] as const;
-  return counterBar({ title, parts, dense, said });
-}
-
 const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
-const allBytes = (f: WindowFacts, said: string): Part => bytes(f.bytes, allRows(f), f.dense, said);
+const allBytes = (f: WindowFacts, said: string): Part =>
+  counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, said });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
-/** The bytes of a row up to an entry. */
-function rowBytes(f: WindowFacts, r: number, to: number, said: string): Part {
-  return bytes(bytesOfEntries(f, f.t.encoded.indptr[r], to), `row ${f.rowNumber(r)}`, rowDense(f), said);
+/** The bytes of a row up to an entry of it, or before the first. */
+function rowBytes(f: WindowFacts, r: number, last: Entry | null, said: string): Part {
+  const parts = bytesOfEntries(f, last ? entriesOf(f, r).filter(({ at }) => at <= last.at) : []);
+  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), said });
 }
+
+const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
 
 /* 1. The problem. */
 
@@ -148,6 +136,10 @@ function zeros(f: WindowFacts): StoryFrame {
   const bare = cells({ count: cols, bare: true, max: 1.2 }, small);
   const others = numbers.filter((r) => r !== first).map(rowOf);
   const matrix = others.length > MANY ? bare : fitting(window(f, others, { axis: null }), bare);
+  const means = unitMeans(
+    f.weights.map(({ value }) => value),
+    f.unit,
+  );
   const of = rows > numbers.length ? `${numbers.length} of ${rows} rows are shown. ` : '';
   return tell({
     ...shown,
@@ -155,7 +147,7 @@ function zeros(f: WindowFacts): StoryFrame {
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
       others.length > 0 ? matrix : null,
-      note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${unitMeans(f)}`),
+      note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${means}`),
     ),
     below: counterBar({
       title: allRows(f),
@@ -167,14 +159,6 @@ function zeros(f: WindowFacts): StoryFrame {
       said: none > 0 ? 'Dense stores the zeros too.' : 'Dense stores the same numbers.',
     }),
   });
-}
-
-/** What the numbers in the cells mean, by the largest. */
-function unitMeans({ weights, unit }: WindowFacts): string {
-  const [first] = weights;
-  if (unit.name === null || !first) return '';
-  const { value } = weights.reduce((max, one) => (Math.abs(one.value) > Math.abs(max.value) ? one : max), first);
-  return ` In ${unit.name}: ${unitText(value, unit)} is ${valueText(value)}.`;
 }
 
 /** Rows with words, at most. */
@@ -205,7 +189,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
     above: above(f, r, { lit: own }),
     body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
       kept(f, own),
-      array('column', 'columns', 'indices', (i) => {
+      arrayRow('column', 'columns', 'indices', (i) => {
         return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
       }),
     ]),
@@ -228,7 +212,7 @@ function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
   const cell = (i: number): Cell => {
     return { ...weightCell(f, own[i]), id: `kept ${i}`, from: cellName(own[i].row, own[i].column) };
   };
-  return array('kept', 'weights', 'values', cell);
+  return arrayRow('kept', 'weights', 'values', cell);
 }
 
 /* 3. The idea. */
@@ -249,13 +233,13 @@ function skips(f: WindowFacts, r: number): StoryFrame {
     body: stack(
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
         kept(f, own),
-        array('skipped', 'skips', 'indices', (i) => {
+        arrayRow('skipped', 'skips', 'indices', (i) => {
           return { text: String(own[i].skip), look: 'lit', from: `skip ${i} words` };
         }),
       ]),
       since(1, note('skip means', means)),
     ),
-    below: rowBytes(f, r, f.t.encoded.indptr[r], 'Nothing is stored yet.'),
+    below: rowBytes(f, r, null, 'Nothing is stored yet.'),
   });
 }
 
@@ -270,46 +254,43 @@ function skipsText({ weights, maxSkip, skipBits }: WindowFacts): Stated {
 /* The list as it is stored: weights, skips, and the bits of these. */
 
 /** The entry of a list: a weight, or a stored zero. */
-function entryCell(f: WindowFacts, e: number, look: Cell['look'], from?: string): Cell {
-  const weight = f.weightOf.get(e);
-  const id = elementName('values', e);
-  const zero: Cell = { text: '0', tone: 'padding', about: [entryName(e)], label: 'a stored zero' };
-  return { ...(weight ? weightCell(f, weight, look) : zero), id, ...(from !== undefined && { from }) };
+function entryCell(f: WindowFacts, entry: Entry, look: Cell['look'], from?: string): Cell {
+  const zero: Cell = { text: '0', tone: 'padding', about: [entryName(entry)], label: 'a stored zero' };
+  const own = entry.isZero ? zero : weightCell(f, entry, look);
+  return { ...own, id: elementName('values', entry.at), ...(from !== undefined && { from }) };
 }
 
-function skipCell({ t }: WindowFacts, e: number, look: Cell['look'] = 'plain'): Cell {
-  return { id: elementName('deltas', e), text: String(storedDelta(t.encoded, e)), look, about: [entryName(e)] };
-}
+const skipCell = (entry: Entry, look: Cell['look'] = 'plain'): Cell => {
+  return { id: elementName('deltas', entry.at), text: String(entry.stored), look, about: [entryName(entry)] };
+};
 
-/** The entries of a row: before `stored` they are stored, the others are dashed; `shown` are lit. */
-function list(f: WindowFacts, r: number, stored: number, shown: readonly number[]): Part {
-  const { encoded: e, columnOf } = f.t;
-  const [from, to] = [e.indptr[r], e.indptr[r + 1]];
-  const look = (entry: number): Cell['look'] => (shown.includes(entry) ? 'lit' : 'plain');
-  const stage = (cell: (entry: number) => Cell) => (i: number) =>
-    from + i < stored ? cell(from + i) : ({ look: 'ghost' } as const);
-  const value = (entry: number): Cell => {
-    const isWeight = f.weightOf.has(entry);
-    const origin = isWeight ? cellName(r, columnOf[entry]) : `zero ${columnOf[entry]}`;
-    return { ...entryCell(f, entry, look(entry), origin), ring: shown.includes(entry) && !isWeight };
+/** The entries of a row: up to `last` they are stored, the others are dashed; the last of them, `lit` many, are lit. */
+function list(f: WindowFacts, r: number, last: Entry, lit: number): Part {
+  const own = entriesOf(f, r);
+  const isLit = ({ at }: Entry): boolean => at > last.at - lit;
+  const look = (entry: Entry): Cell['look'] => (isLit(entry) ? 'lit' : 'plain');
+  const stage = (cell: (entry: Entry) => Cell) => (i: number) =>
+    own[i].at <= last.at ? cell(own[i]) : ({ look: 'ghost' } as const);
+  const value = (entry: Entry): Cell => {
+    const origin = entry.isZero ? `zero ${entry.column}` : cellName(r, entry.column);
+    return { ...entryCell(f, entry, look(entry), origin), ring: entry.isZero && isLit(entry) };
   };
-  const bits = (entry: number): Cell => {
-    return { text: storedDelta(e, entry).toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
+  const bits = (entry: Entry): Cell => {
+    return { text: entry.stored.toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
   };
-  return cells({ count: to - from, ...ARRAY, widest: f.texts, focus: (shown.at(-1) ?? from) - from }, [
-    array('values', 'weights', 'values', stage(value)),
-    array(
+  return cells({ count: own.length, ...ARRAY, widest: f.texts, focus: own.indexOf(last) }, [
+    arrayRow('values', 'weights', 'values', stage(value)),
+    arrayRow(
       'deltas',
       'skips',
       'indices',
-      stage((entry) => skipCell(f, entry, look(entry))),
+      stage((entry) => skipCell(entry, look(entry))),
     ),
-    array('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', stage(bits)),
+    arrayRow('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', stage(bits)),
   ]);
 }
 
-const emitted = (f: WindowFacts, { entry }: Weight): number =>
-  stepAfter(f, (step) => step.kind === 'emit' && step.entry === entry);
+const emitted = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
 
 /* 4. One weight, slowly. */
 
@@ -321,7 +302,7 @@ function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
 }
 
 function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
-  const { row: r, column, skip, entry } = weight;
+  const { row: r, column, skip, at } = weight;
   const text = weightWords(weight, f);
   // 'No empty column' is one of none.
   const columns = ['empty column', skip === 0 ? 'empty column' : 'empty columns'] as const;
@@ -336,33 +317,29 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
       ? stated`${before} before ${text}: store ${text} and the skip ${stores}.`
       : stated`${before} before the weight: store it and the skip ${stores}.`,
     above: above(f, r, { lit: [weight], spans }),
-    body: list(f, r, entry + 1, [entry]),
-    below: rowBytes(f, r, entry + 1, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
-    arrows: [{ from: cellName(r, column), to: elementName('values', entry), tone: 'values' }],
+    body: list(f, r, weight, 1),
+    below: rowBytes(f, r, weight, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
+    arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
   });
 }
 
 /* 5. And back: the rule that a reader has to know. */
 
 /** '1 + 1 + 0 = column 2': the one before, its own place, and the skip of an entry. */
-function sum(f: WindowFacts, e: number, intro = ''): readonly TextRun[] {
-  const skip = storedDelta(f.t.encoded, e);
-  const column = f.t.columnOf[e];
+function sum(f: WindowFacts, { stored, column, isZero }: Entry, intro = ''): readonly TextRun[] {
   return [
-    { text: `${intro}${minus(f.columnNumber(column - skip - 1))} + 1 + `, tone: 'ink' },
-    { text: String(skip), tone: 'indices', strong: true },
+    { text: `${intro}${xText(f.columnNumber(column - stored - 1))} + 1 + `, tone: 'ink' },
+    { text: String(stored), tone: 'indices', strong: true },
     ink(` = column ${f.columnNumber(column)}`),
-    ...(f.t.isPadding[e] ? [{ text: ' (a stored zero)' }] : []),
+    ...(isZero ? [{ text: ' (a stored zero)' }] : []),
   ];
 }
 
-const minus = (n: number): string => String(n).replace('-', '\u2212');
-
 function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
-  const { row: r, entry } = last;
+  const { row: r } = last;
   const start: TextRun = {
-    text: `  (${minus(f.columnNumber(-1))}: before the ${f.columnNumber(0) === 0 ? 'row' : 'cut'})`,
+    text: `  (${xText(f.columnNumber(-1))}: before the ${f.columnNumber(0) === 0 ? 'row' : 'cut'})`,
   };
   return tell({
     id: 'next weights',
@@ -372,15 +349,10 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     say: stated`To read it back: column = *the one before + ${fact('column of the weight itself', 1)} + skip*.`,
     above: above(f, r, { lit: slow }),
     body: stack(
-      list(
-        f,
-        r,
-        entry + 1,
-        slow.map((weight) => weight.entry),
-      ),
-      close(slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one.entry), ...(i === 0 ? [start] : [])])))),
+      list(f, r, last, slow.length),
+      close(slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one), ...(i === 0 ? [start] : [])])))),
     ),
-    below: rowBytes(f, r, entry + 1, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
+    below: rowBytes(f, r, last, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
   });
 }
 
@@ -429,7 +401,7 @@ function longestSkip(f: WindowFacts, r: number): StoryFrame {
 const ZEROS_SHOWN = 2;
 
 function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFrame {
-  const { row: r, column, entry, skip, rest, zeros: added } = wide;
+  const { row: r, column, at, skip, rest, zeros: added } = wide;
   const { maxSkip } = f;
   const start = column - skip;
   const all = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
@@ -459,19 +431,19 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
         : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
     above: window(f, [windowRow(f, r, { lit: [wide], zeros: all, spans })], { focus: column }),
     body: stack(
-      list(f, r, entry + 1, [...all.map((_, i) => entry - added + i), entry]),
+      list(f, r, wide, added + 1),
       since(
         1,
         note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
       ),
     ),
-    below: rowBytes(f, r, entry + 1, costs),
-    arrows: [{ from: `zero ${all[0]}`, to: elementName('values', entry - added) }],
+    below: rowBytes(f, r, wide, costs),
+    arrows: [{ from: `zero ${all[0]}`, to: elementName('values', at - added) }],
   });
 }
 
 function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
-  const { row: r, column, skip, entry } = longest;
+  const { row: r, column, skip } = longest;
   const spans = skipSpan('hop 0', longest, `skip ${skip}`);
   return tell({
     id: 'too far',
@@ -479,8 +451,8 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     step: emitted(f, longest),
     say: stated`No skip here is longer than ${fact('longest skip', f.maxSkip)}: no zero is needed.`,
     above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
-    body: stack(list(f, r, entry + 1, [entry]), note('longest', `The longest skip is ${skip}.`)),
-    below: rowBytes(f, r, entry + 1, 'No zero is stored in this row.'),
+    body: stack(list(f, r, longest, 1), note('longest', `The longest skip is ${skip}.`)),
+    below: rowBytes(f, r, longest, 'No zero is stored in this row.'),
   });
 }
 
@@ -505,21 +477,24 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   return tell({
     id: 'one list',
     chapter: ALL,
-    step: stepAfter(f, ({ kind }) => kind === 'word'),
+    step: stepEncoded(f.t),
     moves: [1200, 900],
     say: bytesText(f),
     above: above(f, r),
     body: stack(
       cells({ count: f.places, max: 3, roomy: true, widest: f.texts }, [
-        array('values', 'weights', 'values', (e) => (e < end ? entryCell(f, e, 'plain') : zero('values', e)), [
-          ...spans.filter(({ from, to }) => from < to),
-          ...(end < f.places ? [fill] : []),
-        ]),
-        array('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f, e) : zero('deltas', e))),
+        arrayRow(
+          'values',
+          'weights',
+          'values',
+          (e) => (e < end ? entryCell(f, f.entries[e], 'plain') : zero('values', e)),
+          [...spans.filter(({ from, to }) => from < to), ...(end < f.places ? [fill] : [])],
+        ),
+        arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
       ]),
       since(1, rowMarks(f)),
     ),
-    below: allBytes(f, f.bytes.zeros > 0 ? why : 'No zero is stored.'),
+    below: allBytes(f, f.places > f.weights.length ? why : 'No zero is stored.'),
   });
 }
 
@@ -532,7 +507,7 @@ function rowMarks(f: WindowFacts): Part {
     const is = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
     return { id: elementName('indptr', i), text: String(indptr[i]), label: `${is} at ${indptr[i]}` };
   };
-  return cells({ count: indptr.length, max: 3, lines: 2 }, [array('marks', 'row marks', 'metadata', mark)]);
+  return cells({ count: indptr.length, max: 3, lines: 2 }, [arrayRow('marks', 'row marks', 'metadata', mark)]);
 }
 
 function bytesText(f: WindowFacts): Stated {
@@ -548,7 +523,7 @@ function emptyList(f: WindowFacts): StoryFrame {
   return tell({
     id: 'one list',
     chapter: ALL,
-    step: stepAfter(f, ({ kind }) => kind === 'row-end'),
+    step: stepEncoded(f.t),
     say: stated`Nothing to store; the row marks all say ${fact('places', 0)}.`,
     body: rowMarks(f),
     below: allBytes(f, f.t.window.rows === 0 ? 'This cut has no rows.' : 'Row marks say where each row begins.'),
@@ -563,10 +538,6 @@ const LANES_SHOWN = 3;
 function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
   return lanes?.all.slice(0, LANES_SHOWN) ?? [];
 }
-
-/** After the last step of this kind in a row. */
-const afterStep = (f: WindowFacts, r: number, kind: 'load' | 'sum' | 'reduce'): number =>
-  stepAfter(f, (step) => step.kind === kind && step.row === r);
 
 /** The eight places of each lane, and what it finds there if its columns are known. */
 function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextRun[], isFound = false): Part {
@@ -588,36 +559,36 @@ function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextR
   );
 }
 
-function laneRows(f: WindowFacts, one: Lane, i: number, isFound: boolean): readonly CellRow[] {
-  const { isPadding, columnOf, x } = f.t;
-  const isOwn = (e: number): boolean => e >= one.first && e < one.end;
+function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boolean): readonly CellRow[] {
+  const at = (n: number): Entry | undefined => own.find((entry) => entry.at === from + n);
   const skip = (n: number): Cell => {
-    const e = one.from + n;
-    if (!isOwn(e)) return { look: 'ghost', label: `place ${e}: not of row ${f.rowNumber(f.lanes?.row ?? 0)}` };
-    return { ...skipCell(f, e), ...(isPadding[e] && { tone: 'padding' }) };
+    const entry = at(n);
+    if (!entry) return { look: 'ghost', label: `place ${from + n}: not of row ${f.rowNumber(own[0].row)}` };
+    return { ...skipCell(entry), ...(entry.isZero && { tone: 'padding' }) };
   };
-  const found = (cell: (e: number) => Cell) => (n: number) =>
-    isOwn(one.from + n) && !isPadding[one.from + n] ? cell(one.from + n) : null;
-  const column = (e: number): Cell => {
-    const text = String(f.columnNumber(columnOf[e]));
-    return { id: `column of ${e}`, text, look: 'words', from: elementName('deltas', e) };
+  const found = (cell: (entry: Entry) => Cell) => (n: number) => {
+    const entry = at(n);
+    return entry && !entry.isZero ? cell(entry) : null;
   };
-  const ofX = (e: number): Cell => {
-    const value = x[columnOf[e]];
-    const text = minus(value).replace(/^(\u2212?)0\./, '$1.');
-    return { id: `x of ${e}`, text, look: 'outline', label: `x: ${value}` };
+  const column = (entry: Entry): Cell => {
+    const text = String(f.columnNumber(entry.column));
+    return { id: `column of ${entry.at}`, text, look: 'words', from: elementName('deltas', entry.at) };
   };
-  const skipRow = array(`skips ${i}`, 'skips', 'indices', skip);
+  const ofX = (entry: Entry): Cell => {
+    const value = f.t.x[entry.column];
+    return { id: `x of ${entry.at}`, text: xText(value), look: 'outline', label: `x: ${value}` };
+  };
+  const skipRow = arrayRow(`skips ${i}`, 'skips', 'indices', skip);
   if (!isFound) return [skipRow];
   return [
     skipRow,
-    array(`columns ${i}`, 'columns', 'ink', found(column)),
-    array(`x ${i}`, 'x', 'neutral', found(ofX)),
-    array(
+    arrayRow(`columns ${i}`, 'columns', 'ink', found(column)),
+    arrayRow(`x ${i}`, 'x', 'neutral', found(ofX)),
+    arrayRow(
       `weights ${i}`,
       'weights',
       'values',
-      found((e) => entryCell(f, e, 'plain')),
+      found((entry) => entryCell(f, entry, 'plain')),
     ),
   ];
 }
@@ -625,9 +596,10 @@ function laneRows(f: WindowFacts, one: Lane, i: number, isFound: boolean): reado
 /** Why some places of a lane are blank. */
 function blanksText(f: WindowFacts, r: number, all: readonly Lane[]): string {
   const [first, last] = [all[0], all[all.length - 1]];
-  const begins = `Row ${f.rowNumber(r)} begins at place ${first.first}`;
-  if (first.from < first.first) return `${begins}, in the middle of eight: blank places hold other rows.`;
-  return last.end < last.from + GROUP && last.end === f.t.encoded.indptr[r + 1]
+  const [{ at }] = first.own;
+  const begins = `Row ${f.rowNumber(r)} begins at place ${at}`;
+  if (first.from < at) return `${begins}, in the middle of eight: blank places hold other rows.`;
+  return last.own.length < GROUP && last === f.lanes?.all.at(-1)
     ? `${begins}; blank places come after it.`
     : `${begins}.`;
 }
@@ -638,7 +610,7 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,
-    step: afterStep(f, r, 'load'),
+    step: stepEncoded(f.t),
     moves: [900, 700],
     say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*, and reads ${fact('places of a lane', GROUP, 'word')} places for each.`,
     above: above(f, r),
@@ -673,11 +645,11 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     {
       id: 'start of a lane',
       chapter: MULTIPLY,
-      step: afterStep(f, r, 'sum'),
+      step: stepEncoded(f.t),
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
       above: above(f, r),
       body: stack(
-        lanes(f, ({ skipped, first, end, passes }) => [{ text: `passes ${skipped} + ${end - first} = ${passes}` }]),
+        lanes(f, ({ skipped, own, passes }) => [{ text: `passes ${skipped} + ${own.length} = ${passes}` }]),
         note('passes', 'A lane passes the columns that it skips, and one for each entry.'),
       ),
     },
@@ -695,20 +667,17 @@ const SUMS = 3;
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const [first] = all;
-  const entries = Array.from({ length: Math.min(SUMS, first.end - first.first) }, (_, i) => first.first + i);
   const title = ({ startsAfter }: Lane, i: number): readonly TextRun[] => {
     const before = all.slice(0, i).map(({ passes }) => passes);
     const start = i > 1 && f.columnNumber(0) === 0 ? `from ${before.join(' + ')} = ` : 'from column ';
     return [{ text: start }, ink(String(f.columnNumber(startsAfter)))];
   };
-  const y = f.sums[r];
   const count = f.lanes?.all.length ?? 0;
   const which = count > all.length ? ` of all ${count} lanes` : '';
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,
-    step: afterStep(f, r, 'reduce'),
+    step: stepSumming(f.t, r),
     moves: [1000, 900, 900],
     say:
       all.length === 1
@@ -721,14 +690,14 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
         1,
         note(
           'rule',
-          entries.flatMap((e, i) => sum(f, e, i === 0 ? 'Lane 0: ' : ', ')),
+          all[0].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? 'Lane 0: ' : ', ')),
         ),
       ),
       since(
         2,
         note('sum', [
           { text: `x \u00d7 weights${which}, added up with all their digits: ` },
-          ink(`y[${f.rowNumber(r)}] = ${Math.abs(y) < 1000 ? minus(Number(y.toFixed(2))) : valueText(y)}`),
+          ink(`y[${f.rowNumber(r)}] = ${valueText(f.t.y[r])}`),
         ]),
       ),
     ),

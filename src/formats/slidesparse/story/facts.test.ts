@@ -10,8 +10,8 @@ import { f16Value } from '../../../core/number/index.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import { type Group, groupsByHand } from '../groups-by-hand.ts';
 import { slideSparse } from '../index.ts';
+import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
-import type { SlideSparseTrace } from './trace.ts';
 
 /* The frames of any cut, told a second time from its cells and its arrays, without the code that writes them. */
 
@@ -274,41 +274,39 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   return wrong;
 }
 
-/** Steps of the trace at which the frames rest, by what happens there. */
+/** Steps of the trace at which the frames rest, by what is stored and multiplied by then. */
 function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group }: Group): string[] {
-  const perGroup = t.params.halfGroup - 1;
-  const isGroup = (index: number): boolean => t.groups[index].row === row && t.groups[index].group === group;
-  const slides = (w: number) => (step: number) => {
-    const detail = t.steps[step - 1]?.detail;
-    return detail?.kind === 'slide' && isGroup(detail.group) && detail.window === group * perGroup + w;
-  };
-  const isBefore = (kind: string) => (step: number) =>
-    t.steps[step]?.detail.kind === kind && t.steps[step - 1]?.detail.kind !== kind;
+  const { encoded: e, steps, chapters, storedAfter } = t;
+  const perGroup = e.halfGroup - 1;
+  const first = 2 * (row * e.windowsPerRow + group * perGroup);
+  /** when both boxes of window w are there, and not before */
+  const stores = (w: number) => (step: number) => step === storedAfter[0][first + 2 * w + 1];
+  const held = Array.from(e.values.subarray(2 * row * e.windowsPerRow, first + 2 * perGroup), (raw) =>
+    e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : f16Value(raw),
+  ).filter((value) => value !== 0).length;
   const rules: Readonly<Record<string, (step: number) => boolean>> = {
     unit: (step) => step === 0,
-    problem: (step) => t.steps[step - 1]?.detail.kind === 'accuracy',
-    'question answers': (step) => t.steps[step - 1]?.detail.kind === 'accuracy',
-    neighbours: isBefore('slide'),
-    overlap: isBefore('slide'),
-    'first window': slides(0),
-    'does not fit': slides(0),
-    'second window': slides(perGroup - 1),
-    'question ways': slides(perGroup - 1),
-    'whole row': (step) => ['in-place', 'absmax'].includes(t.steps[step]?.detail.kind),
-    product: (step) => {
-      const detail = t.steps[step - 1]?.detail;
-      return detail?.kind === 'multiply' && isGroup(detail.group) && detail.window === (group + 1) * perGroup - 1;
+    problem: (step) => step === 0,
+    'question answers': (step) => step === 0,
+    neighbours: (step) => step === 0,
+    overlap: (step) => step === 0,
+    'first window': stores(0),
+    'does not fit': stores(0),
+    'second window': stores(perGroup - 1),
+    'question ways': stores(perGroup - 1),
+    'whole row': (step) => step === chapters[0].stepCount,
+    product(step) {
+      const effects = steps.slice(0, step).flatMap((one) => one.effects);
+      const products = effects.filter((effect) => effect.kind === 'accumulate' && effect.row === row).length;
+      return products === held || step === chapters[0].stepCount;
     },
-    verdict: (step) => {
-      const detail = t.steps[step - 1]?.detail;
-      return detail?.kind === 'pays' && detail.about === 'speed';
-    },
+    verdict: (step) => step === steps.length,
   };
   return frames.flatMap(({ id, step }) => (rules[id]?.(step) ? [] : [`${id}: found step ${step}`]));
 }
 
 function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }: Group): string[] {
-  const { params, window: cut } = t;
+  const { encoded: params, window: cut } = t;
   const width = 2 * params.halfGroup;
   const bytes = params.valueType === 'i8' ? 1 : 2;
   const present = Math.min(width, cut.cols - group * width);

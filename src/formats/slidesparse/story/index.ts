@@ -1,32 +1,28 @@
-import type { FormatStory } from '../../../core/format.ts';
+import { derivedStory } from '../../../core/declared/story/index.ts';
 import { admitValues } from '../../../core/encoded/admission.ts';
+import { finish } from '../../../core/job.ts';
+import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
-import { withOpening } from '../../../core/story/opening.ts';
 import { encoding, firstFullGroup } from '../encoding.ts';
-import { type SlideSparseParams, sizeReason } from '../params.ts';
-import { quotes } from './code.ts';
-import { kindOf } from './kinds.ts';
+import type { SlideSparseParams } from '../params.ts';
+import { codeOf, quotes } from './code.ts';
+import { liftPanels } from './lift.ts';
 import { questions } from './questions.ts';
-import { scene } from './scene.ts';
 import { story as framesOf } from './story.ts';
-import { type SlideSparseStep, type SlideSparseTrace, trace } from './trace.ts';
 
 /** The story of SlideSparse on a window, loaded when the format is chosen. */
-export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpening(
-  {
-    admits: encoding.admits,
-    trace,
-    // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 prevent a story.
-    tracesRefused: (m, p) => firstFullGroup(m, p) !== null && admitValues(m, p.valueType).ok,
-    scene,
-    frames: (t) => directed(framesOf(t as SlideSparseTrace)),
-    quotes,
-    kindOf,
-    questions,
+export const story = derivedStory(encoding, {
+  title: 'SlideSparse',
+  // A window that is too full is pruned to the pattern; only NaN and infinities in i8 prevent a story.
+  tracesRefused: (m, p) =>
+    firstFullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
+  windowOf(m, p) {
+    const group = 2 * (p as SlideSparseParams).halfGroup;
+    return finish(pruneToPatternSteps(m, group - 2, group));
   },
-  {
-    title: 'SlideSparse',
-    ledger: (t) => (t as SlideSparseTrace).ledger,
-    sizeReason: (t) => sizeReason((t as SlideSparseTrace).encoded, (t as SlideSparseTrace).encoded).text,
-  },
-);
+  quotes,
+  questions,
+  code: codeOf,
+  panels: liftPanels,
+  frames: (t) => directed(framesOf(t)),
+});

@@ -1,24 +1,56 @@
-import { STRIDE, type HalfGroup, WINDOW } from '../params.ts';
+import { box, bracket } from '../../../core/story/marks.ts';
+import { elementName } from '../../../core/story/scene-parts.ts';
+import type { Mark, Panel } from '../../../core/story/scene.ts';
+import { xText } from '../../../core/story/words.ts';
+import { windowStart } from '../layout.ts';
+import { KEPT, WINDOW, windowsPerGroup } from '../params.ts';
+import type { SlideSparseTrace } from './facts.ts';
 
-/** First column that word j of a lifted row repeats: group floor(j / (N - 1)), window j % (N - 1). */
-function liftedStart(word: number, halfGroup: HalfGroup): number {
-  const perGroup = halfGroup - 1;
-  // step: lift
-  return Math.floor(word / perGroup) * 2 * halfGroup + (word % perGroup) * STRIDE;
-}
+/** Slots from one window to the next. */
+const PITCH = WINDOW + 1;
 
 /**
- * Lifts a quantised row: word j holds the four values of window j, the lowest byte first; 0 past the last column.
- * `words`: windows of a row. Source: SlideSparse paper, algorithm 1, pass 2.
+ * While a weight meets x: x in the order of the windows of its group, so that columns in two windows are there twice.
+ * Source: SlideSparse paper, algorithm 1, pass 2.
  */
-export function lift(values: Int8Array, halfGroup: HalfGroup, words: number): Uint32Array {
-  const lifted = new Uint32Array(words);
-  for (let j = 0; j < words; j++) {
-    const start = liftedStart(j, halfGroup);
-    for (let i = 0; i < WINDOW && start + i < values.length; i++) {
-      // step: pack
-      lifted[j] |= (values[start + i] & 0xff) << (8 * i);
-    }
-  }
-  return lifted;
+export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[] {
+  const step = number === 0 ? null : t.steps[number - 1].detail;
+  if (step?.kind !== 'product') return [];
+  const { encoded: e, run, x, owners } = t;
+  const values = run.encoding.arrays.findIndex(({ array }) => array.name === 'values');
+  const read = owners.readBefore(step.put).findLast(([array]) => array === values);
+  const window = Math.floor((read?.[1] ?? 0) / KEPT) % e.windowsPerRow;
+  const met = run.decoding.puts.columns[step.put];
+  const perGroup = windowsPerGroup(e);
+  const group = Math.floor(window / perGroup);
+  const slot = (w: number, i: number): Mark => {
+    const column = windowStart(e, w) + i;
+    const isMet = w === window && column === met;
+    const name = elementName('x', column);
+    const isPast = column >= x.length;
+    return box(`lifted ${w}.${i}`, (w - group * perGroup) * PITCH + i, 0, {
+      tone: isPast ? 'padding' : isMet ? 'format' : 'neutral',
+      text: isPast ? '0' : xText(x[column]),
+      label: isPast ? 'past the last column: 0' : `window ${w} reads ${name}`,
+      ...(isMet && { focus: true, level: 1 }),
+      ...(!isPast && { about: [name], from: name }),
+    });
+  };
+  const marks = Array.from({ length: perGroup }, (_, i) => group * perGroup + i).flatMap((w, i): Mark[] => [
+    ...Array.from({ length: WINDOW }, (_slot, place) => slot(w, place)),
+    bracket(`lifted window ${w}`, i * PITCH, 1.1, WINDOW, `window ${w}`, { tone: w === window ? 'format' : 'neutral' }),
+  ]);
+  return [
+    {
+      id: 'lifted',
+      title: 'x, lifted',
+      caption: `group ${group}: ${2 * e.halfGroup} columns in ${perGroup * WINDOW} slots`,
+      unit: 'slot',
+      columns: perGroup * PITCH - 1,
+      rows: 2,
+      rowLabels: [{ at: 0, text: 'x' }],
+      focus: { x: (window - group * perGroup) * PITCH, y: 0 },
+      marks,
+    },
+  ];
 }

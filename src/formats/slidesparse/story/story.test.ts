@@ -7,17 +7,20 @@ import { cases } from '../../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
+import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
-import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import { type Drawing, type DrawnMark, narrationText } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseParams } from '../params.ts';
+import type { SlideSparseTrace } from './facts.ts';
 import { story as loaded } from './index.ts';
 import { story } from './story.ts';
-import { type SlideSparseTrace, trace } from './trace.ts';
+
+const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
 
 const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
@@ -135,6 +138,26 @@ describe('on the window of the example', () => {
     expect(texts(frameOf(all, 'whole row'), 'row sum')).toEqual([
       '8 of 32 groups are shown. 96 windows: 192 boxes \u00d7 (2 bytes + \u00bc byte for the place).',
     ]);
+  });
+
+  it('tells which window takes which weight and why, and where a zero fills a box', () => {
+    const told = (m: Matrix): readonly string[] => {
+      const of = trace(m, PARAMS);
+      return Array.from({ length: stepEncoded(of) }, (_, i) => narrationText(loaded.scene(of, i + 1)));
+    };
+    const said = told(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
+    for (const sentence of [
+      'Window 0 takes column 1 as its place 1.',
+      'Window 1 takes column 3 as its place 1: window 0 is full.',
+      'Window 1 takes column 5 as its place 3.',
+      'Window 2 finds no weight: a zero fills its box.',
+    ])
+      expect(
+        said.some((text) => text.startsWith(sentence)),
+        sentence,
+      ).toBe(true);
+    expect(told(matrixOf([0, 0, 0, 0, 0, 0, 6, 0]))).toContainEqual(expect.stringMatching(/^Window 2 finds only one/));
+    expect(loaded.scene(t, all[5].step).code?.lines.join()).toContain('values.push(row.values[next++]);');
   });
 
   it('stores what the encoder stores, in boxes that light up with their cells', () => {
@@ -287,6 +310,12 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   expect(texts(frameOf(framesOf(WINDOWS.full), 'neighbours'), 'pruned')).toEqual([
     'The story goes on with the smallest set to zero: 2 here, 1\u202f024 in this cut.',
   ]);
+  const t = trace(WINDOWS.full, PARAMS);
+  const [before, after] = [0, 1].map((step) => loaded.scene(t, step));
+  expect(narrationText(before)).toContain('Refused: 1\u202f024 of 4\u202f096 are set to zero.');
+  const cellsOf = ({ panels: [{ marks }] }: typeof before): number =>
+    marks.filter(({ id }) => /^cell 0,/.test(id)).length;
+  expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
   expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');

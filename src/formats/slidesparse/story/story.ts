@@ -1,44 +1,34 @@
-import { unitText } from '../../../core/story/drawing.ts';
+import { stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
+import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, note, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import { close, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
+import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
+import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
 import { PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
+import { type Way, ways } from '../slide.ts';
 import {
   type Box,
-  type Bytes,
-  boxesOfRow,
-  copiesOfX,
-  groupBytes,
-  lastText,
-  noneLost,
+  countedBytes,
+  isGone,
   recordedProduct,
   type RowBytes,
-  sizeText,
-  xText,
   rowBytes,
-  rowSumText,
+  type SlideSparseTrace,
   type SlowGroup,
   slowGroup,
-  stepOf,
-  sumText,
-  takerOf,
-  unitMeans,
-  type Way,
-  ways,
+  weightBytes,
 } from './facts.ts';
-import type { SlideSparseTrace } from './trace.ts';
 
 /*
  * SlideSparse, told in ten frames and two questions, from top to bottom: a unit skips two zeros of four, so many zeros cost
@@ -50,8 +40,8 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const group = slowGroup(t);
   return [
     unit(),
-    problem(t),
-    ...(isPublished(t) ? [howManyStay(t)] : []),
+    problem(),
+    ...(isPublished(t) ? [howManyStay()] : []),
     ...(group ? framesOfGroup(group) : [nothing(t)]),
     worth(t),
   ];
@@ -69,13 +59,8 @@ function framesOfGroup(g: SlowGroup): readonly StoryFrame[] {
 }
 
 /** Only of 6:8 is it known what it keeps. */
-const isPublished = ({ params }: Pick<SlideSparseTrace, 'params'>): boolean =>
-  patternName(params.halfGroup) === PUBLISHED_PATTERN;
-
-const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
-const array = (id: string, title: string, tone: Tone, cell: CellRow['cell'], spans: readonly Span[] = []): CellRow => {
-  return { id, title, tone, cell, spans };
-};
+const isPublished = ({ encoded }: Pick<SlideSparseTrace, 'encoded'>): boolean =>
+  patternName(encoded.halfGroup) === PUBLISHED_PATTERN;
 
 /* 1. The unit. */
 
@@ -101,9 +86,9 @@ function unit(): StoryFrame {
     body: stack(
       note('product', 'A row of weights times x, the input, gives one number. Dense multiplies the zeros, too.'),
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: 4 }, [
-        array('weights', 'weights', 'values', weight),
-        array('x', 'x', 'neutral', plain),
-        array('products', 'the unit', 'format', product, spans),
+        arrayRow('weights', 'weights', 'values', weight),
+        arrayRow('x', 'x', 'neutral', plain),
+        arrayRow('products', 'the unit', 'format', product, spans),
       ]),
       note('sum', [ink(sum), { text: count }, ink('2:4'), { text: ': two of four stay.' }]),
     ),
@@ -133,7 +118,7 @@ function answers(pattern: Pattern, isAsked = false): Part {
   const cell = (i: number): Cell => (left[i] ? { look: 'lit', label: 'a weight' } : { label: 'a zero' });
   const parts = [{ to, tone, look: isAsked ? 'ghost' : 'lit' }] as const;
   return close(
-    cells({ count: left.length, group: WINDOW, max: 2 }, [array(`weights of ${pattern}`, pattern, 'values', cell)]),
+    cells({ count: left.length, group: WINDOW, max: 2 }, [arrayRow(`weights of ${pattern}`, pattern, 'values', cell)]),
     bars({ id: `answers ${pattern}`, max: PUBLISHED_ACCURACY.dense, height: 1.2 }, [
       { id: 'share', title: '', parts, after: [number, { text: `  ${means}` }] },
     ]),
@@ -146,25 +131,23 @@ const OF_ANSWERS = note('of answers', TESTS, { size: 'small' });
 /** Two zeros in every four: most answers are wrong. */
 const lostAnswers = (...others: readonly Part[]): Part => stack(answers('dense'), answers('2:4'), others, OF_ANSWERS);
 
-function problem(t: SlideSparseTrace): StoryFrame {
+function problem(): StoryFrame {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
   return tell({
     id: 'problem',
     chapter: THE_PROBLEM,
-    step: stepOf(t, ({ kind }) => kind === 'accuracy'),
     say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
     body: lostAnswers(),
   });
 }
 
-function howManyStay(t: SlideSparseTrace): StoryFrame {
+function howManyStay(): StoryFrame {
   const { dense, '6:8': six } = PUBLISHED_ACCURACY;
   const options = [16, 35, Math.round(six)];
   return ask(
     {
       id: 'question answers',
       chapter: THE_PROBLEM,
-      step: stepOf(t, ({ kind }) => kind === 'accuracy'),
       say: stated`${fact('zeros', 2)} zeros in every ${fact('of', 8)}: how many answers stay right?`,
       body: lostAnswers(answers('6:8', true)),
     },
@@ -183,7 +166,6 @@ function nothing(t: SlideSparseTrace): StoryFrame {
   return tell({
     id: 'nothing',
     chapter: THE_IDEA,
-    step: beforeSliding(t),
     say: stated`This cut holds *no weights*: there is nothing to slide.`,
     body: note('no weights', `${shapeText(rows, cols)}: ${rows * cols === 0 ? 'no cells' : 'all cells are zero'}.`),
   });
@@ -215,11 +197,11 @@ interface GroupLook {
 /** The group as it stands above every picture. */
 function above(g: SlowGroup, { lit = [], ring = null, isUnpruned, spans = [] }: GroupLook = {}): Part {
   const cell = (c: number): Cell => {
-    const { column, value, pruned, by } = g.cells[c];
+    const { column, value, by } = g.cells[c];
     const id = cellName(g.row, column);
-    const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value || pruned)}`;
-    if (by < 0 && !(isUnpruned && pruned !== 0)) return { id, label, about: [id] };
-    const own = { id, text: unitText(value || pruned, g.unit), label, about: [id] };
+    const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
+    if (by < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
+    const own = { id, text: unitText(value, g.unit), label, about: [id] };
     if (by < 0) return { ...own, tone: 'danger', ring: true };
     return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
@@ -235,7 +217,9 @@ const takenBy = (g: SlowGroup, is: (window: number) => boolean): readonly number
 function windowBelow(g: SlowGroup, w: number, cell: (c: number, place: number) => Cell): Part {
   const { start } = g.windows[w];
   const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
-  return columns(g, [array(`window ${w}`, `window ${w}`, 'format', (c) => (isCovered(c) ? cell(c, c - start) : null))]);
+  return columns(g, [
+    arrayRow(`window ${w}`, `window ${w}`, 'format', (c) => (isCovered(c) ? cell(c, c - start) : null)),
+  ]);
 }
 
 /** A picture after all others: what is kept free until then is never shown. */
@@ -296,9 +280,9 @@ function list(g: SlowGroup, { stored, hasPlaces = true, lit = stored - 1 }: Omit
   const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
   return cells({ count: boxes.length, ...look }, [
-    array('stored weights', 'stored', 'values', staged(boxCell, stored)),
-    array('stored places', 'places', 'indices', staged(placeCell, known)),
-    array('bits', 'in 2 bits', 'indices', staged(bits, known), spans),
+    arrayRow('stored weights', 'stored', 'values', staged(boxCell, stored)),
+    arrayRow('stored places', 'places', 'indices', staged(placeCell, known)),
+    arrayRow('bits', 'in 2 bits', 'indices', staged(bits, known), spans),
   ]);
 }
 
@@ -306,30 +290,31 @@ function windowSpan(id: string, w: number, each: number): Span {
   return { id: `${id} window ${w}`, from: w * each, to: (w + 1) * each, said: `window ${w}`, tone: 'format' };
 }
 
-/** Bytes of the group or of its row, in one place in all pictures. */
-function counter(title: string, { weights, places: of, empty, scale, dense }: Bytes, said: string): Part {
-  const parts = [
-    { tone: 'values', bytes: weights, name: 'weights' },
-    { tone: 'indices', bytes: of, name: 'places' },
-    { tone: 'padding', bytes: empty, name: 'empty boxes' },
-    { tone: 'metadata', bytes: scale, name: 'scale' },
-  ] as const;
-  return counterBar({ title, parts, dense, said });
+/** Bytes of the group, in one place in all pictures: of its first windows, of the last one perhaps without its places. */
+function bytes(
+  { t, cells: own, windows }: SlowGroup,
+  { stored, hasPlaces = true }: Omit<Slow, 'upTo'>,
+  said: string,
+): Part {
+  const held = (count: number): number => windows.slice(0, count).reduce((sum, { takes }) => sum + takes, 0);
+  const placed = hasPlaces ? stored : stored - 1;
+  const parts = countedBytes(t.encoded, {
+    held: held(stored),
+    placed: held(placed),
+    empty: KEPT * placed - held(placed),
+  });
+  return counterBar({ title: 'group', parts, dense: own.length * weightBytes(t.encoded), said });
 }
 
-const bytes = (g: SlowGroup, { stored, hasPlaces }: Omit<Slow, 'upTo'>, said: string): Part =>
-  counter('group', groupBytes(g, stored, hasPlaces), said);
-
-/** The last step before anything slides, and that at which a window of the group takes its weights. */
-const beforeSliding = (t: SlideSparseTrace): number => stepOf(t, (d) => d.kind === 'slide' || d.kind === 'nothing') - 1;
-const slides = ({ t, index, group, windows }: SlowGroup, w: number): number =>
-  stepOf(t, (d) => d.kind === 'slide' && d.group === index && d.window === group * windows.length + w);
+/** The step at which a window of the group has its weights. */
+const slides = ({ t, windows }: SlowGroup, w: number): number =>
+  stepStoring(t, 'values', windows[w].boxes[KEPT - 1].index);
 
 /* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
 
 function neighbours(g: SlowGroup): StoryFrame {
   const { t, third } = g;
-  const gone = g.cells.filter(({ pruned, by }) => by < 0 && pruned !== 0).length;
+  const gone = g.cells.filter(isGone).length;
   const first = takenBy(g, () => true).filter((c) => c < WINDOW);
   const isFull = first.length > KEPT;
   const to = Math.min(WINDOW, g.cells.length);
@@ -337,13 +322,15 @@ function neighbours(g: SlowGroup): StoryFrame {
   const spans: readonly Span[] = [{ id: 'neighbours', from: 0, to, said, tone: isFull ? 'danger' : 'format' }];
   const many = third === null ? '' : `: ${counted(first.length - KEPT, 'weight')} too many`;
   const takes = isFull ? `The unit takes two of these four${many}.` : 'The unit takes two of four: here it can.';
-  const all = t.groups.reduce((sum, { windowOf }) => sum + windowOf.filter((by) => by < 0).length, 0);
-  const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(all)} in this cut.`;
-  const body = gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : note('unit takes', `${takes}${unitMeans(g)}`);
+  const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(g.goneInCut)} in this cut.`;
+  const means = unitMeans(
+    g.cells.filter(({ by }) => by >= 0).map(({ value }) => value),
+    g.unit,
+  );
+  const body = gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : note('unit takes', `${takes}${means}`);
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
-    step: beforeSliding(t),
     say: neighboursText(g, gone),
     above: gone > 0 ? above(g, { isUnpruned: true }) : above(g, { spans, lit: first }),
     body: isPublished(t) && gone === 0 ? stack(body, answers('dense'), answers('6:8'), OF_ANSWERS) : body,
@@ -354,7 +341,7 @@ function neighboursText(
   { t, row, group, cells: own, rowNumber, columnNumber, weights }: SlowGroup,
   gone: number,
 ): Stated {
-  const { halfGroup } = t.params;
+  const { halfGroup } = t.encoded;
   const of = fact('columns of a group', 2 * halfGroup);
   const zeros = fact('zeros', 2);
   if (gone > 0) {
@@ -375,7 +362,7 @@ const THE_IDEA = 'The idea';
 function overlap(g: SlowGroup): StoryFrame {
   const { windows, cells: own } = g;
   const count = windows.length;
-  const end = Math.min(own.length, 2 * g.t.params.halfGroup - STRIDE);
+  const end = Math.min(own.length, 2 * g.t.encoded.halfGroup - STRIDE);
   const isShared = (c: number): boolean => c >= STRIDE && c < end;
   const cell = (c: number): Cell => ({
     look: isShared(c) ? 'lit' : 'plain',
@@ -388,7 +375,6 @@ function overlap(g: SlowGroup): StoryFrame {
   return tell({
     id: 'overlap',
     chapter: THE_IDEA,
-    step: beforeSliding(g.t),
     moves: windows.map(() => (count <= 3 ? 900 : 2400 / count)),
     say:
       count === 1
@@ -419,6 +405,13 @@ const slow = (g: SlowGroup, now: Slow): Part =>
     note('stored means', 'Stored: two weights a window, and their places.', { size: 'small' }),
     list(g, now),
   );
+
+/** '2 × 2 bytes + 2 × ¼ byte = 4.5 bytes' of so many windows. */
+function sizeText({ t }: SlowGroup, windows: number): string {
+  const each = weightBytes(t.encoded);
+  const boxes = KEPT * windows;
+  return `${boxes} \u00d7 ${counted(each, 'byte')} + ${boxes} \u00d7 \u00bc byte = ${boxes * (each + 1 / 4)} bytes.`;
+}
 
 function firstWindow(g: SlowGroup): StoryFrame {
   const window = fact('window', 0);
@@ -473,6 +466,24 @@ function doesNotFit(g: SlowGroup): StoryFrame {
   });
 }
 
+/** What the windows after the first two take, and what became of the weights of the group. */
+function lastText({ windows, weights, lost }: SlowGroup): readonly TextRun[] {
+  const count = windows.length;
+  const taken = windows.slice(2).reduce((sum, { takes }) => sum + takes, 0);
+  const [who, s] = count === 3 ? ['Window 2', 's'] : [`Windows 2 to ${count - 1}`, ''];
+  const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken === 1 ? 'one' : taken}`;
+  const empty = KEPT * count - weights;
+  const rest = empty > 0 ? `; ${counted(empty, 'empty box', 'empty boxes')}` : '';
+  return [
+    { text: count > 2 ? `${who} ${does}. ` : '' },
+    ink(
+      lost > 0
+        ? `Out of range: ${lost} of ${counted(weights, 'weight')}.`
+        : `${counted(weights, 'weight')}, none lost${rest}.`,
+    ),
+  ];
+}
+
 function secondWindow(g: SlowGroup): StoryFrame {
   const { third, windows } = g;
   const window = fact('window', 1);
@@ -494,10 +505,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
         : stated`Window ${window} takes it. Places count inside the window: *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
     above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
-    body: stack(
-      until(1, slow(g, before), slow(g, after)),
-      since(1, note('none lost', [{ text: lastText(g) }, ink(noneLost(g))])),
-    ),
+    body: stack(until(1, slow(g, before), slow(g, after)), since(1, note('none lost', lastText(g)))),
     below: until(1, bytes(g, before, sizeText(g, 2)), bytes(g, after, sizeText(g, count))),
   });
 }
@@ -532,8 +540,8 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
 
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
-  const width = 2 * t.params.halfGroup;
-  const { all, failures } = ways(t.params);
+  const width = 2 * t.encoded.halfGroup;
+  const { all, failures } = ways(t.encoded.halfGroup);
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
   return ask(
@@ -556,77 +564,84 @@ function howManyFail(g: SlowGroup): StoryFrame {
 /* 9. The whole row. */
 
 function wholeRow(g: SlowGroup): StoryFrame {
-  const { t, row } = g;
-  const compress = t.chapters.find(({ id }) => id === 'compress');
   return {
     id: 'whole row',
     chapter: 'The rest, fast',
-    step: compress ? compress.firstStep + compress.stepCount : t.steps.length,
+    step: stepEncoded(g.t),
     moves: [1200],
-    say: (context) => rowText(g, rowBytes(t, row, context)),
+    say: (context) => rowText(g, rowBytes(g, context)),
     show: (context) => {
-      const of = rowBytes(t, row, context);
+      const of = rowBytes(g, context);
       const said = of.groups === 1 ? 'Its only group.' : `All ${countText(of.groups)} groups.`;
-      return { above: above(g), body: rowPart(g, of), below: counter('row', of, said) };
+      return { above: above(g), body: rowPart(g, of), below: counterBar({ title: 'row', ...of, said }) };
     },
   };
 }
 
-function rowText({ t }: SlowGroup, { groups, all, dense }: RowBytes): Stated {
-  const width = 2 * t.params.halfGroup;
-  const taken = fact('bytes of the row', all);
+function rowText({ t }: SlowGroup, { groups, parts, dense }: RowBytes): Stated {
+  const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
-  const who =
-    groups === 1
-      ? stated`The whole row:`
-      : stated`One row: ${fact('groups', groups)} groups of ${fact('columns of a group', width, 'word')},`;
-  return all < dense
+  const width = fact('columns of a group', 2 * t.encoded.halfGroup, 'word');
+  const who = groups === 1 ? stated`The whole row:` : stated`One row: ${fact('groups', groups)} groups of ${width},`;
+  return taken.value < dense
     ? stated`${who} *${taken} bytes* instead of ${asDense}.`
     : stated`${who} *${taken} bytes*, ${asDense} if dense.`;
 }
 
 /** Weights of the row in the cut, and what is stored of them. */
 function rowPart(g: SlowGroup, of: RowBytes): Part {
-  const { t, row } = g;
-  const { params, window: cut } = t;
-  const width = 2 * params.halfGroup;
+  const { row, ofRow } = g;
+  const width = 2 * g.t.encoded.halfGroup;
   const weight = (c: number): Cell => {
-    const value = takerOf(t, row, c) < 0 ? 0 : t.cells[row * cut.cols + c];
-    const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(c)}: ${valueText(value)}`;
-    const own = { id: `row ${cellName(row, c)}`, label, about: [cellName(row, c)] };
-    return takerOf(t, row, c) < 0 ? own : { ...own, text: valueText(value) };
+    const { by, value } = ofRow.cells[c];
+    const id = cellName(row, c);
+    const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(c)}: ${by < 0 ? 0 : valueText(value)}`;
+    return { id: `row ${id}`, label, about: [id], ...(by >= 0 && { text: valueText(value) }) };
   };
   const from = g.group * width;
   const seen: Span = { id: 'slow group', from, to: from + g.cells.length, said: 'seen slowly', tone: 'format' };
-  const boxes = boxesOfRow(t, row);
+  const { boxes } = ofRow;
   const look = {
     group: boxes.length / of.shown,
     whole: Math.ceil(of.shown / 2),
     lines: 4,
     max: 2.6,
     widest: [...g.texts, '\u221288'],
+    focus: (g.group * boxes.length) / of.shown,
   };
+  const stored = (i: number): Cell => ({ ...boxCell(g, boxes[i]), from: `row ${cellOf(g, boxes[i])}` });
   return stack(
-    cells({ count: cut.cols, group: width, bare: true, max: 1.4 }, [array('row', 'weights', 'values', weight, [seen])]),
-    cells({ count: boxes.length, ...look, focus: (g.group * boxes.length) / of.shown }, [
-      array('stored weights', 'stored', 'values', (i) => ({
-        ...boxCell(g, boxes[i]),
-        from: `row ${cellOf(g, boxes[i])}`,
-      })),
-      array('stored places', 'places', 'indices', (i) => placeCell(g, boxes[i])),
+    cells({ count: ofRow.cells.length, group: width, bare: true, max: 1.4 }, [
+      arrayRow('row', 'weights', 'values', weight, [seen]),
     ]),
-    note('row sum', rowSumText(t, of)),
+    cells({ count: boxes.length, ...look }, [
+      arrayRow('stored weights', 'stored', 'values', stored),
+      arrayRow('stored places', 'places', 'indices', (i) => placeCell(g, boxes[i])),
+    ]),
+    note('row sum', rowSumText(g, of)),
   );
+}
+
+/** What the bytes of a row are the product of. */
+function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, filling }: RowBytes): string {
+  const more = groups > shown ? `${shown} of ${groups} groups are shown. ` : '';
+  const fills = `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `;
+  const each = `(${counted(weightBytes(e), 'byte')} + \u00bc byte for the place)`;
+  const scale = e.valueType === 'i8' ? ', and 4 bytes of scale' : '';
+  return `${more}${filling > 0 ? fills : ''}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`;
 }
 
 /* 10. The product: every window gets its own four numbers of x. */
 
 function product(g: SlowGroup): StoryFrame {
   const { t, windows, cells: own } = g;
-  const copies = fact('copies of x', copiesOfX(g));
+  const copied = windows.map(({ start }) => Math.max(0, Math.min(WINDOW, own.length - start)));
+  const copies = fact(
+    'copies of x',
+    copied.reduce((sum, n) => sum + n, 0),
+  );
   const times = fact('multiplications', KEPT * windows.length);
   const dense = fact('multiplications, dense', own.length);
-  const last = (g.group + 1) * windows.length - 1;
   const laid = stated`x ${copies.value > own.length ? 'is laid out' : 'stays'} ${copies} wide;`;
   const x = (c: number): Cell => {
     const id = elementName('x', own[c].column);
@@ -635,7 +650,7 @@ function product(g: SlowGroup): StoryFrame {
   return tell({
     id: 'product',
     chapter: 'The product',
-    step: stepOf(t, (d) => d.kind === 'multiply' && d.group === g.index && d.window === last),
+    step: Math.max(0, ...own.map(({ column }) => stepPutting(t, g.row, column))), // bounded: a group
     moves: [1000, 900, 900],
     say:
       times.value < dense.value
@@ -644,12 +659,38 @@ function product(g: SlowGroup): StoryFrame {
     above: above(g),
     isJoined: true,
     body: stack(
-      columns(g, [array('x', 'x', 'neutral', x)]),
+      columns(g, [arrayRow('x', 'x', 'neutral', x)]),
       laidOut(g),
       since(1, note('sum', sumText(g))),
       since(2, ceiling(g)),
     ),
   });
+}
+
+/** Decimals of sums: as many as it takes that they add up to the eye. */
+const DECIMALS = [2, 3, 4];
+
+/** What each window adds, and all of them. */
+function sumText({ windows, cells: own }: SlowGroup): readonly TextRun[] {
+  const sums = windows.map(({ adds }) => adds);
+  const total = sums.reduce((a, b) => a + b, 0);
+  const addsUp = (digits: number): boolean =>
+    sums.reduce((sum, one) => sum + Number(one.toFixed(digits)), 0).toFixed(digits) === total.toFixed(digits);
+  const isUsual = [...sums, total].every((sum) => Math.abs(sum) < 1e4);
+  const digits = isUsual ? DECIMALS.find(addsUp) : undefined;
+  const text = (sum: number): string =>
+    digits === undefined
+      ? valueText(sum)
+      : sum
+          .toFixed(digits)
+          .replace(/^-(?=[0.]+$)/, '')
+          .replace('-', '\u2212');
+  const added = sums.map((sum, i) => (i === 0 ? text(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${text(Math.abs(sum))}`));
+  return [
+    { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
+    ink(text(total)),
+    { text: `, rounded: the same as ${own.length} weights \u00d7 ${own.length} of x.` },
+  ];
 }
 
 /** x as the unit reads it, with the weights that it meets; the other numbers are skipped. */
@@ -675,13 +716,13 @@ function laidOut(g: SlowGroup): Part {
   const spans = windows.map((_, w) => windowSpan('x of', w, WINDOW));
   const look = { group: WINDOW, whole: windows.length, lines: 8, max: 3.2, widest: g.texts };
   return cells({ count: windows.length * WINDOW, ...look }, [
-    array('laid out', 'x, laid out', 'neutral', copy),
-    array('multiplied', 'weights', 'values', weight, spans),
+    arrayRow('laid out', 'x, laid out', 'neutral', copy),
+    arrayRow('multiplied', 'weights', 'values', weight, spans),
   ]);
 }
 
 function ceiling(g: SlowGroup): Part {
-  const [width, products] = [2 * g.t.params.halfGroup, KEPT * g.windows.length];
+  const [width, products] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
   const ceiling = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
   const why = ` ${PUBLISHED_PREFILL.max} was published: on that GPU plain 2:4 is ${TWO_OF_FOUR} times as fast as dense, not 2.`;
   const end = ` as fast as dense.${isPublished(g.t) ? why : ''}`;
@@ -697,7 +738,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
   return {
     id: 'verdict',
     chapter: 'So what',
-    step: stepOf(t, (d) => d.kind === 'pays' && d.about === 'speed'),
+    step: t.steps.length,
     moves: [0, 1200],
     say: (context) => worthText(recordedProduct(context)?.format?.timesDense),
     show: (context) => ({ body: worthPart(t, context) }),
@@ -713,7 +754,7 @@ function worthText(times: number | undefined): Stated {
     : stated`With the unit *up to ${max}* times as fast; without it, *${without}*.`;
 }
 
-function worthPart({ params }: SlideSparseTrace, context: FrameContext): Part {
+function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
   const { recorded } = context;
   const recordedOne = recordedProduct(context);
   const times = recordedOne?.format?.timesDense;
@@ -737,7 +778,7 @@ function worthPart({ params }: SlideSparseTrace, context: FrameContext): Part {
         ]),
   ];
   const why = 'Without the unit no multiplication is saved, and putting weights back takes time.';
-  const either = `Either way the bytes are ${storedShareOf(params).toFixed(2)} of dense.`;
+  const either = `Either way the bytes are ${storedShareOf(encoded).toFixed(2)} of dense.`;
   const published = `With the unit, published: whole models, 8-bit weights, ${on}; 2:4: one product, A100.`;
   const measured =
     recordedOne && recorded

@@ -1,0 +1,23 @@
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import type { AnyFormat, SparseFormat } from '../format.ts';
+import type { AnyDeclaration } from './derive.ts';
+
+/** By what follows from them and is never by hand. */
+const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
+
+/** Remembers what a format was declared as. */
+export const remember = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
+  declarations.set(validate, d);
+};
+
+/** What a format was declared as; null for one that was not. */
+export function declarationOf(format: Pick<AnyFormat, 'validate'>): AnyDeclaration | null {
+  return declarations.get(format.validate) ?? null;
+}
+
+/** The members of a format that follow from how it writes and reads its arrays. */
+export type Derived<E extends EncodedMatrix, P> = Pick<
+  SparseFormat<E, P>,
+  'admits' | 'encodeSteps' | 'decode' | 'multiply' | 'validate' | 'rules' | 'storage' | 'comparison'
+> &
+  Required<Pick<SparseFormat<E, P>, 'sizeReason'>>;
