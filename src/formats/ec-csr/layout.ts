@@ -166,6 +166,29 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
   }
 }
 
+/** A stored column: its lane, the matrix column, and its position in the set, in memory order. */
+export interface StoredColumn {
+  readonly lane: number;
+  readonly column: number;
+  readonly place: number;
+}
+
+/** All columns of a block in memory order. O(columns). */
+export function blockColumnsInMemory(e: EcCsrEncoded, set: SetInfo, block: number): readonly StoredColumn[] {
+  const start = e.blockPtr[set.blockPtrAt + block];
+  const count = e.blockPtr[set.blockPtrAt + block + 1] - start;
+  const stored = Array.from<StoredColumn>({ length: count });
+  for (let lane = 0; lane < e.lanes; lane++) {
+    let column = e.baseIndices[set.baseIndicesAt + block * e.lanes + lane];
+    for (let i = 0; i < count / e.lanes; i++) {
+      const place = start + columnPosition(e, count / e.lanes, lane, i);
+      column += deltaAt(e, set, place);
+      stored[place - start] = { lane, column, place };
+    }
+  }
+  return stored;
+}
+
 export type EcCsrArray = 'sets' | 'rowIndices' | 'blockPtr' | 'baseIndices' | 'deltaIndices' | 'values';
 
 export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {

@@ -100,7 +100,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
         const verdict = encoding.admits(m, p);
         if (verdict.ok) return traceOf(d, m, p);
         if (tracesRefused?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
-        return traceOf(d, windowOf(m, p), p);
+        return { ...traceOf(d, windowOf(m, p), p), refused: m };
       },
       scene(t: Trace<DeclaredStep>, number: number) {
         const drawn = scene(of(t), number);

@@ -1,5 +1,5 @@
 import type { EncodedMatrix, NamedArray } from '../../encoded/encoded.ts';
-import type { Cell, CsrMatrix } from '../../matrix/index.ts';
+import type { Cell, CsrMatrix, Matrix } from '../../matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
 import { writeElement } from '../element-type.ts';
 import type { NarratedStep, Run, Stores } from '../record.ts';
@@ -25,6 +25,8 @@ export type DeclaredStep =
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
+  /** the window that was asked for, where it is refused and another one, or with other parameters, is told of */
+  readonly refused?: Matrix;
   readonly run: Run;
   readonly stores: Stores;
   readonly owners: Owners;
@@ -104,6 +106,16 @@ export function stepStoring<E extends EncodedMatrix>(
   at: number,
 ): number {
   return storedAfter[run.encoding.arrays.findIndex((one) => one.array.name === array)][at];
+}
+
+/** The arrays in which a step stores something, by their names. O(stores of the step). */
+export function storedArrays(
+  { run, stores }: Pick<DeclaredTrace, 'run' | 'stores'>,
+  step: DeclaredStep,
+): readonly string[] {
+  if (step.kind !== 'told' && step.kind !== 'stored') return [];
+  const found = new Set(stores.array.subarray(step.from, step.to));
+  return run.encoding.arrays.flatMap(({ array: { name } }, i) => (found.has(i) ? [name] : []));
 }
 
 /** The step after which everything is stored. */
