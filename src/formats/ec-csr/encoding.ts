@@ -169,7 +169,6 @@ function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): 
   const perLane = columns.length / bases.length;
   for (let lane = 0; lane < bases.length; lane++) {
     const first = lane * perLane;
-    // step: base
     bases[lane] = columns[first];
     for (let c = first + 1; c < first + perLane; c++) {
       // step: delta

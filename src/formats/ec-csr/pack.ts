@@ -77,7 +77,6 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
       const filling = full.columns.length - bridged.columns.length;
       padding.tailColumns += filling;
       padding.tailValues += filling * granularity;
-      // step: clip
       found.push({ pieces: clipped(full, clip, p), filling });
     }
     const all = found.flatMap(({ pieces }) => pieces);
@@ -100,7 +99,6 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
     const used = last.columns.length - filling;
     const cut = used - (used % blockColumns(p));
     if (cut > 0) long.push(slice(last, 0, cut));
-    // step: remainder
     if (cut < used) short.push(slice(last, cut, last.columns.length));
   }
   return { long, short };

@@ -36,7 +36,6 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
         // The dense part, all cells of the row.
         // step: tail
         tail.setAt(row.columns, row.values, row.length, tailUsed * cols);
-        // step: route
         tailRows.push(row.index);
         tailMap.push(tailUsed++);
       } else {

@@ -196,6 +196,8 @@ function narrate({ t, step }: View): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined:
+      if (t.refused)
+        return say`This window is refused. Its story is changed so that it fits: ${strong(`${countText(nnz)} of ${counted(t.refused.nnz, 'non-zero')}`)} are stored.`;
       return say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
         t.run.encoding.arrays.map(({ array }) => array.name),
       )}.`;

@@ -13,8 +13,8 @@ interface TraceAsked {
 /** Most rows that a question lists. */
 const MAX_ROWS = 12;
 
-/** The first thing that is told. */
-const room = (_: TraceAsked): number => 1;
+/** Room is set aside before the first row is stored. */
+const room = ({ trace }: TraceAsked): number => Math.max(1, stepStoring(trace, 'counts', 0) - 1);
 const countsText = ({ trace }: TraceAsked): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: TraceAsked, row: number): boolean => encoded.counts[row] > encoded.slots;
 const longRows = (asked: TraceAsked): readonly number[] =>
