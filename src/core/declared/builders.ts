@@ -427,7 +427,11 @@ export function builderOf(name: string, type: ElementType, options: BuilderOptio
 }
 
 /** A builder that tells what is stored in it: for windows. */
-export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
+export function observed(
+  inner: Builder,
+  onStore: OnStore,
+  onZeros: (from: number, to: number) => void = () => {},
+): ArrayBuilder {
   const push = (value: number, isPadding = false): number => {
     const at = inner.push(value);
     onStore(at, value, isPadding);
@@ -454,7 +458,10 @@ export function observed(inner: Builder, onStore: OnStore): ArrayBuilder {
       for (let i = 0; i < count; i++) push(value, true);
       inner.padding += count;
     },
-    zeros: (count) => inner.zeros(count),
+    zeros(count) {
+      inner.zeros(count);
+      onZeros(inner.length - count, inner.length);
+    },
     get: (index) => inner.get(index),
     set,
     setEvery(first, step, values, count) {

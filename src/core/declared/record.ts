@@ -12,8 +12,20 @@ export interface TypedArray {
   readonly name: string;
   readonly type: ElementType;
   readonly byteClass: ArrayClass;
-  /** its numbers are stored as codes of a scale */
-  readonly isQuantised?: boolean;
+  /** what element i is */
+  readonly meaning?: string;
+  /** its numbers are stored as codes of a scale, one for each row or for 32 elements, in the array `scales` */
+  readonly quantised?: { readonly by: 'row' | 32; readonly scales: string };
+  /** it says where each row begins in another one */
+  readonly offsetsInto?: string;
+  /** its elements are column numbers; of blocks, where `below` is there */
+  readonly columns?: { readonly below?: number };
+  /** the numbers that share a word, by their names, one for each */
+  readonly fields?: Readonly<Record<string, Elements>>;
+  /** words of which the first and every so many from there on are one number instead */
+  readonly heads?: number;
+  /** zeros that were appended and never set only fill, and what they are */
+  readonly filler?: { readonly says: string | null };
 }
 
 /** Stores in their order: one entry each. */
@@ -38,12 +50,37 @@ export interface NarratedStep {
   readonly line: number;
 }
 
+/** What was encoded between two yields. */
+export interface Part {
+  /** stores before its end */
+  readonly stores: number;
+  /** the rows that were read meanwhile */
+  readonly rows: readonly number[];
+}
+
+/** Zeros that were appended to be set later: elements [from, to) of an array. */
+export interface Zeros {
+  readonly array: number;
+  readonly from: number;
+  readonly to: number;
+  /** parts before them */
+  readonly part: number;
+}
+
 /** Elements that decode read, in their order. */
 export interface Reads {
   readonly array: Uint8Array;
   readonly at: Uint32Array;
-  /** cells that had been put before */
+  /** cells that had been put before; where `calls` were recorded, calls of `put` */
   readonly before: Uint32Array;
+}
+
+/** All calls of `put`, those that put a zero as well. */
+export interface Calls {
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
+  /** the position of its cell among the puts; -1 for a zero */
+  readonly put: Int32Array;
 }
 
 /** The cells that decode put, in their order; zeros are left out. */
@@ -60,6 +97,9 @@ export interface Run {
     readonly arrays: readonly { readonly array: TypedArray; readonly elements: Elements }[];
     readonly stores: Stores | null;
     readonly tells: readonly NarratedStep[] | null;
+    /** absent where yields were not recorded */
+    readonly parts?: readonly Part[];
+    readonly zeros?: readonly Zeros[];
   };
-  readonly decoding: { readonly puts: Puts; readonly reads: Reads | null };
+  readonly decoding: { readonly puts: Puts; readonly reads: Reads | null; readonly calls?: Calls };
 }

@@ -138,9 +138,12 @@ export class PutRecorder {
   #calls = 0;
   readonly #max: number;
 
-  /** `max`: of cells; another one throws RangeError */
-  constructor(rows: number, cols: number, max = Number.POSITIVE_INFINITY) {
+  readonly #keepsZeros: boolean;
+
+  /** `max`: of cells; another one throws RangeError. `keepsZeros`: a zero is recorded as well */
+  constructor(rows: number, cols: number, max = Number.POSITIVE_INFINITY, keepsZeros = false) {
     this.#max = max;
+    this.#keepsZeros = keepsZeros;
     this.#rows = rows;
     this.#cols = cols;
   }
@@ -152,7 +155,7 @@ export class PutRecorder {
   /** A cell and its value; a zero says nothing. */
   put(row: unknown, column: unknown, value: unknown): void {
     if (this.#calls++ === this.#max) throw new RangeError(`decode put more than ${this.#max} cells`);
-    if (value === 0) return;
+    if (value === 0 && !this.#keepsZeros) return;
     if (
       typeof row === 'number' &&
       typeof column === 'number' &&

@@ -72,6 +72,8 @@ export interface MatrixPanelOptions {
   /** lines left free below the cells, for brackets; default 0 */
   readonly linesBelow?: number;
   readonly band?: number;
+  /** where the window begins in its matrix: its rows and columns are labelled as there */
+  readonly place?: { readonly row: number; readonly col: number };
 }
 
 /** Id of the panel of the window's cells, in every format: pictures of two formats have it once. */
@@ -89,6 +91,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const shown = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
   const top = pageStart(rows, options.row, shown);
   const below = options.linesBelow ?? 0;
+  const place = options.place ?? { row: 0, col: 0 };
   const marks: Mark[] = [];
   const buffer = rowBuffer(cols);
   const levelOf = magnitudeLevels(window);
@@ -106,7 +109,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
         box(name, col, r - top, {
           tone: 'values',
           level: levelOf(value),
-          label: `row ${r}, column ${col}: ${valueText(value)}`,
+          label: `row ${place.row + r}, column ${place.col + col}: ${valueText(value)}`,
           about: about ? [name, ...about] : [name],
           ...look,
         }),
@@ -119,7 +122,8 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     if (y >= 0 && y + mark.h <= shown + below) marks.push({ ...mark, y });
   }
   const size = `${countText(rows)} \u00d7 ${countText(cols)}`;
-  const inView = shown === 1 ? `row ${top}` : `rows ${top} to ${top + shown - 1}`;
+  const first = place.row + top;
+  const inView = shown === 1 ? `row ${first}` : `rows ${first} to ${first + shown - 1}`;
   const part = shown < rows ? `${inView} of ${size}` : size;
   return {
     id: MATRIX_PANEL,
@@ -128,8 +132,8 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     unit: 'cell',
     columns: Math.max(1, cols),
     rows: Math.max(1, shown + below),
-    columnLabels: ticks(0, cols),
-    rowLabels: ticks(top, top + shown),
+    columnLabels: ticks(0, cols, place.col),
+    rowLabels: ticks(top, top + shown, place.row),
     focus: { x: focusColumn, y: options.row - top },
     grid: { rows: Math.max(1, shown), firstRow: top },
     marks,
@@ -170,15 +174,17 @@ function largestMagnitude(m: Matrix): number {
 
 /**
  * Labels of the positions [start, end): every one, every 4th or every 8th, depending on the room for the digits, and
- * the last.
+ * the last. `from`: the number of position 0.
  */
-export function ticks(start: number, end: number): readonly Label[] {
+export function ticks(start: number, end: number, from = 0): readonly Label[] {
   const count = end - start;
   const every = count <= 8 ? 1 : count <= 40 ? 4 : 8;
   const labels: Label[] = [];
-  for (let i = Math.ceil(start / every) * every; i < end; i += every) labels.push({ at: i - start, text: String(i) });
+  for (let i = Math.ceil(start / every) * every; i < end; i += every)
+    labels.push({ at: i - start, text: String(from + i) });
   const last = labels.at(-1);
-  if (last && end - 1 - start - last.at >= every / 2) labels.push({ at: end - 1 - start, text: String(end - 1) });
+  if (last && end - 1 - start - last.at >= every / 2)
+    labels.push({ at: end - 1 - start, text: String(from + end - 1) });
   return labels;
 }
 
@@ -189,6 +195,8 @@ export interface SlotLine {
   readonly length: number;
   readonly tone: Tone | ((index: number) => Tone);
   readonly text: (index: number) => string;
+  /** what its label says besides, such as its bits */
+  readonly more?: (index: number) => string;
   /** false: an empty slot, drawn as a dashed outline; default: all are filled */
   readonly present?: (index: number) => boolean;
   /** how a slot is drawn in this step */
@@ -249,10 +257,11 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   if (!present) return { ...slot, ...notThereYet(name, text), about: [name] };
   const { about, ...look } = line.look?.(index) ?? {};
   const from = line.from?.(index);
+  const more = line.more?.(index) ?? '';
   return {
     ...slot,
     text,
-    label: `${name}: ${text}`,
+    label: `${name}: ${text}${more === '' ? '' : `, ${more}`}`,
     about: about ? [name, ...about] : [name],
     ...look,
     ...(from === undefined ? {} : { from }),

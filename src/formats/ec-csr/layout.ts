@@ -135,7 +135,7 @@ export function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPt
 }
 
 /** Delta of column `column` of a set, counted in memory order. */
-export function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
+function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
   const bit = column * e.deltaBits;
   return (e.deltaIndices[set.deltaWordAt + Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }

@@ -20,11 +20,6 @@ export interface PackedSet {
   readonly blocks: readonly PackedBlock[];
 }
 
-/** 'block', 'long block' or 'short block', according to its set. */
-export function blockName(part: PackedSet['part']): string {
-  return part === 'all' ? 'block' : `${part} block`;
-}
-
 /** A block cut into pieces, and how many columns of the last one only fill up lanes. */
 interface Pieces {
   readonly pieces: readonly PackedBlock[];

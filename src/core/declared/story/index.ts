@@ -10,8 +10,17 @@ import { withOpening } from '../../story/opening.ts';
 import { observed } from '../builders.ts';
 import { resolved } from '../card.ts';
 import { declarationOf, type Derived } from '../derived.ts';
-import { type AnyDeclaration, arraysOf, elementsOf, encodeSteps, openEncoding, runDecode } from '../derive.ts';
-import type { NarratedStep, Row, Run, TypedArray } from '../record.ts';
+import {
+  type AnyDeclaration,
+  arraysOf,
+  elementsOf,
+  encodeSteps,
+  openEncoding,
+  runDecode,
+  type TypedDeclaration,
+} from '../derive.ts';
+import type { RowReader } from '../declaration.ts';
+import type { NarratedStep, Part, Row, Run, TypedArray, Zeros } from '../record.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
 import { nameOfStep, questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
@@ -25,13 +34,11 @@ function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
   const params = resolved(d.params, p as Record<string, unknown>, window);
   const declared = arraysOf(d, p, window);
   const elements = elementsOf(d, encoded);
-  const arrays = declared.map(({ name, read, role, quantised }) => {
-    const array: TypedArray = { name, type: read, byteClass: role, isQuantised: quantised !== undefined };
-    return { array, elements: elements[name] };
-  });
+  const arrays = declared.map((array) => ({ array: typed(array, elements), elements: elements[array.name] }));
 
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
+  const { rows, cols, nnz } = window;
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -43,24 +50,81 @@ function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
       line: 0,
     });
   };
-  const out = Object.fromEntries(builders.map((b, i) => [b.name, observed(b, stores.listenerOf(i))]));
-  const { rows, cols } = window;
-  for (const _ of d.encode(reader, out, { ...params, rows, cols }, tell, plan)) continue;
+  const parts: Part[] = [];
+  const zeros: Zeros[] = [];
+  let read: number[] = [];
+  const watchedRows: RowReader = {
+    rows,
+    cols,
+    nnz,
+    row(index) {
+      if (!read.includes(index)) read.push(index);
+      return reader.row(index);
+    },
+    *[Symbol.iterator]() {
+      for (let r = 0; r < rows; r++) yield this.row(r);
+    },
+  };
+  const out = Object.fromEntries(
+    builders.map((builder, array) => {
+      const watched = observed(builder, stores.listenerOf(array), (from, to) =>
+        zeros.push({ array, from, to, part: parts.length }),
+      );
+      return [builder.name, watched];
+    }),
+  );
+  for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, tell, plan)) {
+    parts.push({ stores: stores.count, rows: read });
+    read = [];
+  }
 
   const puts = new PutRecorder(rows, cols);
-  const reads = new ReadRecorder(() => puts.count);
+  const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
+  const put: number[] = [];
+  const reads = new ReadRecorder(() => calls.count);
   const watched = (name: string, found: (typeof elements)[string]): typeof found =>
     reads.watched(
       found,
       declared.findIndex((array) => array.name === name),
     );
-  runDecode(d, encoded, (r, c, v) => puts.put(r, c, v), watched);
+  const onPut = (r: number, c: number, v: number): void => {
+    // Cells of a format may lie beyond the matrix.
+    if (r >= rows || c >= cols) return;
+    put.push(v === 0 ? -1 : puts.count);
+    calls.put(r, c, v);
+    puts.put(r, c, v);
+  };
+  runDecode(d, encoded, onPut, watched);
   const run: Run = {
     params,
-    encoding: { arrays, stores: stores.taken(), tells },
-    decoding: { puts: puts.taken().puts, reads: reads.taken() },
+    encoding: { arrays, stores: stores.taken(), tells, parts, zeros },
+    decoding: {
+      puts: puts.taken().puts,
+      reads: reads.taken(),
+      calls: { ...calls.taken().puts, put: Int32Array.from(put) },
+    },
   };
   return declaredTrace(d.id, window, encoded, run);
+}
+
+/** What a story needs to know of an array. */
+function typed(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): TypedArray {
+  const { name, read, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
+  const [cause] = [padding ?? []].flat();
+  return {
+    name,
+    type: read,
+    byteClass: role,
+    meaning,
+    ...(quantised && { quantised: { by: quantised.by, scales: quantised.scales } }),
+    ...(offsetsInto !== undefined && { offsetsInto }),
+    ...(columns && { columns: columns.below === undefined ? {} : { below: columns.below } }),
+    ...(fields && {
+      fields: Object.fromEntries(Object.keys(fields).map((field) => [field, elements[`${name}.${field}`]])),
+    }),
+    ...(heads && { heads: heads.every }),
+    ...(cause && { filler: { says: typeof cause.says === 'string' ? cause.says : null } }),
+  };
 }
 
 /** What a story has besides what is derived. */
@@ -111,7 +175,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
           code: codeOf(t, number === 0 ? null : t.steps[number - 1].detail),
         };
       },
-      kindOf: (t: Trace<DeclaredStep>, step: DeclaredStep) => ({ ...nameOfStep(of(t), step), code: codeOf(t, step) }),
+      kindOf: (t: Trace<DeclaredStep>, step: DeclaredStep) => ({ ...nameOfStep(step), code: codeOf(t, step) }),
       questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
       ...(quotes && { quotes }),
       ...(tracesRefused && { tracesRefused }),

@@ -1,32 +1,93 @@
-import type { Run } from '../record.ts';
+import type { Cell } from '../../matrix/index.ts';
+import type { Calls, Run } from '../record.ts';
 
-/** Which cell an element belongs to: the one that decode put right after it read the element for the first time. */
+/** Cells that one element names: rows and columns, both ends included, and how many. */
+export interface Region {
+  readonly rows: readonly [first: number, last: number];
+  readonly columns: readonly [first: number, last: number];
+  readonly count: number;
+}
+
+/** Which cell an element belongs to: the one that decode put right after it read the element. */
 export interface Owners {
-  /** the position of the cell among the puts; -1 for elements that are read for no cell, or for several rows at once */
+  /** the position of its first cell among the puts; -1 for elements that are read for no cell, or for a zero */
   of(array: number, at: number): number;
-  /** elements that were read right before a put, as array and index */
+  /** the first call of `put` that it was read for; -1 for what is read for none */
+  call(array: number, at: number): number;
+  /** Whether a call puts what its cell holds: a zero that comes besides, or again, only fills. */
+  isOf(call: number): boolean;
+  /** where a call puts */
+  cellOf(call: number): Cell;
+  /** of an index that several calls use, their cells; else null */
+  region(array: number, at: number): Region | null;
+  /** elements that were read right before a put, as array and index: the last of each array */
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
 }
 
-/** The owners of all elements of a recorded run. O(elements + reads). */
+/** The owners of all elements of a recorded run. O(elements + reads + calls). */
 export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decoding'>): Owners {
-  const owners = encoding.arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
+  const { arrays } = encoding;
   const { reads, puts } = decoding;
-  const before = new Map<number, (readonly [number, number])[]>();
-  for (let i = 0; i < (reads?.at.length ?? 0); i++) {
-    if (!reads) break;
-    const { array, at, before: put } = reads;
-    if (put[i] >= puts.rows.length) continue;
-    const of = before.get(put[i]);
-    if (of) of.push([array[i], at[i]]);
-    else before.set(put[i], [[array[i], at[i]]]);
-    // Row starts are read before the first cell of a row, and belong to no cell.
-    if (owners[array[i]][at[i]] < 0 && encoding.arrays[array[i]].array.byteClass !== 'metadata') {
-      owners[array[i]][at[i]] = put[i];
+  const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };
+  const first = arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
+  const regions = arrays.map(() => new Map<number, Region>());
+  const callOfPut = new Int32Array(puts.rows.length);
+  const readBefore: (readonly (readonly [number, number])[])[] = [];
+  /** column numbers that were read, and may name cells of further rows */
+  const current = new Map<number, { readonly at: number; readonly column: number; readonly values: number }>();
+
+  let next = 0;
+  for (let call = 0; call < calls.rows.length; call++) {
+    const read = new Map<number, number>();
+    let values = -1;
+    for (; reads && next < reads.at.length && reads.before[next] <= call; next++) {
+      const array = reads.array[next];
+      read.set(array, reads.at[next]);
+      if (arrays[array].array.byteClass === 'values') values = array;
     }
+    const cell = { row: calls.rows[call], col: calls.columns[call] };
+    for (const [array, at] of read) {
+      const { byteClass } = arrays[array].array;
+      // Row starts are read before the first cell of a row, and belong to no cell.
+      if (byteClass === 'metadata') continue;
+      if (first[array][at] < 0) first[array][at] = call;
+      if (byteClass !== 'indices') continue;
+      regions[array].set(at, grown(regions[array].get(at), cell));
+      current.set(array, { at, column: cell.col, values });
+    }
+    for (const [array, { at, column, values: of }] of current) {
+      if (read.has(array)) continue;
+      if (column === cell.col && of === values) regions[array].set(at, grown(regions[array].get(at), cell));
+      else current.delete(array);
+    }
+    if (calls.put[call] < 0) continue;
+    callOfPut[calls.put[call]] = call;
+    readBefore[calls.put[call]] = [...read];
+  }
+  const ofCell = new Map<string, number>();
+  for (let call = 0; call < calls.rows.length; call++) {
+    const cell = `${calls.rows[call]},${calls.columns[call]}`;
+    if (calls.put[call] >= 0 || !ofCell.has(cell)) ofCell.set(cell, call);
   }
   return {
-    of: (array, at) => owners[array][at],
-    readBefore: (put) => before.get(put) ?? [],
+    isOf: (call) => ofCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
+    of: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
+    call: (array, at) => first[array][at],
+    cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
+    region(array, at) {
+      const region = regions[array].get(at);
+      return region && region.count > 1 ? region : null;
+    },
+    readBefore: (put) => readBefore[put] ?? [],
+  };
+}
+
+function grown(region: Region | undefined, { row, col }: Cell): Region {
+  if (!region) return { rows: [row, row], columns: [col, col], count: 1 };
+  const { rows, columns, count } = region;
+  return {
+    rows: [Math.min(rows[0], row), Math.max(rows[1], row)],
+    columns: [Math.min(columns[0], col), Math.max(columns[1], col)],
+    count: count + 1,
   };
 }

@@ -4,24 +4,29 @@ import { bytesQuestion } from '../../story/bytes-question.ts';
 import type { Question } from '../../story/question.ts';
 import type { StepName } from '../../story/step-kind.ts';
 import { listText } from '../../story/words.ts';
+import type { StoredStep } from './stored.ts';
 import type { DeclaredStep, DeclaredTrace } from './trace.ts';
 
 /** The name of a step, by which frames are chosen. */
-export function nameOfStep({ stores }: Pick<DeclaredTrace, 'stores'>, step: DeclaredStep): StepName {
+export function nameOfStep(step: DeclaredStep): StepName {
   switch (step.kind) {
-    case 'told':
-    case 'stored': {
-      const isPadding = step.to > step.from && stores.isPadding[step.to - 1] === 1;
-      if (isPadding) return { name: 'padding', event: 'padding' };
-      return { name: step.cell === null ? 'bookkeeping' : 'non-zero' };
-    }
+    case 'stored':
+      return { ...storedName(step), ...(step.prepares && { cell: step.prepares }) };
     case 'encoded':
       return { name: 'all bytes' };
     case 'product':
-      return { name: 'decode puts a cell' };
+      return { name: 'look up x' };
+    case 'sum':
+      return { name: 'sum of a row', event: 'sum' };
     case 'multiplied':
       return { name: 'y is complete' };
   }
+}
+
+function storedName({ what, isRowEnd }: StoredStep): StepName {
+  if (what === 'padding') return { name: 'padding', event: 'padding' };
+  if (what === 'bookkeeping' && isRowEnd) return { name: 'row ends', event: 'row end' };
+  return { name: what };
 }
 
 /** What can be asked about any format: its arrays say what their elements take. `nameOf`: an array as a person reads it. */
@@ -46,13 +51,11 @@ export function questionsOf<E extends EncodedMatrix>(
 }
 
 /** The step in which something of this class is first stored. */
-function storedFirst({ steps, stores, run: { encoding } }: DeclaredTrace, of: ByteClass): number {
-  const isOf = (at: number): boolean =>
-    of === 'padding' ? stores.isPadding[at] === 1 : encoding.arrays[stores.array[at]].array.byteClass === of;
+function storedFirst({ steps, run: { encoding } }: DeclaredTrace, of: ByteClass): number {
   const first = steps.findIndex(({ detail }) => {
-    if (detail.kind !== 'told' && detail.kind !== 'stored') return detail.kind === 'encoded';
-    for (let at = detail.from; at < detail.to; at++) if (isOf(at)) return true;
-    return false;
+    if (detail.kind !== 'stored') return detail.kind === 'encoded';
+    if (of === 'padding') return detail.what === 'padding';
+    return detail.elements.some(([array]) => encoding.arrays[array].array.byteClass === of);
   });
   return first + 1;
 }

@@ -1,4 +1,6 @@
-import type { Link, Panel, Scene, Words } from '../../story/scene.ts';
+import { type NamedArray } from '../../encoded/encoded.ts';
+import { box, frame, notThereYet } from '../../story/marks.ts';
+import type { Link, Mark, Panel, Scene } from '../../story/scene.ts';
 import {
   cellName,
   curve,
@@ -11,32 +13,30 @@ import {
   slotPanel,
 } from '../../story/scene-parts.ts';
 import { vectorPanels } from '../../story/scene-vectors.ts';
-import { countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
-import { type NamedArray, namedArrays } from '../../encoded/encoded.ts';
 import { elementAt } from '../element-type.ts';
+import { elementText, indexOf, narrate } from './sentences.ts';
+import type { Element } from './stored.ts';
 import type { DeclaredStep, DeclaredTrace } from './trace.ts';
-
-/** Stores that a narration names one by one. */
-const NAMED_STORES = 4;
 
 /** The picture after step `number`, without the lines that run; 0 is the initial state. Pure. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
-  const about = subjectOf(t, step);
-  const view: View = { t, number, step, about };
+  const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
+  const { about } = view;
   return {
     panels: [
       matrixPanel(t.window, {
         row: about.row ?? 0,
         look: (row, col) => cellLook(view, row, col),
-        overlay: about.row === null ? [] : rowFrame(t.window, about.row),
+        overlay: overlay(view),
+        ...(t.place && { place: t.place }),
       }),
       ...arrayPanels(view),
       ...vectors(view),
       ...memory(view),
     ],
     links: links(view),
-    narration: narrate(view),
+    narration: narrate(t, step),
   };
 }
 
@@ -55,41 +55,103 @@ interface View {
   readonly number: number;
   readonly step: DeclaredStep | null;
   readonly about: Subject;
+  /** elements that belong to a cell, by its name */
+  readonly namesOf: ReadonlyMap<string, readonly string[]>;
+  /** elements that only fill, as 'array/index' */
+  readonly pads: ReadonlySet<string>;
 }
 
 function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
   const elements = new Set<string>();
   const focus = new Map<number, number>();
-  const add = (array: number, at: number): void => {
+  const add = ([array, at]: Element): void => {
     elements.add(`${array}/${at}`);
     focus.set(array, at);
   };
-  if (step?.kind === 'told' || step?.kind === 'stored') {
-    for (let i = step.from; i < step.to; i++) add(t.stores.array[i], t.stores.at[i]);
-    const row = step.cell?.row ?? (step.kind === 'told' ? (step.narrated.rows[0] ?? null) : null);
+  if (step?.kind === 'stored') {
+    step.elements.forEach(add);
+    const row = step.cell?.row ?? step.rows.at(-1) ?? null;
     const isInside = row !== null && row < t.window.rows;
-    return { row: isInside ? row : null, column: step.cell?.col ?? null, elements, focus };
+    const isOne = step.what === 'weight' || step.what === 'padding';
+    return { row: isInside ? row : null, column: isOne ? (step.cell?.col ?? null) : null, elements, focus };
   }
   if (step?.kind === 'product') {
-    for (const [array, at] of t.owners.readBefore(step.put)) add(array, at);
+    t.owners.readBefore(step.put).forEach(add);
     const { rows, columns } = t.run.decoding.puts;
     return { row: rows[step.put], column: columns[step.put], elements, focus };
   }
-  return { row: null, column: null, elements, focus };
+  return { row: step?.kind === 'sum' ? step.row : null, column: null, elements, focus };
 }
 
-const isMultiplying = (step: DeclaredStep | null): boolean => step?.kind === 'product' || step?.kind === 'multiplied';
+const isMultiplying = (step: DeclaredStep | null): boolean =>
+  step?.kind === 'product' || step?.kind === 'sum' || step?.kind === 'multiplied';
 
-function cellLook({ about, step }: View, row: number, col: number): MarkLook {
-  if (row === about.row && col === about.column) return { focus: true };
-  return isMultiplying(step) && step?.kind === 'product' && row !== about.row ? { state: 'dim' } : {};
+/** Made once for each trace. */
+const made = new WeakMap<DeclaredTrace['run'], { names?: View['namesOf']; pads?: View['pads'] }>();
+
+function remembered(t: DeclaredTrace): { names?: View['namesOf']; pads?: View['pads'] } {
+  const known = made.get(t.run) ?? {};
+  made.set(t.run, known);
+  return known;
+}
+
+function namesByCell(t: DeclaredTrace): View['namesOf'] {
+  const known = remembered(t);
+  if (known.names) return known.names;
+  const names = new Map<string, string[]>();
+  t.run.encoding.arrays.forEach(({ array, elements }, i) => {
+    for (let at = 0; at < elements.length; at++) {
+      const call = t.owners.call(i, at);
+      if (call < 0) continue;
+      const { row, col } = t.owners.cellOf(call);
+      const cell = cellName(row, col);
+      const of = names.get(cell) ?? [];
+      names.set(cell, of);
+      of.push(elementName(array.name, at));
+    }
+  });
+  return (known.names = names);
+}
+
+function paddingOf(t: DeclaredTrace): View['pads'] {
+  const known = remembered(t);
+  if (known.pads) return known.pads;
+  const pads = new Set<string>();
+  for (const { detail } of t.steps) {
+    if (detail.kind === 'stored' && detail.what === 'padding')
+      for (const [array, at] of detail.elements) pads.add(`${array}/${at}`);
+  }
+  return (known.pads = pads);
+}
+
+function cellLook({ about, step, namesOf }: View, row: number, col: number): MarkLook {
+  const names = namesOf.get(cellName(row, col));
+  const own: MarkLook = names ? { about: names } : {};
+  if (row === about.row && col === about.column) return { ...own, focus: true };
+  const isApart = (step?.kind === 'product' || step?.kind === 'sum') && row !== about.row;
+  return isApart ? { ...own, state: 'dim' } : own;
+}
+
+/** The row, or the cells that an index names. */
+function overlay({ t, step, about }: View): readonly Mark[] {
+  const region = step?.kind === 'stored' && step.what === 'index' ? t.owners.region(...step.elements[0]) : null;
+  if (region) {
+    const [top, left] = [region.rows[0], region.columns[0]];
+    return [
+      frame('region', left, top, region.columns[1] - left + 1, region.rows[1] - top + 1, {
+        focus: true,
+        label: 'the cells that it names',
+      }),
+    ];
+  }
+  return about.row === null ? [] : rowFrame(t.window, about.row);
 }
 
 function elementLook({ t, about }: View, array: number, at: number): MarkLook {
-  const owner = t.owners.of(array, at);
-  const { rows, columns } = t.run.decoding.puts;
-  const cell = owner < 0 ? {} : { about: [cellName(rows[owner], columns[owner])] };
-  return about.elements.has(`${array}/${at}`) ? { ...cell, focus: true } : cell;
+  const call = t.owners.call(array, at);
+  const cell = call < 0 ? null : t.owners.cellOf(call);
+  const own: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
+  return about.elements.has(`${array}/${at}`) ? { ...own, focus: true } : own;
 }
 
 /** Whether an element is stored by now. */
@@ -98,59 +160,122 @@ function isStored({ t, number }: View, array: number, at: number): boolean {
   return after !== undefined && after > 0 && after <= number;
 }
 
+/** Where an element lies in memory that it shares. */
+function bitsText({ t }: View, array: number, at: number): string {
+  const { array: own } = t.run.encoding.arrays[array];
+  const { BYTES_PER_ELEMENT: bytes } = dataOf(t, array);
+  const { bits } = own.type;
+  if (bits === 8 * bytes) return '';
+  const first = at * bits;
+  const unit = 8 * bytes;
+  const low = first % unit;
+  const where = `${bytes === 1 ? 'byte' : 'word'} ${Math.floor(first / unit)}`;
+  return bits === 1 ? `bit ${low} of ${where}` : `bits ${low} to ${(first + bits - 1) % unit} of ${where}`;
+}
+
+const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
+  Reflect.get(t.encoded, t.run.encoding.arrays[array].array.name) as NamedArray;
+
 /** Arrays, those of one length below each other. */
 function arrayPanels(view: View): readonly Panel[] {
-  const { t, about } = view;
+  const { t, about, pads } = view;
   const { arrays } = t.run.encoding;
-  const pads = paddingOf(t);
   const groups: number[][] = [];
-  arrays.forEach(({ elements }, i) => {
+  arrays.forEach(({ array, elements }, i) => {
+    if (elements.length === 0) return;
     const last = groups.at(-1);
-    if (last && arrays[last[0]].elements.length === elements.length) last.push(i);
+    const isBits = array.type.bits === 1;
+    if (last && !isBits && arrays[last[0]].array.type.bits > 1 && arrays[last[0]].elements.length === elements.length)
+      last.push(i);
     else groups.push([i]);
   });
   return groups.map((group) => {
     const found = group.map((i) => about.focus.get(i)).find((at) => at !== undefined);
+    const focus = found ?? lastStored(view, group[0]);
+    if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
       id: `arrays ${arrays[group[0]].array.name}`,
-      focus: found ?? lastStored(view, group[0]),
+      focus,
       lines: group.map((i): SlotLine => {
         const { array, elements } = arrays[i];
         return {
           array: array.name,
           length: elements.length,
           tone: (at) => (pads.has(`${i}/${at}`) ? 'padding' : array.byteClass),
-          text: (at) => (array.type.kind === 'float' ? valueText(elements[at]) : String(elements[at])),
+          text: (at) => elementText(t, [i, at]),
+          more: (at) => bitsText(view, i, at),
           present: (at) => isStored(view, i, at),
           look: (at) => elementLook(view, i, at),
+          from(at) {
+            const put = array.byteClass === 'values' ? t.owners.of(i, at) : -1;
+            const { rows, columns } = t.run.decoding.puts;
+            return put < 0 ? undefined : cellName(rows[put], columns[put]);
+          },
         };
       }),
     });
   });
 }
 
+/** Bits of a line, and lines that are shown. */
+const BITS_WIDE = 32;
+const BIT_LINES = 6;
+
+/** An array of bits, a word of 32 on each line, the lowest first: as the columns of a row are. */
+function bitsPanel(view: View, array: number, focus: number): Panel {
+  const { t } = view;
+  const { array: own, elements } = t.run.encoding.arrays[array];
+  const lines = Math.ceil(elements.length / BITS_WIDE);
+  const shown = Math.min(lines, BIT_LINES);
+  const line = Math.floor(focus / BITS_WIDE);
+  const top = Math.max(0, Math.min(lines - shown, line - (shown >> 1)));
+  const marks: Mark[] = [];
+  for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
+    const name = elementName(own.name, at);
+    const { about = [], ...look } = elementLook(view, array, at);
+    const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: own.byteClass });
+    const text = elementText(t, [array, at]);
+    marks.push(
+      isStored(view, array, at)
+        ? {
+            ...bit,
+            text,
+            level: elements[at],
+            label: `${name}: ${text}, ${bitsText(view, array, at)}`,
+            about: [name, ...about],
+            ...look,
+          }
+        : { ...bit, ...notThereYet(name), about: [name] },
+    );
+  }
+  return {
+    id: `arrays ${own.name}`,
+    title: own.name,
+    caption: 'lowest bit first',
+    unit: 'cell',
+    columns: BITS_WIDE,
+    rows: shown,
+    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `${own.name} ${(top + i) * BITS_WIDE}` })),
+    focus: { x: focus % BITS_WIDE, y: Math.max(0, line - top) },
+    marks,
+  };
+}
+
 /** The last element of an array that is stored by now; 0 if none is. */
 function lastStored(view: View, array: number): number {
   const { length } = view.t.storedAfter[array];
+  if (view.number >= view.t.chapters[0].stepCount) return 0;
   for (let at = length - 1; at > 0; at--) if (isStored(view, array, at)) return at;
   return 0;
 }
 
-function paddingOf({ stores }: DeclaredTrace): ReadonlySet<string> {
-  const pads = new Set<string>();
-  for (let i = 0; i < stores.at.length; i++) {
-    if (stores.isPadding[i] === 1) pads.add(`${stores.array[i]}/${stores.at[i]}`);
-  }
-  return pads;
-}
-
-function vectors({ t, step, about }: View): readonly Panel[] {
+function vectors({ t, number, step, about }: View): readonly Panel[] {
   if (!isMultiplying(step)) return [];
-  const { rows } = t.run.decoding.puts;
-  const done = step?.kind === 'product' ? step.put : rows.length - 1;
   const sums = new Map<number, number>();
-  const { columns, values } = t.run.decoding.puts;
-  for (let i = 0; i <= done; i++) sums.set(rows[i], (sums.get(rows[i]) ?? 0) + values[i] * t.x[columns[i]]);
+  for (let i = t.chapters[0].stepCount; i < number; i++) {
+    const { detail } = t.steps[i];
+    if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.put], detail.sum);
+  }
   return vectorPanels({
     x: t.x,
     reads: about.column === null ? [] : [about.column],
@@ -161,94 +286,51 @@ function vectors({ t, step, about }: View): readonly Panel[] {
 }
 
 function memory(view: View): readonly Panel[] {
-  const { t, about } = view;
+  const { t, about, pads } = view;
   return memoryPanels(
     t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
-      const data = Reflect.get(t.encoded, array.name) as NamedArray;
+      const data = dataOf(t, i);
       // Nothing is as wide as its name.
       if (data.length === 0) return [];
-      const at = (index: number): number => Math.min(elements.length - 1, elementAt(array.type, data, index));
-      const focus = about.focus.get(i) ?? lastStored(view, i);
       const bitsOfData = data.BYTES_PER_ELEMENT * 8;
+      const isShared = array.type.bits < bitsOfData;
+      const at = (index: number): number => Math.min(elements.length - 1, elementAt(array.type, data, index));
+      const allAt = (index: number): readonly number[] => {
+        const first = at(index);
+        const end = Math.min(elements.length, Math.ceil(((index + 1) * bitsOfData) / array.type.bits));
+        return isShared ? Array.from({ length: Math.max(1, end - first) }, (_, k) => first + k) : [first];
+      };
+      const focus = about.focus.get(i) ?? lastStored(view, i);
       return {
-        array: array.name,
+        array: isShared ? `${array.name} ${data.BYTES_PER_ELEMENT === 1 ? 'byte' : 'word'}` : array.name,
+        title: array.name,
         data,
-        tone: array.byteClass,
-        present: (index: number) => isStored(view, i, at(index)),
-        look: (index: number) => (about.elements.has(`${i}/${at(index)}`) ? { focus: true } : {}),
+        tone: (index: number) => (allAt(index).every((each) => pads.has(`${i}/${each}`)) ? 'padding' : array.byteClass),
+        present: (index: number) => allAt(index).some((each) => isStored(view, i, each)),
+        look(index: number): MarkLook {
+          const looks = allAt(index).map((each) => elementLook(view, i, each));
+          const names = isShared ? allAt(index).map((each) => elementName(array.name, each)) : [];
+          return {
+            about: [...names, ...looks.flatMap(({ about: cells = [] }) => cells)],
+            ...(looks.some((look) => look.focus) && { focus: true }),
+          };
+        },
         focus: Math.floor((focus * array.type.bits) / bitsOfData),
       };
     }),
   );
 }
 
+/** From a cell to where its value is stored; from an index to the x that it says. */
 function links({ t, about, step }: View): readonly Link[] {
-  if (about.row === null || about.column === null || about.focus.size === 0 || step === null) return [];
+  if (about.row === null || about.column === null) return [];
   const { arrays } = t.run.encoding;
-  const values = arrays.findIndex(({ array }, i) => array.byteClass === 'values' && about.focus.has(i));
-  const [first] = about.focus.keys();
-  const array = values >= 0 ? values : first;
-  const to = elementName(arrays[array].array.name, about.focus.get(array) ?? 0);
-  return [curve(cellName(about.row, about.column), to)];
-}
-
-function narrate({ t, step }: View): readonly Words[] {
-  const { rows, cols, nnz } = t.window;
-  switch (step?.kind) {
-    case undefined:
-      if (t.refused)
-        return say`This window is refused. Its story is changed so that it fits: ${strong(`${countText(nnz)} of ${counted(t.refused.nnz, 'non-zero')}`)} are stored.`;
-      return say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
-        t.run.encoding.arrays.map(({ array }) => array.name),
-      )}.`;
-    case 'told': {
-      const said = step.narrated.say.trim();
-      const stored = storesInWords(t, step.from, step.to);
-      return [...(said === '' ? [] : say`${strong(said)} `), ...asStored(stored)];
-    }
-    case 'stored': {
-      const stored = storesInWords(t, step.from, step.to);
-      return step.cell === null
-        ? asStored(stored)
-        : say`Row ${step.cell.row}, column ${step.cell.col}: encode stores ${stored ?? 'nothing'}.`;
-    }
-    case 'encoded': {
-      const totalBytes = [...namedArrays(t.encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-      const each = nnz === 0 ? '' : `, ${((8 * totalBytes) / nnz).toFixed(1)} bits for each non-zero`;
-      return say`All is stored: ${strong(counted(totalBytes, 'byte'))}${each}.`;
-    }
-    case 'product': {
-      const { rows: rowOf, columns, values } = t.run.decoding.puts;
-      const row = rowOf[step.put];
-      const column = columns[step.put];
-      const at = `row ${row}, column ${column}`;
-      const times = `x[${column}] = ${valueText(t.x[column])}`;
-      return say`decode puts ${valueText(values[step.put])} at ${at}: times ${times}. y[${row}] is ${strong(valueText(step.sum))}.`;
-    }
-    case 'multiplied':
-      return say`y is complete: ${counted(t.run.decoding.puts.rows.length, 'product')}.`;
+  const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
+  if (step?.kind === 'product') {
+    const index = indexOf(t, step.put);
+    return index ? [curve(nameOf(index), elementName('x', about.column))] : [];
   }
-}
-
-const asStored = (stored: string | null): readonly Words[] =>
-  stored === null ? say`Nothing is stored.` : say`Stored: ${stored}.`;
-
-/** What the page saw being stored: '0.30 in values[25] and 13 in columns[25]'; null if nothing was. */
-function storesInWords({ stores, run }: DeclaredTrace, from: number, to: number): string | null {
-  if (to === from) return null;
-  const { arrays } = run.encoding;
-  const one = (i: number): string => {
-    const { array } = arrays[stores.array[i]];
-    const value = array.type.kind === 'float' ? valueText(stores.value[i]) : String(stores.value[i]);
-    return `${value} in ${array.name}[${stores.at[i]}]${stores.isPadding[i] === 1 ? ' as padding' : ''}`;
-  };
-  if (to - from <= NAMED_STORES) {
-    return listText(Array.from({ length: to - from }, (_, i) => one(from + i)));
-  }
-  const counts = new Map<string, number>();
-  for (let i = from; i < to; i++) {
-    const { name } = arrays[stores.array[i]].array;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`));
+  if (step?.kind !== 'stored' || step.what !== 'weight') return [];
+  const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
+  return value ? [curve(cellName(about.row, about.column), nameOf(value))] : [];
 }

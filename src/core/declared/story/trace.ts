@@ -1,25 +1,19 @@
 import type { EncodedMatrix, NamedArray } from '../../encoded/encoded.ts';
 import type { Cell, CsrMatrix, Matrix } from '../../matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
-import { writeElement } from '../element-type.ts';
-import type { NarratedStep, Run, Stores } from '../record.ts';
+import { readElement, sharesBytes, writeElement } from '../element-type.ts';
+import type { Run, Stores } from '../record.ts';
 import { ownersOf, type Owners } from './owners.ts';
+import { type StoredStep, storedSteps } from './stored.ts';
 
-/** What a step shows. `from` and `to`: the stores [from, to) of the recording. */
+/** What a step shows. */
 export type DeclaredStep =
-  /** what was stored since the last call of `tell`, and what that said */
-  | {
-      readonly kind: 'told';
-      readonly narrated: NarratedStep;
-      readonly cell: Cell | null;
-      readonly from: number;
-      readonly to: number;
-    }
-  /** stores of a cell that nothing is told about */
-  | { readonly kind: 'stored'; readonly cell: Cell | null; readonly from: number; readonly to: number }
+  | StoredStep
   | { readonly kind: 'encoded' }
   /** decode puts a cell, which meets its x; `sum` is the row's sum afterwards */
   | { readonly kind: 'product'; readonly put: number; readonly sum: number }
+  /** the last product of a row is added */
+  | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
 
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
@@ -44,53 +38,37 @@ const NO_STORES: Stores = {
   line: new Uint32Array(0),
 };
 
-/** The story of a recorded run: its stores by what is told or, where nothing is, by the cell that reads them back. */
+/** The story of a recorded run: what is stored, by the cell that decode reads back from it; then what decode puts, times x. */
 export function declaredTrace<E extends EncodedMatrix>(
   format: string,
   window: CsrMatrix,
   encoded: E,
   run: Run,
 ): DeclaredTrace<E> {
-  const { encoding, decoding } = run;
-  const stores = encoding.stores ?? NO_STORES;
+  const stores = run.encoding.stores ?? NO_STORES;
   const owners = ownersOf(run);
   const builder = new TraceBuilder<DeclaredStep>();
   const visits = new Visits(window);
-  const writer = new Writer(run, encoded);
+  const writer = new Writer(run, encoded, stores);
 
-  builder.chapter('encode', 'Encode');
-  const tells = encoding.tells ?? [];
-  let from = 0;
-  const step = (detail: DeclaredStep & { readonly from: number; readonly to: number }, cell: Cell | null): void => {
-    const visit = cell === null ? [] : visits.of(cell);
-    builder.step(detail, [...visit, ...writer.stored(stores, detail.from, detail.to, builder.steps.length + 1)]);
-  };
-  for (const narrated of tells) {
-    const cell =
-      narrated.column !== null && narrated.rows.length === 1 ? { row: narrated.rows[0], col: narrated.column } : null;
-    const isInside = cell !== null && visits.has(cell);
-    step({ kind: 'told', narrated, cell: isInside ? cell : null, from, to: narrated.stores }, isInside ? cell : null);
-    from = narrated.stores;
-  }
-  // Without a word of the author, and after the last one.
-  for (let to = from; from < stores.at.length; from = to) {
-    const owner = owners.of(stores.array[from], stores.at[from]);
-    do to++;
-    while (to < stores.at.length && owners.of(stores.array[to], stores.at[to]) === owner);
-    const cell = owner < 0 ? null : { row: decoding.puts.rows[owner], col: decoding.puts.columns[owner] };
-    step({ kind: 'stored', cell, from, to }, cell);
+  builder.chapter('pack', 'Pack');
+  for (const step of storedSteps(run, owners, (cell) => visits.has(cell))) {
+    const visit = step.what === 'weight' && step.cell ? visits.of(step.cell) : [];
+    builder.step(step, [...visit, ...writer.stored(step, builder.steps.length + 1)]);
   }
   builder.step({ kind: 'encoded' }, [...visits.left(), ...writer.left(builder.steps.length + 1)]);
 
   builder.chapter('multiply', 'Multiply');
   const x = traceVector(window.cols);
   const y = new Float64Array(window.rows);
-  const { rows, columns, values } = decoding.puts;
+  const { rows, columns, values } = run.decoding.puts;
+  const lastOf = new Map(Array.from(rows, (row, put) => [row, put]));
   for (let put = 0; put < rows.length; put++) {
     const row = rows[put];
     const value = values[put] * x[columns[put]];
     y[row] += value;
     builder.step({ kind: 'product', put, sum: y[row] }, [{ kind: 'accumulate', row, value }]);
+    if (lastOf.get(row) === put) builder.step({ kind: 'sum', row });
   }
   builder.step({ kind: 'multiplied' });
   const { chapters, steps } = builder;
@@ -108,28 +86,27 @@ export function stepStoring<E extends EncodedMatrix>(
   return storedAfter[run.encoding.arrays.findIndex((one) => one.array.name === array)][at];
 }
 
-/** The arrays in which a step stores something, by their names. O(stores of the step). */
-export function storedArrays(
-  { run, stores }: Pick<DeclaredTrace, 'run' | 'stores'>,
-  step: DeclaredStep,
-): readonly string[] {
-  if (step.kind !== 'told' && step.kind !== 'stored') return [];
-  const found = new Set(stores.array.subarray(step.from, step.to));
-  return run.encoding.arrays.flatMap(({ array: { name } }, i) => (found.has(i) ? [name] : []));
-}
+/** Whether a step stores something in this array. */
+export const storesIn = ({ run }: Pick<DeclaredTrace, 'run'>, { elements }: StoredStep, array: string): boolean =>
+  elements.some((element) => run.encoding.arrays[element[0]].array.name === array);
 
 /** The step after which everything is stored. */
 export const stepEncoded = ({ chapters }: Pick<DeclaredTrace, 'chapters'>): number => chapters[0].stepCount;
 
-/** The step after which a cell is multiplied; 0 where decode puts none there. O(puts). */
-export function stepPutting(
-  { run, chapters }: Pick<DeclaredTrace, 'run' | 'chapters'>,
-  row: number,
-  column: number,
-): number {
+/** The step after which a cell is multiplied; 0 where decode puts none there. O(steps). */
+export function stepPutting({ run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>, row: number, column: number): number {
   const { rows, columns } = run.decoding.puts;
-  const put = rows.findIndex((r, i) => r === row && columns[i] === column);
-  return put < 0 ? 0 : chapters[0].stepCount + put + 1;
+  return (
+    1 +
+    steps.findIndex(
+      ({ detail }) => detail.kind === 'product' && rows[detail.put] === row && columns[detail.put] === column,
+    )
+  );
+}
+
+/** The step after which the sum of a row is complete; 0 where decode puts nothing in it. O(steps). */
+export function stepSumming({ steps }: Pick<DeclaredTrace, 'steps'>, row: number): number {
+  return 1 + steps.findIndex(({ detail }) => detail.kind === 'sum' && detail.row === row);
 }
 
 /** The non-zeros of a window, each visited once. */
@@ -156,7 +133,7 @@ class Visits {
     return this.#left.delete(row * this.#window.cols + col) ? [{ kind: 'visit', row, col }] : [];
   }
 
-  /** Those that nothing was told about, such as values that round to 0. */
+  /** Those that nothing was stored for. */
   left(): readonly Effect[] {
     const { cols } = this.#window;
     return [...this.#left].map((cell) => ({ kind: 'visit', row: Math.floor(cell / cols), col: cell % cols }));
@@ -167,39 +144,56 @@ class Visits {
 class Writer {
   readonly storedAfter: readonly Uint32Array[];
   readonly #run: Run;
+  readonly #stores: Stores;
   readonly #final: readonly NamedArray[];
   readonly #memory: readonly NamedArray[];
+  /** arrays that core fills: codes and their scales */
+  readonly #isByCore: readonly boolean[];
 
-  constructor(run: Run, encoded: EncodedMatrix) {
+  constructor(run: Run, encoded: EncodedMatrix, stores: Stores) {
+    const { arrays } = run.encoding;
     this.#run = run;
-    this.#final = run.encoding.arrays.map(({ array }) => Reflect.get(encoded, array.name) as NamedArray);
+    this.#stores = stores;
+    this.#final = arrays.map(({ array }) => Reflect.get(encoded, array.name) as NamedArray);
     this.#memory = this.#final.map((array) => array.slice().fill(0));
-    this.storedAfter = run.encoding.arrays.map(({ elements }) => new Uint32Array(elements.length));
+    this.storedAfter = arrays.map(({ elements }) => new Uint32Array(elements.length));
+    const scales = new Set(arrays.map(({ array: { quantised } }) => quantised?.scales));
+    this.#isByCore = arrays.map(({ array: { name, quantised } }) => quantised !== undefined || scales.has(name));
   }
 
-  stored({ array, at, value }: Stores, from: number, to: number, step: number): readonly Effect[] {
+  stored({ stores, elements, silent }: StoredStep, step: number): readonly Effect[] {
+    const { array, at, value } = this.#stores;
     const effects: Effect[] = [];
-    for (let i = from; i < to; i++) {
-      const { array: own } = this.#run.encoding.arrays[array[i]];
-      const memory = this.#memory[array[i]];
-      // A code follows from a scale, and a code of a few bits from those beside it: both are left to the end.
-      if (!own.isQuantised) {
-        const { first, last } = writeElement(memory, own.type, at[i], value[i]);
-        for (let index = first; index <= last; index++) {
-          effects.push({ kind: 'store', array: own.name, index, value: memory[index] });
-        }
-      }
-      if (this.storedAfter[array[i]][at[i]] === 0) this.storedAfter[array[i]][at[i]] = step;
-    }
+    for (const i of stores) if (!this.#isByCore[array[i]]) effects.push(...this.#write(array[i], at[i], value[i]));
+    for (const [of, index] of elements) if (this.#isByCore[of]) effects.push(...this.#copy(of, index));
+    for (const [of, index] of [...elements, ...silent]) this.storedAfter[of][index] ||= step;
     return effects;
   }
 
-  /** What nothing was told of: scales and codes of them. Zeros that were never set are there from `step` on. */
+  #write(array: number, at: number, value: number): readonly Effect[] {
+    const memory = this.#memory[array];
+    const { name, type } = this.#run.encoding.arrays[array].array;
+    const { first, last } = writeElement(memory, type, at, value);
+    return Array.from({ length: last - first + 1 }, (_, i) => {
+      return { kind: 'store', array: name, index: first + i, value: memory[first + i] };
+    });
+  }
+
+  /** A code as it is in the end: it follows from its scale. */
+  #copy(array: number, at: number): readonly Effect[] {
+    const { name, type } = this.#run.encoding.arrays[array].array;
+    const [memory, final] = [this.#memory[array], this.#final[array]];
+    if (sharesBytes(type)) return this.#write(array, at, readElement(final, type, at));
+    memory[at] = final[at];
+    return [{ kind: 'store', array: name, index: at, value: memory[at] }];
+  }
+
+  /** What nothing was told of, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
   left(step: number): readonly Effect[] {
     for (const after of this.storedAfter) after.forEach((at, i) => (after[i] = at === 0 ? step : at));
     return this.#run.encoding.arrays.flatMap(({ array: { name } }, i) =>
       Array.from(this.#final[i], (value, index): Effect => ({ kind: 'store', array: name, index, value })).filter(
-        ({ kind }, index) => kind === 'store' && !Object.is(this.#memory[i][index], this.#final[i][index]),
+        (_, index) => !Object.is(this.#memory[i][index], this.#final[i][index]),
       ),
     );
   }

@@ -3,7 +3,7 @@ import ecCsrRows2Source from '../../../../shaders/ec-csr/rows_2.wgsl?raw';
 import ecCsrRows4Source from '../../../../shaders/ec-csr/rows_4.wgsl?raw';
 import ecCsrRows8Source from '../../../../shaders/ec-csr/rows_8.wgsl?raw';
 import ecCsrSumRowsSource from '../../../../shaders/ec-csr/sum_rows.wgsl?raw';
-import { type DeclaredStep, type DeclaredTrace, storedArrays } from '../../../core/declared/story/trace.ts';
+import { type DeclaredStep, type DeclaredTrace, storesIn } from '../../../core/declared/story/trace.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
@@ -38,9 +38,8 @@ const ROWS: Readonly<Record<number, keyof typeof sources>> = {
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
 export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null): CodeExcerpt {
   switch (step?.kind) {
-    case 'told':
     case 'stored':
-      return code('encoding.ts', storedArrays(t, step).includes('values') ? 'delta' : 'value');
+      return code('encoding.ts', storesIn(t, step, 'values') ? 'value' : 'delta');
     case 'encoded':
       return code('pack.ts', 'order');
     case 'product': {
@@ -48,6 +47,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
       const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (row?.[1] ?? 0));
       return code(ROWS[set?.granularity ?? 1], 'gather');
     }
+    case 'sum':
     case 'multiplied':
       return code('ec-csr/sum_rows.wgsl', 'row');
     case undefined:

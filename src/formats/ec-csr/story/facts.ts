@@ -2,12 +2,12 @@ import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.t
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
+import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, type SetInfo, setInfos } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
-import { type EcCsrTrace, type Pair, type Search, searchOf } from './levels.ts';
+import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
 interface SharedColumns {
@@ -231,9 +231,8 @@ function leftBlockOf({ extraction }: Search, { rows }: Block, has: readonly Read
 /** The steps of the trace at which going by every step goes on: the first block is stored, all are, and the first product. */
 export function stepsOf({ t, infos }: Facts) {
   const encoded = stepEncoded(t);
-  const isAny = infos.length > 0;
   return {
-    first: isAny ? stepStoring(t, 'values', 0) : encoded,
+    first: infos.length > 0 ? spanOfBlock(t, 0, 0).shows : encoded,
     encoded,
     fetch: Math.min(encoded + 1, t.steps.length),
   } as const;

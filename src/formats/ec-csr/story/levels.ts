@@ -46,15 +46,21 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
 const WIDTH = 100;
 const BOXES = 16;
 
-/** The rows of the block that is stored in a step; none in other steps. */
-function rowsStoredIn({ encoded: e, steps, stores, run }: EcCsrTrace, number: number): ReadonlySet<number> {
-  const detail = number > 0 ? steps[number - 1].detail : null;
-  const array = run.encoding.arrays.findIndex((one) => one.array.name === 'rowIndices');
-  const rows = new Set<number>();
-  if (detail?.kind !== 'told') return rows;
-  for (let i = detail.from; i < detail.to; i++) if (stores.array[i] === array) rows.add(e.rowIndices[stores.at[i]]);
-  return rows;
+/** The rows of the block that a step stores; none in other steps. */
+function rowsStoredIn(t: EcCsrTrace, number: number): ReadonlySet<number> {
+  const detail = number > 0 ? t.steps[number - 1].detail : null;
+  if (detail?.kind !== 'stored') return new Set();
+  const { cell, elements } = detail;
+  const blocks = searchOf(t).sets.flatMap((set) => set.blocks);
+  const of = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
+  if (of) return new Set(of.rows);
+  const rows = elements.flatMap(([array, at]) => (nameOf(t, array) === 'rowIndices' ? [t.encoded.rowIndices[at]] : []));
+  // Where a block ends is stored after its last weight.
+  const isEnd = elements.some(([array]) => nameOf(t, array) === 'blockPtr');
+  return rows.length === 0 && isEnd ? rowsStoredIn(t, number - 1) : new Set(rows);
 }
+
+const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arrays[array].array.name;
 
 /** The tree of levels: which rows joined at which level, and how many columns they shared. Panel id 'levels'. */
 export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
@@ -95,7 +101,22 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   ];
 }
 
-/** The step in which a block is stored. */
-export function stepOfBlock(t: EcCsrTrace, set: number, block: number): number {
-  return stepStoring(t, 'blockPtr', setInfos(t.encoded)[set].blockPtrAt + block + 1);
+/** The step before a block is stored, and the one after which all of it is. */
+export function spanOfBlock(
+  t: EcCsrTrace,
+  set: number,
+  block: number,
+): { readonly before: number; readonly shows: number } {
+  const { blockPtrAt, rowIndicesAt, baseIndicesAt, valuesAt, granularity } = setInfos(t.encoded)[set];
+  const [start, end] = [0, 1].map((i) => t.encoded.blockPtr[blockPtrAt + block + i]);
+  const bases = t.encoded.lanes;
+  const steps = [
+    stepStoring(t, 'rowIndices', rowIndicesAt + block * granularity),
+    ...Array.from({ length: bases }, (_, i) => stepStoring(t, 'baseIndices', baseIndicesAt + block * bases + i)),
+    ...Array.from({ length: (end - start) * granularity }, (_, i) =>
+      stepStoring(t, 'values', valuesAt + start * granularity + i),
+    ),
+  ];
+  const shows = stepStoring(t, 'blockPtr', blockPtrAt + block + 1);
+  return { before: steps.reduce((first, step) => Math.min(first, step), shows) - 1, shows };
 }

@@ -4,7 +4,7 @@ import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, setInfos } from '../layout.ts';
 import { blockColumns } from '../params.ts';
-import { type EcCsrTrace, type Pair, searchOf, stepOfBlock } from './levels.ts';
+import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
 const oneOf = <T>(list: readonly T[], random: Random): T | null =>
   list.length === 0 ? null : list[random.below(list.length)];
@@ -99,7 +99,8 @@ const rowsOf = ({ trace, set, block }: BlockAsked): readonly number[] => [
   ...searchOf(trace).sets[set].blocks[block].rows,
 ];
 
-const stepOf = ({ trace, set, block }: BlockAsked): number => stepOfBlock(trace, set, block);
+const spanOf = ({ trace, set, block }: BlockAsked) => spanOfBlock(trace, set, block);
+const stepOf = (asked: BlockAsked): number => spanOf(asked).shows;
 
 /** How many deltas a block of several rows needs. */
 const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
@@ -115,7 +116,7 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
   answer: ({ columns }) => columns,
   because: ({ columns, info }) =>
     say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
-  span: (asked) => ({ before: stepOf(asked) - 1, shows: stepOf(asked) }),
+  span: spanOf,
   misconceptions: [
     {
       id: 'a-delta-for-each-value',
@@ -180,7 +181,7 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
   answer: ({ column }) => column,
   because: ({ base, deltas, column }) =>
     say`Base plus the deltas so far is the column: ${[base, ...deltas.slice(1)].join(' + ')} = ${strong(column)}. The first delta is 0.`,
-  span: (asked) => ({ before: stepOf(asked) - 1, shows: stepOf(asked) }),
+  span: spanOf,
   misconceptions: [
     {
       id: 'delta-from-the-base',

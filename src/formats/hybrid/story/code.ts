@@ -1,5 +1,5 @@
 import hybridRowSource from '../../../../shaders/hybrid/spmv_by_row.wgsl?raw';
-import { type DeclaredStep, type DeclaredTrace, storedArrays } from '../../../core/declared/story/trace.ts';
+import { type DeclaredStep, type DeclaredTrace, storesIn } from '../../../core/declared/story/trace.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
@@ -19,16 +19,14 @@ export const quotes = kernelFilesOf(sources);
 export function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): CodeExcerpt {
   const { tailMap } = t.encoded;
   switch (step?.kind) {
-    case 'told':
-    case 'stored': {
-      const arrays = storedArrays(t, step);
-      if (arrays.length === 0) return code('encoding.ts', 'room');
-      return code('encoding.ts', arrays.includes('tail') ? 'tail' : arrays.includes('values') ? 'slot' : 'count');
-    }
+    case 'stored':
+      if (storesIn(t, step, 'tail')) return code('encoding.ts', 'tail');
+      return code('encoding.ts', storesIn(t, step, 'values') ? 'slot' : step.stores.length > 0 ? 'count' : 'room');
     case 'product': {
       const isShort = tailMap[t.run.decoding.puts.rows[step.put]] === NONE;
       return code('hybrid/spmv_by_row.wgsl', isShort ? 'product-slots' : 'product-tail');
     }
+    case 'sum':
     case 'multiplied':
       return code('hybrid/spmv_by_row.wgsl', 'product-slots');
     default:

@@ -13,8 +13,8 @@ interface TraceAsked {
 /** Most rows that a question lists. */
 const MAX_ROWS = 12;
 
-/** Room is set aside before the first row is stored. */
-const room = ({ trace }: TraceAsked): number => Math.max(1, stepStoring(trace, 'counts', 0) - 1);
+/** Room is set aside before anything is stored. */
+const room = (): number => 1;
 const countsText = ({ trace }: TraceAsked): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: TraceAsked, row: number): boolean => encoded.counts[row] > encoded.slots;
 const longRows = (asked: TraceAsked): readonly number[] =>
@@ -41,7 +41,7 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   because: ({ trace: { encoded: e } }) =>
     say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
-  span: (asked) => ({ before: room(asked) - 1, shows: room(asked) }),
+  span: () => ({ before: room() - 1, shows: room() }),
   misconceptions: [
     {
       id: 'only-long-rows-take-room',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
-import { narrationText } from '../../../core/story/scene.ts';
+import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
 import type { HybridParams } from '../params.ts';
 import { story } from './index.ts';
 
@@ -9,24 +9,26 @@ const P: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
 const ROWS = [[3, 9], [], [0, 1, 5, 6, 11]];
 
 describe('the story of a hybrid', () => {
-  const t = story.trace(columnsMatrix(12, ROWS), P);
+  const t = story.trace(columnsMatrix(12, ROWS), P) as DeclaredTrace;
   const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
 
   it('sets room aside, and then says of every row where it goes and why', () => {
-    expect(scenes.slice(1, 5).map((scene) => narrationText(scene).split(/[.] (?:Stored|Nothing)/)[0])).toEqual([
-      'Room is set aside first: 4 slots for each row, a tail of 2 rows',
-      'Row 0 has 2 non-zeros, at most 4: its slots keep values and columns',
-      'Row 1 has 0 non-zeros: its slots stay empty',
-      'Row 2 has 5 non-zeros, more than 4: it goes whole to tail row 0',
+    const said = t.steps.flatMap(({ detail }) => (detail.kind === 'stored' && detail.says ? [detail.says] : []));
+    expect(said).toEqual([
+      'Room is set aside first: 4 slots for each row, a tail of 2 rows.',
+      'Row 0 has 2 non-zeros, at most 4: its slots keep values and columns.',
+      'Row 1 has 0 non-zeros: its slots stay empty.',
+      'Row 2 has 5 non-zeros, more than 4: it goes whole to tail row 0.',
     ]);
   });
 
   it('quotes the line that stores a row in its slots, or in the tail', () => {
     const lines = scenes.map(({ code }) => code?.lines[code.current].trim());
-    expect(lines.slice(1, 5)).toEqual([
+    const stored = (array: string, at: number): string | undefined => lines[stepStoring(t, array, at)];
+    expect([lines[1], stored('values', 0), stored('counts', 1), stored('tail', 5)]).toEqual([
       'tail.zeros(tailCapacity * cols);',
       'values.pushAll(row.values, row.length);',
-      'values.pushAll(row.values, row.length);',
+      'counts.push(row.length);',
       'tail.setAt(row.columns, row.values, row.length, tailUsed * cols);',
     ]);
     const product = (row: number): string | undefined =>

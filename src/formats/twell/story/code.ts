@@ -23,21 +23,11 @@ export function codeOf(t: TwellTrace, step: DeclaredStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
       return code('encoding.ts', 'tile');
-    case 'told':
     case 'stored':
-      return code('encoding.ts', hasEntry(t, step) ? `slot-${layout}` : 'count');
+      return code('encoding.ts', step.what === 'weight' ? `slot-${layout}` : 'count');
     case 'encoded':
       return code('encoding.ts', 'count');
     default:
       return code(layout === 'packed' ? 'twell/packed_row.wgsl' : 'twell/split_row.wgsl', 'product');
   }
-}
-
-/** Whether a non-zero is stored in a step, besides a count. */
-function hasEntry(
-  { stores, owners }: TwellTrace,
-  { from, to }: { readonly from: number; readonly to: number },
-): boolean {
-  for (let i = from; i < to; i++) if (owners.of(stores.array[i], stores.at[i]) >= 0) return true;
-  return false;
 }

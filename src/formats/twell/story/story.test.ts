@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
+import { stepStoring } from '../../../core/declared/story/trace.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { narrationText, type Panel } from '../../../core/story/scene.ts';
 import type { TwellParams } from '../params.ts';
@@ -9,9 +10,9 @@ import { story } from './index.ts';
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const trace = (m: Matrix, p = P): TwellTrace => story.trace(m, p) as TwellTrace;
 
-/** What is told of the first steps. */
+/** What is told of the first tiles. */
 const told = (t: TwellTrace, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, i) => narrationText(story.scene(t, i + 1)).split(' Stored:')[0]);
+  t.steps.flatMap(({ detail }) => (detail.kind === 'stored' && detail.says ? [detail.says] : [])).slice(0, count);
 const bitsOf = (t: TwellTrace, step: number): Panel | undefined =>
   story.scene(t, step).panels.find(({ id }) => id === 'bits');
 /** The bits of a line of words, and what is said below them. */
@@ -34,7 +35,7 @@ describe('every step of TwELL', () => {
   it('draws the words of the tile in bits, highest first: its count, and values above neurons', () => {
     // 1.5 in bf16 is 0x3fc0, and column 9 is 0b1001.
     const t = trace(matrixOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 1.5]));
-    const panel = bitsOf(t, 2);
+    const panel = bitsOf(t, stepStoring(t, 'words', 5));
     expect(panel?.caption).toBe('token 0, tile 1');
     expect(lineOf(panel, 0)).toEqual([`${'0'.repeat(31)}1`, 'count 1']);
     expect(lineOf(panel, 1)).toEqual([`0011111111000000${'0'.repeat(12)}1001`, 'value 1.50', 'neuron 9']);
@@ -42,7 +43,7 @@ describe('every step of TwELL', () => {
     // The product reads the same word.
     expect(lineOf(bitsOf(t, t.chapters[0].stepCount + 1), 1)).toEqual(lineOf(panel, 1));
     expect(bitsOf(t, t.chapters[0].stepCount)).toBeUndefined();
-    expect(bitsOf(trace(t.window, { ...P, layout: 'split' }), 2)).toBeUndefined();
+    expect(bitsOf(trace(t.window, { ...P, layout: 'split' }), 1)).toBeUndefined();
   });
 
   it('leaves tokens out that overflow, and keeps the others', () => {

@@ -141,26 +141,28 @@ describe('the story', () => {
 
   test('says what its author tells, and what was stored', async () => {
     expect(await wordsOf('csr')).toEqual([
-      'Row 0 starts at entry 0. Stored: 0 in starts[0].',
-      'Entry 0 is in column 1. Stored: 0.50 in values[0] and 1 in columns[0].',
-      'Entry 1 is in column 3. Stored: 2 in values[1] and 3 in columns[1].',
-      'Row 1 starts at entry 2. Stored: 2 in starts[1].',
-      'Row 2 starts at entry 2. Stored: 2 in starts[2].',
-      'Entry 2 is in column 0. Stored: 1 in values[2] and 0 in columns[2].',
-      'Stored: 3 in starts[3].',
+      'Row 0 starts at entry 0. starts[0] = 0.',
+      'Entry 0 is in column 1. values[0] = 0.50 and columns[0] = 1.',
+      'Entry 1 is in column 3. values[1] = 2 and columns[1] = 3.',
+      'Row 1 starts at entry 2. starts[1] = 2.',
+      'Row 2 starts at entry 2. starts[2] = 2.',
+      'Entry 2 is in column 0. values[2] = 1 and columns[2] = 0.',
+      'starts[3] = 3.',
       'All is stored: 28 bytes, 74.7 bits for each non-zero.',
-      'decode puts 0.50 at row 0, column 1: times x[1] = 1.50. y[0] is 0.75.',
-      'decode puts 2 at row 0, column 3: times x[3] = −1.50. y[0] is −2.25.',
-      'decode puts 1 at row 2, column 0: times x[0] = −2. y[2] is −2.',
-      'y is complete: 3 products.',
+      'columns[0] says column 1: 0.50 × x[1] = 0.75; y[0] is 0.75.',
+      'columns[1] says column 3: 2 × x[3] = −3; y[0] is −2.25.',
+      'Row 0 is done: y[0] = −2.25.',
+      'columns[2] says column 0: 1 × x[0] = −2; y[2] is −2.',
+      'Row 2 is done: y[2] = −2.',
+      'y is complete after 3 multiplications. All cells would take 12.',
     ]);
   });
 
   test('goes by cells, as decode reads them, where nothing is told', async () => {
     expect((await wordsOf('coo')).slice(0, 4)).toEqual([
-      'Row 0, column 1: encode stores 0.50 in values[0], 0 in rows[0] and 1 in columns[0].',
-      'Row 0, column 3: encode stores 2 in values[1], 0 in rows[1] and 3 in columns[1].',
-      'Row 2, column 0: encode stores 1 in values[2], 2 in rows[2] and 0 in columns[2].',
+      'Row 0, column 1 holds 0.50: values[0] = 0.50, rows[0] = 0, its column 1 in columns[0].',
+      'Row 0, column 3 holds 2: values[1] = 2, rows[1] = 0, its column 3 in columns[1].',
+      'Row 2, column 0 holds 1: values[2] = 1, rows[2] = 2, its column 0 in columns[2].',
       'All is stored: 18 bytes, 48.0 bits for each non-zero.',
     ]);
   });

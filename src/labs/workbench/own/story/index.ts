@@ -25,7 +25,7 @@ export function ownStory(source: OwnSource): FormatStory<Record<string, number |
         return ownTrace(ownId(name), m, outcome.result);
       },
       scene: (t, step) => scene(t as OwnTrace, step, text),
-      kindOf: (t, step) => ({ ...nameOfStep(t as OwnTrace, step), code: null }),
+      kindOf: (_, step) => ({ ...nameOfStep(step), code: null }),
       questions: questionsOf<OwnEncoded>(description.title, ({ encoded }) => storage(encoded), nameOf),
     },
     {

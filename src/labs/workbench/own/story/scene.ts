@@ -29,8 +29,8 @@ function withNames(panel: Panel): Panel {
 /** The module's line that stored last in this step, with its neighbours. */
 function codeOf(t: OwnTrace, number: number, text: string): CodeExcerpt | null {
   const step = t.steps[number - 1].detail;
-  if (step.kind !== 'told' && step.kind !== 'stored') return null;
-  const line = step.to > step.from ? t.stores.line[step.to - 1] : step.kind === 'told' ? step.narrated.line : 0;
+  if (step.kind !== 'stored') return null;
+  const { line } = step;
   const all = text.split('\n');
   if (line < 1 || line > all.length) return null;
   const first = Math.max(1, line - 1);

@@ -306,10 +306,9 @@ function useMarkedLines(own: PlayedModule): readonly number[] {
     if (!story) return NO_LINES;
     const { stores, steps } = story.trace;
     const detail = steps.at(Math.max(0, step - 1))?.detail;
-    if (step === 0 || (detail?.kind !== 'told' && detail?.kind !== 'stored')) return NO_LINES;
-    const lines = new Set<number>();
-    for (let i = detail.from; i < detail.to; i++) if (stores.line[i] > 0) lines.add(stores.line[i]);
-    if (lines.size === 0 && detail.kind === 'told' && detail.narrated.line > 0) lines.add(detail.narrated.line);
+    if (step === 0 || detail?.kind !== 'stored') return NO_LINES;
+    const lines = new Set(detail.stores.map((i) => stores.line[i]).filter((line) => line > 0));
+    if (lines.size === 0 && detail.line > 0) lines.add(detail.line);
     return [...lines].toSorted((a, b) => a - b);
   }, [story, step]);
 }

@@ -1,0 +1,239 @@
+import { namedArrays } from '../../encoded/encoded.ts';
+import type { Words } from '../../story/scene.ts';
+import { countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
+import type { Element, StoredStep } from './stored.ts';
+import type { DeclaredStep, DeclaredTrace } from './trace.ts';
+
+/** Elements that a sentence names one by one. */
+const NAMED = 3;
+/** Marks of what is not there, which nobody reads as a number. */
+const ALL_BITS = 0xffffffff;
+
+/** What a step does, in one or two short sentences with true numbers of rows and columns. */
+export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  switch (step?.kind) {
+    case undefined:
+      if (t.refused)
+        return say`This window is refused. Its story is changed so that it fits: ${strong(`${countText(nnz)} of ${counted(t.refused.nnz, 'non-zero')}`)} are stored.`;
+      return say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells go into ${listText(
+        t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
+      )}.`;
+    case 'stored': {
+      if (step.says === null) return stored(t, step);
+      const said = strong(ended(step.says));
+      return step.elements.length === 0 ? [said] : say`${said} ${elementsText(t, step.elements)}.`;
+    }
+    case 'encoded': {
+      const totalBytes = [...namedArrays(t.encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const each = nnz === 0 ? '' : `, ${((8 * totalBytes) / nnz).toFixed(1)} bits for each non-zero`;
+      return say`All is stored: ${strong(counted(totalBytes, 'byte'))}${each}.`;
+    }
+    case 'product':
+      return product(t, step.put, step.sum);
+    case 'sum':
+      return say`Row ${rowNumber(t, step.row)} is done: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
+    case 'multiplied':
+      return say`y is complete after ${strong(counted(t.run.decoding.puts.rows.length, 'multiplication'))}. All cells would take ${countText(rows * cols)}.`;
+  }
+}
+
+const ended = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+
+/** As it is counted in the matrix that the window is of. */
+export const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
+export const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number =>
+  (place?.col ?? 0) + column;
+
+function stored(t: DeclaredTrace, step: StoredStep): readonly Words[] {
+  switch (step.what) {
+    case 'weight':
+      return weight(t, step);
+    case 'index': {
+      const [element] = step.elements;
+      const region = t.owners.region(...element);
+      return say`${strong(equation(t, element))} names ${region ? regionText(t, region) : 'its cells'}.`;
+    }
+    case 'padding':
+      return padding(t, step);
+    case 'bookkeeping':
+      return bookkeeping(t, step);
+  }
+}
+
+/** 'Row 0, column 3 holds 0.30: values[0] = 0.30, its column 3 in indices[0].' */
+function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+  if (!cell) return say`Nothing is stored.`;
+  const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
+  const others = elements.filter((element) => !isValue(element));
+  const float = elements.find((element) => isValue(element) && arrayOf(t, element[0]).type.kind === 'float');
+  // As it is rounded, since the same number stands beside it.
+  const value = strong(valueText(float ? elementAt(t, float) : valueAt(t, cell.row, cell.col)));
+  const parts = [
+    ...elements.filter(isValue).map((element) => valueClause(t, element)),
+    ...others.slice(0, NAMED).map((element) => indexText(t, element, cell.col)),
+  ];
+  return say`Row ${rowNumber(t, cell.row)}, column ${columnNumber(t, cell.col)} holds ${value}: ${
+    parts.length > 0 ? parts.join(', ') : 'nothing is stored for it'
+  }.`;
+}
+
+/** A word says both. */
+function valueClause(t: DeclaredTrace, element: Element): string {
+  const { fields } = arrayOf(t, element[0]);
+  return fields ? `its ${listText(Object.keys(fields))} in ${nameOf(t, element)}` : equation(t, element);
+}
+
+/** What an element says of the column of the cell that it is stored for. */
+function indexText(t: DeclaredTrace, element: Element, column: number): string {
+  const [array, at] = element;
+  const { name, type } = arrayOf(t, array);
+  const number = elementAt(t, element);
+  if (type.bits === 1) return `bit ${at} of ${name} is set`;
+  if (number === column && holdsColumns(t, array)) {
+    const place = t.place?.col ?? 0;
+    return place === 0
+      ? `its column ${number} in ${name}[${at}]`
+      : `${name}[${at}] = ${number}, from column ${place} on`;
+  }
+  return equation(t, element);
+}
+
+function padding(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+  const zeros = elements.filter(([array]) => arrayOf(t, array).byteClass === 'values').length;
+  if (cell)
+    return say`${strong(zeros > 1 ? `${zeros} stored zeros:` : 'A stored zero:')} ${elementsText(t, elements)}.`;
+  const arrays = [...new Set(elements.map(([array]) => array))];
+  const says = arrays.map((array) => arrayOf(t, array).filler?.says).find((each) => each);
+  const [first] = arrays;
+  const count = elements.filter(([array]) => array === first).length;
+  const fill = count === 1 ? 'place stays' : 'places stay';
+  return say`${strong(`${countText(count)} ${fill} empty`)} in ${listText(arrays.map((array) => arrayOf(t, array).name))}${says ? `: ${says}` : ''}.`;
+}
+
+function bookkeeping(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
+  const offsets = elements.filter(([array, at]) => arrayOf(t, array).offsetsInto !== undefined && at > 0);
+  const last = offsets.at(-1);
+  const isByRow = last && lengthOf(t, last[0]) === t.window.rows + 1;
+  if (offsets.length === 1 && isByRow && isRowEnd) {
+    const row = last[1] - 1;
+    const isEmpty = elementAt(t, last) === elementAt(t, [last[0], row]);
+    const end = strong(equation(t, last));
+    return isEmpty
+      ? say`Row ${rowNumber(t, row)} is empty: ${end} again.`
+      : say`Row ${rowNumber(t, row)} ends: ${end}.`;
+  }
+  if (elements.length === 1) {
+    const { meaning } = arrayOf(t, elements[0][0]);
+    const what = meaning === undefined ? '' : `: ${meaningOf(meaning, elements[0][1])}`;
+    return say`${strong(equation(t, elements[0]))}${what}.`;
+  }
+  const of = rows.length === 1 ? `Of row ${rowNumber(t, rows[0])}` : 'Besides';
+  return elements.length === 0 ? say`Nothing is stored.` : say`${of}: ${elementsText(t, elements)}.`;
+}
+
+/** 'first entry of row i' of element 3: 'first entry of row 3'. */
+function meaningOf(meaning: string, at: number): string {
+  const [first] = meaning.split(/[;,]/);
+  return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
+}
+
+function product(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
+  const { rows, columns, values } = t.run.decoding.puts;
+  const [row, column] = [rows[put], columns[put]];
+  const times = `${valueText(values[put])} × x[${column}] = ${valueText(values[put] * t.x[column])}`;
+  return say`${leads(t, put, column)}: ${times}; y[${row}] is ${strong(valueText(sum))}.`;
+}
+
+/** How decode found the column. */
+function leads(t: DeclaredTrace, put: number, column: number): string {
+  const to = `column ${columnNumber(t, column)}`;
+  const index = indexOf(t, put);
+  if (!index) return capital(to);
+  const { type, fields, byteClass } = arrayOf(t, index[0]);
+  if (fields || holdsColumns(t, index[0])) return `${nameOf(t, index)} says ${to}`;
+  if (byteClass === 'values') return `${nameOf(t, index)} is of ${to}`;
+  if (type.bits === 1) return `Bit ${index[1]} of ${arrayOf(t, index[0]).name} is ${to}`;
+  return `${equation(t, index)} leads to ${to}`;
+}
+
+const areColumns = new WeakMap<DeclaredTrace['run'], boolean[]>();
+
+/** Whether elements of an array are column numbers: declared so, or each that of its cell. */
+function holdsColumns({ run, owners }: DeclaredTrace, array: number): boolean {
+  const known = areColumns.get(run) ?? [];
+  areColumns.set(run, known);
+  return (known[array] ??= ((): boolean => {
+    const { array: own, elements } = run.encoding.arrays[array];
+    if (own.columns) return own.columns.below === undefined;
+    if (own.byteClass !== 'indices' || own.type.bits === 1) return false;
+    const isColumn = (at: number): boolean => {
+      const call = owners.call(array, at);
+      return call < 0 || owners.cellOf(call).col === elements[at];
+    };
+    return elements.length > 0 && elements.every((_: number, at: number) => isColumn(at));
+  })());
+}
+
+/** The element that said the column of a put: an index, if one was read that does not name a whole row. */
+export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
+  const read = t.owners.readBefore(put);
+  const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
+  const indices = read.filter(isOf('indices'));
+  const isOfColumn = (element: Element): boolean => {
+    const { columns = [0, 0] } = t.owners.region(...element) ?? {};
+    return columns[0] === columns[1];
+  };
+  return indices.findLast(isOfColumn) ?? indices.at(-1) ?? read.findLast(isOf('values'));
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const arrayOf = (t: DeclaredTrace, array: number): DeclaredTrace['run']['encoding']['arrays'][number]['array'] =>
+  t.run.encoding.arrays[array].array;
+const elementAt = (t: DeclaredTrace, [array, at]: Element): number => t.run.encoding.arrays[array].elements[at];
+const lengthOf = (t: DeclaredTrace, array: number): number => t.run.encoding.arrays[array].elements.length;
+const nameOf = (t: DeclaredTrace, [array, at]: Element): string => `${arrayOf(t, array).name}[${at}]`;
+
+function valueAt({ window }: DeclaredTrace, row: number, column: number): number {
+  for (let i = window.indptr[row]; i < window.indptr[row + 1]; i++)
+    if (window.indices[i] === column) return window.data[i];
+  return 0;
+}
+
+/** 'values[0] = 0.30'. */
+function equation(t: DeclaredTrace, element: Element): string {
+  return `${nameOf(t, element)} = ${elementText(t, element)}`;
+}
+
+/** An element as a slot shows it. */
+export function elementText(t: DeclaredTrace, element: Element): string {
+  const [array, at] = element;
+  const { type, fields, heads } = arrayOf(t, array);
+  const number = elementAt(t, element);
+  if (type.kind === 'float' || !Number.isInteger(number)) return valueText(number);
+  if (fields && at % (heads ?? Infinity) !== 0)
+    return Object.values(fields)
+      .map((field) => (Number.isInteger(field[at]) ? String(field[at]) : valueText(field[at])))
+      .join(' · ');
+  return number === ALL_BITS ? 'none' : String(number);
+}
+
+function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
+  if (elements.length <= NAMED) return listText(elements.map((element) => equation(t, element)));
+  const counts = new Map<string, number>();
+  for (const [array] of elements) {
+    const { name } = arrayOf(t, array);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`));
+}
+
+function regionText(
+  t: DeclaredTrace,
+  { rows, columns }: NonNullable<ReturnType<DeclaredTrace['owners']['region']>>,
+): string {
+  const range = (one: string, [first, last]: readonly [number, number], from: number): string =>
+    first === last ? `${one} ${from + first}` : `${one}s ${from + first} to ${from + last}`;
+  return `${range('row', rows, t.place?.row ?? 0)}, ${range('column', columns, t.place?.col ?? 0)}`;
+}

@@ -1,0 +1,270 @@
+import type { Cell } from '../../matrix/index.ts';
+import type { NarratedStep, Part, Run, Stores } from '../record.ts';
+import type { Owners } from './owners.ts';
+
+/** An element, by the position of its array. */
+export type Element = readonly [array: number, at: number];
+
+/** Elements that are stored in one step, whatever order they were appended in. */
+export interface StoredStep {
+  readonly kind: 'stored';
+  /**
+   * weight: a non-zero with its value and index. index: one that several cells share. padding: what only fills. bookkeeping:
+   * all else, such as row starts
+   */
+  readonly what: 'weight' | 'index' | 'padding' | 'bookkeeping';
+  /** where decode puts it; null for what is put nowhere */
+  readonly cell: Cell | null;
+  /** the weight that it leads to, if a later step stores one of its row */
+  readonly prepares: Cell | null;
+  /** the rows that the encoder had read */
+  readonly rows: readonly number[];
+  /** whether what is stored of these rows ends with it */
+  readonly isRowEnd: boolean;
+  readonly elements: readonly Element[];
+  /** positions among the stores, ascending */
+  readonly stores: readonly number[];
+  /** elements that are 0 from here on and were never set: bits of a mask */
+  readonly silent: readonly Element[];
+  /** what the encoder tells about it */
+  readonly says: string | null;
+  /** of the text that stores, or tells; 0 where it is not known */
+  readonly line: number;
+}
+
+type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; readonly stores: number[] };
+
+/** Stores between two yields, or calls of `tell`. */
+interface Segment {
+  readonly from: number;
+  readonly to: number;
+  readonly told: NarratedStep | null;
+  /** index of the part that it belongs to; after the last one: how many there are */
+  readonly part: number;
+  /** whether a part ends with it */
+  readonly isEnd: boolean;
+}
+
+const UNREAD = Number.MAX_SAFE_INTEGER;
+
+/** The steps that a recorded encoding consists of. `isWeight`: whether a cell of the window is not 0. O(stores log stores). */
+export function storedSteps(run: Run, owners: Owners, isWeight: (cell: Cell) => boolean): readonly StoredStep[] {
+  return new Grouping(run, owners, isWeight).steps();
+}
+
+class Grouping {
+  readonly #run: Run;
+  readonly #owners: Owners;
+  readonly #isWeight: (cell: Cell) => boolean;
+  readonly #stores: Stores | null;
+  readonly #parts: readonly Part[];
+  /** of each stored element, by array and index: the part of its first store, and whether the last one was padding */
+  readonly #stored: readonly Map<number, { readonly part: number; isPadding: boolean }>[];
+
+  constructor(run: Run, owners: Owners, isWeight: (cell: Cell) => boolean) {
+    this.#run = run;
+    this.#owners = owners;
+    this.#isWeight = isWeight;
+    this.#stores = run.encoding.stores;
+    this.#parts = run.encoding.parts ?? [];
+    this.#stored = run.encoding.arrays.map(() => new Map());
+  }
+
+  steps(): readonly StoredStep[] {
+    const segments = this.#segments();
+    for (const { from, to, part } of segments) this.#note(from, to, part);
+    const unset = this.#unset();
+    const steps: StoredStep[] = [];
+    let begins = 0;
+    segments.forEach((segment, i) => {
+      if (segments[i - 1]?.part !== segment.part) begins = steps.length;
+      steps.push(...this.#stepsOf(segment));
+      if (segments[i + 1]?.part === segment.part) return;
+      const { filler = [], silent = [] } = unset.get(segment.part) ?? {};
+      if (filler.length > 0) {
+        const filled = this.#step({ what: 'padding', cell: null, order: UNREAD, stores: [] }, segment);
+        // What a row ends with comes after all else.
+        const isLast = steps.length === begins || steps.at(-1)?.what !== 'bookkeeping';
+        steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
+      }
+      const last = steps.at(-1);
+      if (last && steps.length > begins)
+        steps[steps.length - 1] = { ...last, silent, isRowEnd: segment.isEnd && this.#endsRow(steps.slice(begins)) };
+    });
+    return steps;
+  }
+
+  /** Whether a part stores cells, or where they end: others count them. */
+  #endsRow(steps: readonly StoredStep[]): boolean {
+    const isEnd = ([array]: Element): boolean => this.#run.encoding.arrays[array].array.offsetsInto !== undefined;
+    return steps.some(
+      ({ what, elements }) => what !== 'bookkeeping' || elements.some((element) => element[1] > 0 && isEnd(element)),
+    );
+  }
+
+  /** Ends are those of `tell` and of yields; `tell` is first where both are at one store. */
+  #segments(): readonly Segment[] {
+    const tells = this.#run.encoding.tells ?? [];
+    const total = this.#stores?.at.length ?? 0;
+    const segments: Segment[] = [];
+    let from = 0;
+    let next = 0;
+    const add = (to: number, part: number, told: NarratedStep | null, isEnd: boolean): void => {
+      if (to > from || told || isEnd) segments.push({ from, to, told, part, isEnd });
+      from = to;
+    };
+    for (let part = 0; part <= this.#parts.length; part++) {
+      const end = this.#parts.at(part)?.stores ?? total;
+      while (next < tells.length && (tells[next].stores <= end || part === this.#parts.length)) {
+        add(tells[next].stores, part, tells[next], false);
+        next++;
+      }
+      add(end, part, null, part < this.#parts.length);
+    }
+    const end = this.#parts.length;
+    // For what is said to be 0 at the end.
+    if (segments.at(-1)?.part !== end) segments.push({ from, to: from, told: null, part: end, isEnd: false });
+    return segments;
+  }
+
+  #note(from: number, to: number, part: number): void {
+    if (!this.#stores) return;
+    const { array, at, isPadding } = this.#stores;
+    for (let i = from; i < to; i++) {
+      const known = this.#stored[array[i]].get(at[i]);
+      if (known) known.isPadding = isPadding[i] === 1;
+      else this.#stored[array[i]].set(at[i], { part, isPadding: isPadding[i] === 1 });
+    }
+  }
+
+  #stepsOf(segment: Segment): readonly StoredStep[] {
+    const groups = new Map<string, Group>();
+    for (let i = segment.from; i < segment.to; i++) {
+      const { key, ...group } = this.#groupOf(i);
+      const known = groups.get(key);
+      if (known) known.stores.push(i);
+      else groups.set(key, { ...group, stores: [i] });
+    }
+    const ordered = [...groups.values()].toSorted((a, b) => a.order - b.order || a.stores[0] - b.stores[0]);
+    const { told } = segment;
+    if (!told) return this.#withPrepared(ordered.map((group) => this.#step(group, segment)));
+    // What is told of a cell is told of all that was stored for it.
+    const column = told.column;
+    const about = ordered.find(
+      ({ cell }) => cell !== null && cell.col === column && told.rows.length === 1 && cell.row === told.rows[0],
+    );
+    const kept = about ? ordered.filter((group) => group === about || group.what !== 'bookkeeping') : ordered;
+    if (about) {
+      for (const group of ordered) if (!kept.includes(group)) about.stores.push(...group.stores);
+      about.stores.sort((a, b) => a - b);
+    }
+    const subject = about ?? kept.at(-1) ?? this.#nothing(told);
+    const all = kept.length > 0 ? kept : [subject];
+    return this.#withPrepared(
+      all.map((group) => {
+        const step = this.#step(group, segment);
+        if (group !== subject) return step;
+        const rows = told.rows.length > 0 ? told.rows : step.rows;
+        return { ...step, says: told.say.trim() || null, rows, line: step.line || told.line };
+      }),
+    );
+  }
+
+  /** A cell that is told of while nothing is stored. */
+  #nothing({ rows, column }: NarratedStep): Group {
+    const cell = column !== null && rows.length === 1 ? { row: rows[0], col: column } : null;
+    const isOne = cell !== null && this.#isWeight(cell);
+    return { what: isOne ? 'weight' : 'bookkeeping', cell: isOne ? cell : null, order: 0, stores: [] };
+  }
+
+  #withPrepared(steps: readonly StoredStep[]): readonly StoredStep[] {
+    let next: Cell | null = null;
+    return steps
+      .toReversed()
+      .map((step) => {
+        if (step.what === 'weight') next = step.cell;
+        const isOnTheWay: boolean = next !== null && step.what !== 'weight' && step.cell !== null;
+        return isOnTheWay ? { ...step, prepares: next } : step;
+      })
+      .toReversed();
+  }
+
+  #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
+    const { array, at } = this.#stores ?? { array: [], at: [] };
+    const own = this.#run.encoding.arrays[array[i]].array;
+    const call = this.#owners.call(array[i], at[i]);
+    const cell = call < 0 ? null : this.#owners.cellOf(call);
+    if (this.#stored[array[i]].get(at[i])?.isPadding) {
+      return cell
+        ? { key: `padding ${cell.row},${cell.col}`, what: 'padding', cell, order: call }
+        : { key: 'padding', what: 'padding', cell: null, order: UNREAD };
+    }
+    if (!cell || own.byteClass === 'metadata')
+      return { key: 'rest', what: 'bookkeeping', cell: null, order: Number.POSITIVE_INFINITY };
+    if (this.#owners.region(array[i], at[i]))
+      return { key: `shared ${array[i]}/${at[i]}`, what: 'index', cell, order: call - 0.5 };
+    const name = `${cell.row},${cell.col}`;
+    if (this.#owners.isOf(call) && this.#isWeight(cell))
+      return { key: `cell ${name}`, what: 'weight', cell, order: call };
+    return { key: `padding ${name}`, what: 'padding', cell, order: call };
+  }
+
+  #step({ what, cell, stores }: Group, { part }: Segment): StoredStep {
+    const { array, at, line } = this.#stores ?? { array: [], at: [], line: [] };
+    const seen = new Map(stores.map((i) => [`${array[i]}/${at[i]}`, [array[i], at[i]] as const]));
+    return {
+      kind: 'stored',
+      what,
+      cell,
+      prepares: null,
+      rows: this.#parts.at(part)?.rows ?? [],
+      isRowEnd: false,
+      elements: [...seen.values(), ...this.#scalesOf([...seen.values()])],
+      stores,
+      silent: [],
+      says: null,
+      line: stores.length === 0 ? 0 : line[stores[stores.length - 1]],
+    };
+  }
+
+  /** Scales of codes are there with the first of them. */
+  #scalesOf(elements: readonly Element[]): readonly Element[] {
+    const { arrays } = this.#run.encoding;
+    const found: Element[] = [];
+    for (const [array, at] of elements) {
+      const { quantised } = arrays[array].array;
+      if (!quantised) continue;
+      const scales = arrays.findIndex((each) => each.array.name === quantised.scales);
+      const call = this.#owners.call(array, at);
+      const scale = quantised.by === 32 ? at >>> 5 : call < 0 ? -1 : this.#owners.cellOf(call).row;
+      if (scale < 0 || scales < 0 || this.#stored[scales].has(scale)) continue;
+      this.#stored[scales].set(scale, { part: 0, isPadding: false });
+      found.push([scales, scale]);
+    }
+    return found;
+  }
+
+  /**
+   * Elements that were appended as zeros and never set, by the part after which they are said to be 0: that which read their
+   * row last; else their own, unless others of them were set later; else the last.
+   */
+  #unset(): ReadonlyMap<number, { readonly filler: Element[]; readonly silent: Element[] }> {
+    const found = new Map<number, { readonly filler: Element[]; readonly silent: Element[] }>();
+    const lastReading = new Map<number, number>();
+    this.#parts.forEach(({ rows }, part) => rows.forEach((row) => lastReading.set(row, part)));
+    for (const { array, from, to, part } of this.#run.encoding.zeros ?? []) {
+      const isWithin = [...this.#stored[array]].every(([at, set]) => at < from || at >= to || set.part === part);
+      const { filler, type } = this.#run.encoding.arrays[array].array;
+      for (let at = from; at < to; at++) {
+        if (this.#stored[array].has(at)) continue;
+        const call = this.#owners.call(array, at);
+        const row = call < 0 ? -1 : this.#owners.cellOf(call).row;
+        const after = lastReading.get(row) ?? (isWithin ? part : this.#parts.length);
+        const of = found.get(after) ?? { filler: [], silent: [] };
+        found.set(after, of);
+        of[filler && type.bits > 1 ? 'filler' : 'silent'].push([array, at]);
+      }
+    }
+    return found;
+  }
+}
