@@ -123,27 +123,24 @@ const SOURCE = 'src=generated:uniform&';
 /** What the addresses in two tables of docs/formats/twell.md show. */
 const LOSSES: readonly Shown[] = [
   {
-    address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&step=7',
-    stage: 'holds 31 non-zeros, moved to the left; it is full, and word 0 says 31.',
+    address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&step=32',
+    stage: 'Token 0, tile 0: 31 non-zeros, moved to the left; it is full.',
     inspector: 'At most 31 of 31 places, in row 0, tile 0.',
   },
   {
-    address: 'shape=1x32&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,32&step=15',
-    stage: 'column 31 is lost, and the count is read as value 0.',
+    address: 'shape=1x32&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,32',
     inspector: 'has 32 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
-    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=15',
-    stage: 'columns 0 and 31 are lost, column 32 is counted again,',
+    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33',
     inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
-    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=16',
-    stage: '2 lie in the padding after the row: columns 31 and 32 are lost, column 0 is counted again,',
+    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33',
+    inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
-    address: 'shape=2x40&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,2,40&step=17',
-    stage: '4 lie in the padding after the row, 5 in the row below, the first over its count: 9 of 40 are lost',
+    address: 'shape=2x40&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,2,40',
     inspector: 'has 40 non-zeros, more than the 31 that fit',
   },
   {
@@ -151,17 +148,17 @@ const LOSSES: readonly Shown[] = [
     inspector: 'has a lane for 32 tiles and drops the last tile of 33.',
   },
   {
-    address: 'shape=1x8&density=1&a=twell&a.tileWidth=8&a.compression=2&step=21',
-    stage: 'clamps each tile to 4 slots and counts 4: the token stays compact and loses 4.',
+    address: 'shape=1x8&density=1&a=twell&a.tileWidth=8&a.compression=2',
+    inspector: 'has 8 non-zeros, more than the 3 that fit beside the count in 4 words',
   },
   {
-    address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&step=2',
+    address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&step=43',
     stage: 'Row 0 has 40 non-zeros, more than 32: it goes whole to tail row 0.',
     inspector: 'rows in the tail1 of 1',
   },
   {
     address: 'shape=16x256&density=0.9&a=hybrid&step=1',
-    stage: 'This window is refused: the tail is too short.',
+    stage: 'Room is set aside first:',
     inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
   },
 ];
@@ -181,8 +178,8 @@ const ERRORS: readonly Shown[] = [
     inspector: 'Overflow; of rows, 33 of 64',
   },
   {
-    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=21',
-    stage: 'The published conversion clamps each tile to 32 slots and counts 32.',
+    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33',
+    inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
     address: 'shape=64x5632&density=0.005&a=twell',

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix, stageParams } from '../core/format.ts';
+import { finish } from '../core/job.ts';
 import { type Matrix, subMatrix } from '../core/matrix/index.ts';
 import { galleryFilePath, loadGallery } from '../io/gallery.ts';
 import { readMatrix } from '../io/read.ts';
-import { trace } from './ec-csr/story/trace.ts';
+import { extractSteps } from './ec-csr/extract.ts';
 import { params as ecCsrParams } from './ec-csr/params.ts';
 import { formats } from './registry.ts';
 
@@ -32,10 +33,8 @@ it('planted blocks show blocks of two, four and eight rows of EC-SpMV in the fir
   const window = gallery.find((e) => e.id === 'planted-blocks')?.window;
   expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
   if (!window) return;
-  const traced = trace(
-    subMatrix(await open('planted-blocks'), window),
-    stageParams(ecCsrParams, defaultParams(ecCsrParams)),
-  );
-  const sizes = traced.extraction.sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
+  const cut = subMatrix(await open('planted-blocks'), window);
+  const { sets } = finish(extractSteps(cut, stageParams(ecCsrParams, defaultParams(ecCsrParams))));
+  const sizes = sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
   expect(sizes).toEqual([1, 2, 4, 8]);
 });

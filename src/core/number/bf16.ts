@@ -7,7 +7,6 @@ const scratchU32 = new Uint32Array(scratchF32.buffer);
 export function bf16FromF32Bits(bits: number): number {
   // A NaN whose fraction is only in the lower half would become an infinity.
   if ((bits & 0x7fffffff) > 0x7f800000) return ((bits >>> 16) & 0x8000) | 0x7fc0;
-  // step: round
   return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
 }
 

@@ -3,6 +3,7 @@ import type { Derived } from '../../core/declared/derived.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix } from '../../core/matrix/index.ts';
+import { counted, listText } from '../../core/story/words.ts';
 import { comparison } from './comparison.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
 import {
@@ -36,7 +37,7 @@ export function encodingOf(
     *plan(m, p) {
       return yield* planSteps(m, p, yield* extract(m, p));
     },
-    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, _tell, plan: Plan) {
+    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, tell, plan: Plan) {
       const infos = setInfos(plan);
       const total = infos.reduce((sum, set) => sum + takenBy(set, p).values, 0);
       let reported = 0;
@@ -57,6 +58,7 @@ export function encodingOf(
           values.pushAll(room.numbers);
           end += length;
           blockPtr.push(end);
+          tell?.(blockText(block), block.rows[0]);
           if (values.length - reported > VALUES_PER_STEP) {
             reported = values.length;
             const share = (PROGRESS.total - PROGRESS.extracted) * (reported / total);
@@ -67,6 +69,7 @@ export function encodingOf(
         const perWord = 32 / p.deltaBits;
         deltaIndices.zeros((perWord - (deltaIndices.length % perWord)) % perWord);
         sets.pushAll(setsTable([{ ...infos[s], nnz }]));
+        tell?.(`The table of sets: ${counted(blocks.length, 'block')} of ${counted(granularity, 'row')}.`);
       }
       return { padding: plan.padding, sizes: plan.sizes };
     },
@@ -126,6 +129,23 @@ export function encodingOf(
 
 export const encoding = encodingOf((m, p) => extractSteps(m, p));
 
+/** Columns of a block that a sentence lists. */
+const LISTED = 8;
+
+/** Which columns the rows of a block share, and what one list for them saves. */
+function blockText({ rows, columns, real }: PackedBlock): string {
+  const own = Array.from(columns).filter((_, c) => real[c] === 1);
+  const extra = columns.length - own.length;
+  const filled =
+    extra === 0 ? '' : ` ${counted(extra, 'more column')} only ${extra === 1 ? 'fills' : 'fill'} its lanes.`;
+  const listed = `column${own.length === 1 ? '' : 's'} ${listText(own.map(String))}`;
+  const all = own.length > LISTED ? counted(own.length, 'column') : listed;
+  if (rows.length === 1) return `Row ${rows[0]} keeps a list of its own: ${all}.${filled}`;
+  const isRun = rows.length > 2 && rows.every((row, g) => row === rows[0] + g);
+  const named = isRun ? `${rows[0]} to ${rows[rows.length - 1]}` : listText(Array.from(rows, String));
+  return `Rows ${named} share ${all}: one list for ${counted(rows.length * own.length, 'weight')}.${filled}`;
+}
+
 /** A block in memory order. */
 interface Room {
   /** of its columns, by their order in the matrix */
@@ -149,7 +169,6 @@ function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): 
   const perLane = columns.length / bases.length;
   for (let lane = 0; lane < bases.length; lane++) {
     const first = lane * perLane;
-    // step: base
     bases[lane] = columns[first];
     for (let c = first + 1; c < first + perLane; c++) {
       // step: delta

@@ -113,7 +113,6 @@ export function* extractSteps(
     listener?.levelEnds(level.granularity, residuals);
     sets.push({ granularity: level.granularity, blocks: residuals });
     if (extracted.length === 0) break;
-    // step: level
     level = levelOfBlocks(extracted, 2 * level.granularity, m.cols, overlaps);
   }
   return { sets, rounds };

@@ -135,7 +135,7 @@ export function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPt
 }
 
 /** Delta of column `column` of a set, counted in memory order. */
-export function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
+function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
   const bit = column * e.deltaBits;
   return (e.deltaIndices[set.deltaWordAt + Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }
@@ -164,6 +164,29 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
       }
     }
   }
+}
+
+/** A stored column: its lane, the matrix column, and its position in the set, in memory order. */
+export interface StoredColumn {
+  readonly lane: number;
+  readonly column: number;
+  readonly place: number;
+}
+
+/** All columns of a block in memory order. O(columns). */
+export function blockColumnsInMemory(e: EcCsrEncoded, set: SetInfo, block: number): readonly StoredColumn[] {
+  const start = e.blockPtr[set.blockPtrAt + block];
+  const count = e.blockPtr[set.blockPtrAt + block + 1] - start;
+  const stored = Array.from<StoredColumn>({ length: count });
+  for (let lane = 0; lane < e.lanes; lane++) {
+    let column = e.baseIndices[set.baseIndicesAt + block * e.lanes + lane];
+    for (let i = 0; i < count / e.lanes; i++) {
+      const place = start + columnPosition(e, count / e.lanes, lane, i);
+      column += deltaAt(e, set, place);
+      stored[place - start] = { lane, column, place };
+    }
+  }
+  return stored;
 }
 
 export type EcCsrArray = 'sets' | 'rowIndices' | 'blockPtr' | 'baseIndices' | 'deltaIndices' | 'values';

@@ -85,7 +85,6 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
       if (free[unit] === 0) continue;
       free[unit] = 0;
       const isFree = (other: number): boolean => other < 0 || free[other] === 1;
-      // step: match
       const partner = [best[2 * i], best[2 * i + 1]].find(isFree) ?? lookUp(unit);
       if (partner < 0) {
         hasLookedInVain[unit] = 1;

@@ -20,11 +20,6 @@ export interface PackedSet {
   readonly blocks: readonly PackedBlock[];
 }
 
-/** 'block', 'long block' or 'short block', according to its set. */
-export function blockName(part: PackedSet['part']): string {
-  return part === 'all' ? 'block' : `${part} block`;
-}
-
 /** A block cut into pieces, and how many columns of the last one only fill up lanes. */
 interface Pieces {
   readonly pieces: readonly PackedBlock[];
@@ -77,7 +72,6 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
       const filling = full.columns.length - bridged.columns.length;
       padding.tailColumns += filling;
       padding.tailValues += filling * granularity;
-      // step: clip
       found.push({ pieces: clipped(full, clip, p), filling });
     }
     const all = found.flatMap(({ pieces }) => pieces);
@@ -100,7 +94,6 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
     const used = last.columns.length - filling;
     const cut = used - (used % blockColumns(p));
     if (cut > 0) long.push(slice(last, 0, cut));
-    // step: remainder
     if (cut < used) short.push(slice(last, cut, last.columns.length));
   }
   return { long, short };

@@ -1,5 +1,6 @@
 import { countFrom } from '../../core/comparison/counts.ts';
 import { declareEncoding } from '../../core/declared/declare.ts';
+import type { Row } from '../../core/declared/record.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { bf16Value } from '../../core/number/index.ts';
 import { meanText } from '../../core/story/rounded.ts';
@@ -14,13 +15,16 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
   id: 'hybrid',
   params,
   arrays,
-  *encode(A, { values, indices, counts, tailMap, tailRows, tail }, p) {
+  *encode(A, { values, indices, counts, tailMap, tailRows, tail }, p, tell) {
     const { rows, cols } = p;
     const slots = slotsOf(cols, p);
     const tailCapacity = tailCapacityOf(rows, cols, p);
     // Section 3.5: the dense part is allocated beforehand.
     // step: room
     tail.zeros(tailCapacity * cols);
+    tell?.(
+      `Room is set aside first: ${counted(slots, 'slot')} for each row, a tail of ${counted(tailCapacity, 'row')}.`,
+    );
     let tailUsed = 0;
     // Section 3.4: rows are routed by their counts, as in listing 4.
     for (const row of A) {
@@ -32,7 +36,6 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
         // The dense part, all cells of the row.
         // step: tail
         tail.setAt(row.columns, row.values, row.length, tailUsed * cols);
-        // step: route
         tailRows.push(row.index);
         tailMap.push(tailUsed++);
       } else {
@@ -46,6 +49,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       const empty = isLong ? slots : slots - row.length;
       values.pad(0, empty);
       indices.pad(0, empty);
+      tell?.(routeText(row, slots, tailUsed), row);
       yield;
     }
     tailRows.pad(NONE, tailCapacity - tailUsed);
@@ -108,6 +112,15 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
     },
   },
 });
+
+/** Where a row goes, by how long it is; `tailUsed`: rows of the tail that are used by then. */
+function routeText({ index, length }: Row, slots: number, tailUsed: number): string {
+  const has = `Row ${index} has ${counted(length, 'non-zero')}`;
+  if (length > slots) return `${has}, more than ${slots}: it goes whole to tail row ${tailUsed - 1}.`;
+  return length === 0
+    ? `${has}: its slots stay empty.`
+    : `${has}, at most ${slots}: its slots keep values and columns.`;
+}
 
 /** Counts add up to nnz, short rows are in their slots, long ones in separate tail rows, the rest is empty. O(slots + tail). */
 function check(e: HybridEncoded, v: Violations): void {

@@ -18,7 +18,7 @@ export function longRows(counts: Uint32Array, slots: number): number {
 }
 
 /** That the room of a tail is more than this share of the rows, to follow the share. */
-export function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
+function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
   return rows % tailShare === 0 ? '' : ', rounded up';
 }
 

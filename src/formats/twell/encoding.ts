@@ -19,11 +19,11 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   params,
   arrays,
   /** Section 3.3, algorithm 1 (split); listing 1 stores the same as words behind their count (packed). */
-  *encode(A, { words, values, indices, counts }, p) {
+  *encode(A, { words, values, indices, counts }, p, tell) {
     const isPacked = p.layout === 'packed';
     const nz = isPacked ? words : counts;
     // Line 7: row m.
-    for (const { columns, values: S, length } of A) {
+    for (const { index: m, columns, values: S, length } of A) {
       let at = 0;
       // Line 4: the tiles, n0 their first columns.
       for (let n0 = 0; n0 < p.cols; n0 += p.tileWidth) {
@@ -33,7 +33,6 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         let z = 0;
         // Lines 9 and 10: what is not 0.
         for (; at < length && columns[at] < n0 + p.tileWidth; at++) {
-          // step: overflow
           if (z === capacityOf(p)) return false;
           // Lines 12 and 13: value and column, in a word or each in its array.
           // step: slot-packed
@@ -51,6 +50,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         nz.set(place, z);
         // The slots that stay empty.
         for (const array of isPacked ? [words] : [values, indices]) array.pad(0, capacityOf(p) - z);
+        tell?.(`Token ${m}, tile ${n0 / p.tileWidth}: ${heldText(z, capacityOf(p))}`, m);
       }
       yield;
     }
@@ -114,6 +114,13 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
     },
   },
 });
+
+/** What a tile holds, and how many of its places stay empty. */
+function heldText(count: number, capacity: number): string {
+  const free = capacity - count;
+  const rest = free === 0 ? 'it is full' : `${counted(free, 'place')} ${free === 1 ? 'stays' : 'stay'} empty`;
+  return count === 0 ? `nothing to store; ${rest}.` : `${counted(count, 'non-zero')}, moved to the left; ${rest}.`;
+}
 
 /** No tile row has more entries than slots, counts add up to nnz, columns ascend, empty slots hold 0. O(slots). */
 function check(e: TwellEncoded, v: Violations): void {

@@ -77,7 +77,6 @@ export const arrays: Layout<TwellArray, TwellParams>['arrays'] = (p) => {
 
 /** The word of the packed layout: bf16 bits above, column below. */
 export function wordOf(bf16: number, column: number): number {
-  // step: word
   return ((bf16 << 16) | column) >>> 0;
 }
 

@@ -1,4 +1,4 @@
-import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { capacityOf, type Compression, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
@@ -58,6 +58,25 @@ export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Over
   return { first, fullest, tileRows, allTileRows: m.rows * tiles, byRow, byTile };
 }
 
+/** The matrix with those rows emptied that overflow. O(rows * cols) at worst. */
+export function fittingRows(m: Matrix, p: TwellParams): CsrMatrix {
+  const { rows, cols, indptr, indices, data } = toCsr(m);
+  const leave = overflowOf(m, p.tileWidth, capacityOf(p))?.byRow ?? new Uint32Array(rows);
+  const kept = new Uint32Array(rows + 1);
+  const stays: number[] = [];
+  for (let r = 0; r < rows; r++) {
+    if (leave[r] === 0) for (let i = indptr[r]; i < indptr[r + 1]; i++) stays.push(i);
+    kept[r + 1] = stays.length;
+  }
+  return new CsrMatrix({
+    rows,
+    cols,
+    indptr: kept,
+    indices: Uint32Array.from(stays, (i) => indices[i]),
+    data: Float32Array.from(stays, (i) => data[i]),
+  });
+}
+
 /** How many tile rows or tokens overflow, to follow a sentence about the first of them. */
 export function overflowCount(overflowing: number, all: number, what: 'tile row' | 'token'): string {
   return overflowing === 1 ? `no other ${what} overflows` : `${overflowing} of ${all} ${what}s overflow`;
@@ -81,7 +100,6 @@ export function overflowRefusal(
 
 /** The highest compression below that of `p` whose tile rows hold `count` non-zeros; undefined if none does. */
 export function lowerCompression(count: number, p: TwellParams): Compression | undefined {
-  // step: lower
   return COMPRESSIONS.find((compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count);
 }
 

@@ -1,14 +1,66 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type BeyondSlots,
-  clampedCount,
-  COUNT_WORD,
-  lossOf,
-  PADDING_WORDS,
-  readWords,
-  storedWords,
-} from './published.ts';
+/**
+ * What docs/formats/twell.md says of the published kernels, for a tile row that has more non-zeros than slots: the words
+ * that they store and read again. Source: TwELL paper, listings 1 (stores words), 2 (reads them) and 4 (makes the hybrid).
+ */
+
+/** Padding words after a tile row in workgroup memory, against bank conflicts; they are never written to memory. */
+const PADDING_WORDS = 4;
+/** The count among words that hold non-zeros, which are numbered from 1. */
+const COUNT_WORD = 0;
+/** A word that nothing was stored in. */
+const UNUSED_WORD = -1;
+
+/** Whether the index of a word is taken modulo the slots (`LOOP_OVERFLOW_STORAGE` of listing 1) or continues. */
+type BeyondSlots = 'wraps' | 'goes on';
+
+/**
+ * The words from the start of a row on in workgroup memory once its `count` non-zeros are stored: the number of a
+ * non-zero, COUNT_WORD or UNUSED_WORD. The first `slots` of them are written to memory, PADDING_WORDS follow, and then
+ * the row below begins. O(count + slots).
+ */
+function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Array {
+  const words = new Int32Array(Math.max(slots + PADDING_WORDS, beyond === 'wraps' ? 0 : count + 1)).fill(UNUSED_WORD);
+  words[0] = COUNT_WORD;
+  for (let i = 0; i < count; i++) words[beyond === 'wraps' ? (i % slots) + 1 : i + 1] = i + 1;
+  return words;
+}
+
+/**
+ * What the reader reads as the non-zeros 1 to `count`: it asks lane 1, 2 ... of a warp that holds the `slots` words,
+ * and a warp wraps around after its last lane. O(count).
+ */
+function readWords(words: Int32Array, count: number, slots: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
+}
+
+/** The errors of reading. */
+interface Loss {
+  /** non-zeros that are not read, numbered from 1 */
+  readonly lost: readonly number[];
+  /** those that are read more than once */
+  readonly repeated: readonly number[];
+  /** how often the count is read as a non-zero: the upper half of its word, the value, is 0 */
+  readonly countsRead: number;
+}
+
+/** O(count). */
+function lossOf(read: Int32Array): Loss {
+  const times = new Uint32Array(read.length + 1);
+  for (const word of read) if (word !== UNUSED_WORD) times[word]++;
+  const numbers = Array.from({ length: read.length }, (_, i) => i + 1);
+  return {
+    lost: numbers.filter((number) => times[number] === 0),
+    repeated: numbers.filter((number) => times[number] > 1),
+    countsRead: times[COUNT_WORD],
+  };
+}
+
+/** The count of a row according to listing 4, which clamps the count of every tile to the slots, and adds those up. */
+function clampedCount(tileCounts: readonly number[], slots: number): number {
+  return tileCounts.reduce((sum, count) => sum + Math.min(count, slots), 0);
+}
 
 /** Slots of a tile row in the paper. */
 const SLOTS = 32;

@@ -86,6 +86,10 @@ export function stepStoring<E extends EncodedMatrix>(
   return storedAfter[run.encoding.arrays.findIndex((one) => one.array.name === array)][at];
 }
 
+/** Whether a step stores something in this array. */
+export const storesIn = ({ run }: Pick<DeclaredTrace, 'run'>, { elements }: StoredStep, array: string): boolean =>
+  elements.some((element) => run.encoding.arrays[element[0]].array.name === array);
+
 /** The step after which everything is stored. */
 export const stepEncoded = ({ chapters }: Pick<DeclaredTrace, 'chapters'>): number => chapters[0].stepCount;
 

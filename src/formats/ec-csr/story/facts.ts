@@ -2,12 +2,12 @@ import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.t
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { stepWhere } from '../../../core/story/question.ts';
+import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, type SetInfo, setInfos } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
-import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
+import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
 interface SharedColumns {
@@ -53,6 +53,9 @@ interface StoredBytes {
 /** What the frames of a window tell, found once. */
 export interface Facts {
   readonly t: EcCsrTrace;
+  readonly search: Search;
+  /** the table of sets */
+  readonly infos: readonly SetInfo[];
   readonly rows: number;
   readonly cols: number;
   /** null: no weight is there */
@@ -88,7 +91,9 @@ const sum = (counts: Iterable<number>): number => Array.from(counts).reduce((all
 
 /** O(rows² × columns). */
 export function factsOf(t: EcCsrTrace): Facts {
-  const { window, params, extraction, levels } = t;
+  const { window, encoded } = t;
+  const search = searchOf(t);
+  const { extraction, levels } = search;
   const { rows, cols, nnz } = window;
   const buffer = rowBuffer(cols);
   const values = new Map<number, number>();
@@ -102,19 +107,21 @@ export function factsOf(t: EcCsrTrace): Facts {
   const has = columns.map((own) => new Set(own));
   const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
   const best = bestOf(rows, common);
-  const first = firstOf(t, best?.columns.length ?? 0);
-  const largest = largestOf(t);
+  const first = firstOf(search, best?.columns.length ?? 0);
+  const largest = largestOf(search);
   const numberBytes = baseBits(window) / 8;
-  const { entries, totalBytes } = encoding.storage(t.encoded);
+  const { entries, totalBytes } = encoding.storage(encoded);
   const bytesOf = (names: readonly string[]): number =>
     sum(entries.filter(({ array }) => names.includes(array)).map(({ bytes }) => bytes));
   const stored = bytesOf(['values']);
-  const valueBytes = valueBits(params) / 8;
+  const valueBytes = valueBits(encoded) / 8;
   const unit = cellUnit(values.values());
   const columnNumber = (column: number): number => (t.place?.col ?? 0) + column;
   const used = new Set(columns.flat());
   return {
     t,
+    search,
+    infos: setInfos(encoded),
     rows,
     cols,
     common,
@@ -135,8 +142,8 @@ export function factsOf(t: EcCsrTrace): Facts {
     columnNumber,
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
     used: used.size,
-    min: blockColumns(params),
-    leftBlock: largest && leftBlockOf(t, largest.block, has),
+    min: blockColumns(encoded),
+    leftBlock: largest && leftBlockOf(search, largest.block, has),
     numbers: {
       start: nnz,
       first: nnz - (first?.taken.length ?? 0),
@@ -170,7 +177,7 @@ function bestOf(rows: number, common: Facts['common']): SharedColumns | null {
 }
 
 /** Of the pairs of the first round that give a block, the one that shares the most. */
-function firstOf({ pairs, levels }: EcCsrTrace, max: number): FirstPair | null {
+function firstOf({ pairs, levels }: Search, max: number): FirstPair | null {
   const pair = pairs
     .filter(({ level, round, blocks }) => level === 0 && round === 0 && blocks.length > 0)
     .reduce<Pair | null>((best, one) => (best && best.shared.length >= one.shared.length ? best : one), null);
@@ -187,7 +194,7 @@ function firstOf({ pairs, levels }: EcCsrTrace, max: number): FirstPair | null {
 }
 
 /** Of the blocks of the last level that with the most columns, and the units of its pair. */
-function largestOf({ levels, pairs }: EcCsrTrace): Joined | null {
+function largestOf({ levels, pairs }: Search): Joined | null {
   const last = levels.length - 1;
   if (last === 0) return null;
   const block = levels[last].reduce((best, one) => (best.columns.length >= one.columns.length ? best : one));
@@ -195,7 +202,7 @@ function largestOf({ levels, pairs }: EcCsrTrace): Joined | null {
 }
 
 /** How a unit of a level was made. Units are in the order in which their blocks were taken out. */
-function joinedOf({ levels, pairs }: Pick<EcCsrTrace, 'levels' | 'pairs'>, level: number, unit: number): Joined {
+function joinedOf({ levels, pairs }: Pick<Search, 'levels' | 'pairs'>, level: number, unit: number): Joined {
   const made = pairs.filter((pair) => pair.level === level - 1).flatMap((pair) => pair.blocks.map(() => pair));
   const pair = made[unit];
   return {
@@ -206,11 +213,7 @@ function joinedOf({ levels, pairs }: Pick<EcCsrTrace, 'levels' | 'pairs'>, level
 }
 
 /** The largest block whose rows all are in that block, but whose columns the others do not share. */
-function leftBlockOf(
-  { extraction }: EcCsrTrace,
-  { rows }: Block,
-  has: readonly ReadonlySet<number>[],
-): LeftBlock | null {
+function leftBlockOf({ extraction }: Search, { rows }: Block, has: readonly ReadonlySet<number>[]): LeftBlock | null {
   const inside = new Set(rows);
   const found = extraction.sets
     .filter(({ granularity }) => granularity > 1 && granularity < rows.length)
@@ -225,24 +228,13 @@ function leftBlockOf(
   return found.reduce<LeftBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
 }
 
-/** The steps of the trace at which going by every step goes on. */
-export function stepsOf({ t, first, largest }: Facts) {
-  const last = (fits: (step: EcCsrStep) => boolean): number => t.steps.findLastIndex(({ detail }) => fits(detail)) + 1;
-  const at = (fits: (step: EcCsrStep) => boolean): number => stepWhere(t, fits);
-  const isOf = (pair: Pair | undefined, kind: 'match' | 'extract') => (step: EcCsrStep) =>
-    step.kind === kind && t.pairs[step.pair] === pair;
-  const levelEnds = (level: number): number => last((step) => step.kind === 'level-ends' && step.level === level);
-  const isPairs = largest?.pair.level === 0;
+/** The steps of the trace at which going by every step goes on: the first block is stored, all are, and the first product. */
+export function stepsOf({ t, infos }: Facts) {
+  const encoded = stepEncoded(t);
   return {
-    pair: first ? at(isOf(first.pair, 'match')) : at(({ kind }) => kind === 'overlaps'),
-    takeOut: first ? at(isOf(first.pair, 'extract')) : at(({ kind }) => kind === 'level-ends'),
-    pairs: levelEnds(0),
-    fours: levelEnds(1),
-    largest: largest === null ? 0 : isPairs ? levelEnds(1) : at(isOf(largest.pair, 'extract')),
-    order: at((step) => step.kind === 'bars' && step.stage === 'ordered'),
-    stored: at(({ kind }) => kind === 'sets'),
-    fetch: last((step) => step.kind === 'gather') === 0 ? 0 : at(({ kind }) => kind === 'gather'),
-    end: t.steps.length,
+    first: infos.length > 0 ? spanOfBlock(t, 0, 0).shows : encoded,
+    encoded,
+    fetch: Math.min(encoded + 1, t.steps.length),
   } as const;
 }
 
@@ -259,9 +251,9 @@ export const inBlock =
     rows.includes(r) && columns.includes(c);
 
 /** Blocks that no larger one took, of more than one row, and single weights. */
-export const finalBlocks = ({ t }: Facts): readonly Block[] =>
-  t.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
-export const singles = ({ t }: Facts): readonly Block[] => t.extraction.sets[0].blocks;
+export const finalBlocks = ({ search }: Facts): readonly Block[] =>
+  search.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
+export const singles = ({ search }: Facts): readonly Block[] => search.extraction.sets[0].blocks;
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
@@ -294,21 +286,20 @@ interface SetBytes {
   readonly inFull: number;
 }
 
-export function setBytes({ t, numberBytes }: Facts): readonly SetBytes[] {
-  return t.infos.map(({ granularity, blocks, columns }) => ({
+export function setBytes({ t: { encoded: e }, infos, numberBytes }: Facts): readonly SetBytes[] {
+  return infos.map(({ granularity, blocks, columns }) => ({
     rows: granularity,
-    firsts: blocks * t.params.lanes * numberBytes,
-    steps: Math.ceil((columns * t.params.deltaBits) / 32) * 4,
+    firsts: blocks * e.lanes * numberBytes,
+    steps: Math.ceil((columns * e.deltaBits) / 32) * 4,
     inFull: columns * numberBytes,
   }));
 }
 
-/** What the first step of the product fetches, and what it multiplies. */
-export function fetched({ t }: Facts) {
-  const [info] = t.infos;
-  const [segment] = segmentsOf(t.encoded, info, 0);
-  const columns = segmentColumns(t.encoded, info, 0, segment);
-  return { columns, rows: Array.from(t.sets[0].blocks[0].rows), products: columns.length * info.granularity };
+/** What all lanes of the first block load together at first, and what is multiplied with it: v columns of each, or one. */
+export function fetched({ t: { encoded: e }, infos: [info], search: { sets } }: Facts) {
+  const all = blockColumnsInMemory(e, info, 0);
+  const columns = all.slice(0, e.lanes * (all.length >= e.lanes * e.vectorSize ? e.vectorSize : 1));
+  return { columns, rows: Array.from(sets[0].blocks[0].rows), products: columns.length * info.granularity };
 }
 
 /** What was recorded of large matrices of one shape, with about as many weights kept. */

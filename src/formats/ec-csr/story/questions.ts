@@ -1,9 +1,10 @@
 import type { Random } from '../../../core/number/random.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { stepEncoded } from '../../../core/declared/story/trace.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import type { SetInfo } from '../layout.ts';
+import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, setInfos } from '../layout.ts';
 import { blockColumns } from '../params.ts';
-import { blockColumnsInMemory, type EcCsrTrace, type Pair } from './trace.ts';
+import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
 const oneOf = <T>(list: readonly T[], random: Random): T | null =>
   list.length === 0 ? null : list[random.below(list.length)];
@@ -12,14 +13,17 @@ const columnsText = (columns: Iterable<number>): string => listText(Array.from(c
 
 interface PairAsked {
   readonly trace: EcCsrTrace;
-  readonly at: number;
+  readonly rows: readonly [number, number];
   readonly pair: Pair;
   /** columns of the two rows */
   readonly own: readonly [Uint32Array, Uint32Array];
 }
 
-const matched = ({ trace, at }: PairAsked): number => stepWhere(trace, (d) => d.kind === 'match' && d.pair === at);
-const extracted = ({ trace, at }: PairAsked): number => stepWhere(trace, (d) => d.kind === 'extract' && d.pair === at);
+/** The step that stores a block of both rows; both may be in a larger one by then. */
+function extracted({ trace, rows }: PairAsked): number {
+  const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
+  return found ? stepOf(found) : stepEncoded(trace);
+}
 const taken = ({ pair }: PairAsked): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
 /** Most columns of a row that a question lists. */
@@ -30,21 +34,22 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
   id: 'columns-that-leave',
   unit: 'columns',
   subject(trace, random) {
-    const asked = trace.pairs.flatMap((pair, at): PairAsked[] => {
+    const { pairs, levels } = searchOf(trace);
+    const asked = pairs.flatMap((pair): PairAsked[] => {
       if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
-      const own = [trace.levels[0][pair.unit].columns, trace.levels[0][pair.partner].columns] as const;
-      return own.every(({ length }) => length <= MAX_LISTED) ? [{ trace, at, pair, own }] : [];
+      const [a, b] = [levels[0][pair.unit], levels[0][pair.partner]];
+      const [own, rows] = [[a.columns, b.columns] as const, [a.rows[0], b.rows[0]] as const];
+      return own.every(({ length }) => length <= MAX_LISTED) ? [{ trace, rows, pair, own }] : [];
     });
     return oneOf(asked, random);
   },
-  ask: ({ trace, pair, own }) => {
-    const [a, b] = [pair.unit, pair.partner].map((unit) => trace.levels[0][unit].rows[0]);
-    return say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.params))}. How many columns do the two rows give to a block?`;
-  },
+  ask: ({ trace, rows: [a, b], own }) =>
+    say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns do the two rows give to a block?`,
   answer: taken,
   because: (asked) =>
-    say`They share ${counted(asked.pair.shared.length, 'column')}: ${columnsText(asked.pair.shared)}. The largest multiple of ${blockColumns(asked.trace.params)} in that is ${strong(taken(asked))}.`,
-  span: (asked) => ({ before: extracted(asked) - 1, shows: extracted(asked) }),
+    say`They share ${counted(asked.pair.shared.length, 'column')}: ${columnsText(asked.pair.shared)}. The largest multiple of ${blockColumns(asked.trace.encoded)} in that is ${strong(taken(asked))}.`,
+  // The tree of levels, which every step shows, has the answer.
+  span: (asked) => ({ before: 0, shows: extracted(asked) }),
   misconceptions: [
     {
       id: 'all-shared-leave',
@@ -59,13 +64,13 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
       title: 'a block takes the columns of both rows, shared or not',
       answer: ({ own }) => new Set([...own[0], ...own[1]]).size,
       reply: () => say`Then the block would hold zeros. Only columns that ${strong('both rows')} have are in it.`,
-      departs: matched,
+      departs: extracted,
     },
     {
       id: 'filled-up',
       title: 'a block is filled up to the next multiple',
       answer: ({ trace, pair }) =>
-        Math.ceil(pair.shared.length / blockColumns(trace.params)) * blockColumns(trace.params),
+        Math.ceil(pair.shared.length / blockColumns(trace.encoded)) * blockColumns(trace.encoded),
       reply: () => say`Filling up would store zeros. Columns beyond a whole multiple ${strong('stay in their rows')}.`,
       departs: extracted,
     },
@@ -81,7 +86,7 @@ interface BlockAsked {
 }
 
 function blocksOf(trace: EcCsrTrace): readonly BlockAsked[] {
-  return trace.infos.flatMap((info, set) =>
+  return setInfos(trace.encoded).flatMap((info, set) =>
     Array.from({ length: info.blocks }, (_, block) => {
       const at = info.blockPtrAt + block;
       const columns = trace.encoded.blockPtr[at + 1] - trace.encoded.blockPtr[at];
@@ -90,10 +95,12 @@ function blocksOf(trace: EcCsrTrace): readonly BlockAsked[] {
   );
 }
 
-const rowsOf = ({ trace, set, block }: BlockAsked): readonly number[] => [...trace.sets[set].blocks[block].rows];
+const rowsOf = ({ trace, set, block }: BlockAsked): readonly number[] => [
+  ...searchOf(trace).sets[set].blocks[block].rows,
+];
 
-const stepOf = ({ trace, set, block }: BlockAsked, kind: 'lanes' | 'memory'): number =>
-  stepWhere(trace, (d) => d.kind === kind && d.set === set && d.block === block);
+const spanOf = ({ trace, set, block }: BlockAsked) => spanOfBlock(trace, set, block);
+const stepOf = (asked: BlockAsked): number => spanOf(asked).shows;
 
 /** How many deltas a block of several rows needs. */
 const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
@@ -105,11 +112,11 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       random,
     ),
   ask: (asked) =>
-    say`Rows ${columnsText(rowsOf(asked))} share a block of ${strong(counted(asked.columns, 'column'))}. So it holds ${asked.columns * asked.info.granularity} values. ${counted(asked.trace.params.lanes, 'lane')} work on it. How many deltas are stored for it?`,
+    say`Rows ${columnsText(rowsOf(asked))} share a block of ${strong(counted(asked.columns, 'column'))}. So it holds ${asked.columns * asked.info.granularity} values. ${counted(asked.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
   answer: ({ columns }) => columns,
   because: ({ columns, info }) =>
     say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
-  span: (asked) => ({ before: stepOf(asked, 'lanes') - 1, shows: stepOf(asked, 'memory') }),
+  span: spanOf,
   misconceptions: [
     {
       id: 'a-delta-for-each-value',
@@ -117,23 +124,23 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       answer: ({ columns, info }) => columns * info.granularity,
       reply: ({ info }) =>
         say`The rows of a block have the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
-      departs: (asked) => stepOf(asked, 'memory'),
+      departs: stepOf,
     },
     {
       id: 'none-for-the-first',
       title: 'the first column of a lane has no delta, because it is the base',
-      answer: ({ columns, trace }) => columns - trace.params.lanes,
+      answer: ({ columns, trace }) => columns - trace.encoded.lanes,
       reply: () =>
         say`A delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
-      departs: (asked) => stepOf(asked, 'lanes'),
+      departs: stepOf,
     },
     {
       id: 'one-for-each-lane',
       title: 'a lane has one delta',
-      answer: ({ trace }) => trace.params.lanes,
+      answer: ({ trace }) => trace.encoded.lanes,
       reply: ({ trace, columns }) =>
-        say`That is how many ${strong('bases')} there are. Each of the ${trace.params.lanes} lanes has ${counted(columns / trace.params.lanes, 'column')}, and a delta for each.`,
-      departs: (asked) => stepOf(asked, 'lanes'),
+        say`That is how many ${strong('bases')} there are. Each of the ${trace.encoded.lanes} lanes has ${counted(columns / trace.encoded.lanes, 'column')}, and a delta for each.`,
+      departs: stepOf,
     },
   ],
 };
@@ -150,10 +157,10 @@ interface LaneAsked extends BlockAsked {
 function lanesOf(asked: BlockAsked): readonly LaneAsked[] {
   const { trace, info, block } = asked;
   const stored = blockColumnsInMemory(trace.encoded, info, block);
-  return Array.from({ length: trace.params.lanes }, (_, lane) => {
+  return Array.from({ length: trace.encoded.lanes }, (_, lane) => {
     // In memory order, the columns of a lane ascend.
     const own = stored.filter((s) => s.lane === lane).map(({ column }) => column);
-    const base = trace.encoded.baseIndices[info.baseIndicesAt + block * trace.params.lanes + lane];
+    const base = trace.encoded.baseIndices[info.baseIndicesAt + block * trace.encoded.lanes + lane];
     const deltas = own.map((column, i) => column - (i === 0 ? base : own[i - 1]));
     return { ...asked, lane, base, deltas, column: own[own.length - 1] };
   });
@@ -174,28 +181,28 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
   answer: ({ column }) => column,
   because: ({ base, deltas, column }) =>
     say`Base plus the deltas so far is the column: ${[base, ...deltas.slice(1)].join(' + ')} = ${strong(column)}. The first delta is 0.`,
-  span: (asked) => ({ before: stepOf(asked, 'lanes') - 1, shows: stepOf(asked, 'memory') }),
+  span: spanOf,
   misconceptions: [
     {
       id: 'delta-from-the-base',
       title: 'every delta counts from the base',
       answer: ({ base, deltas }) => base + deltas[deltas.length - 1],
       reply: () => say`A delta counts from ${strong('the column before it')}.`,
-      departs: (asked) => stepOf(asked, 'lanes'),
+      departs: stepOf,
     },
     {
       id: 'delta-is-gap-minus-one',
       title: 'a delta is the gap minus 1, as in MACKO',
       answer: ({ column, deltas }) => column + deltas.length - 1,
       reply: () => say`MACKO subtracts 1, EC-SpMV does not: its delta is ${strong('the difference of the columns')}.`,
-      departs: (asked) => stepOf(asked, 'memory'),
+      departs: stepOf,
     },
     {
       id: 'deltas-without-base',
       title: 'deltas count from the start of the row',
       answer: ({ column, base }) => column - base,
       reply: ({ base }) => say`That leaves out the base: this lane starts in column ${strong(base)}.`,
-      departs: (asked) => stepOf(asked, 'lanes'),
+      departs: stepOf,
     },
   ],
 };
@@ -204,8 +211,8 @@ interface TraceAsked {
   readonly trace: EcCsrTrace;
 }
 
-const gathersOf = ({ trace }: TraceAsked): number => trace.infos.reduce((sum, { columns }) => sum + columns, 0);
-const firstGather = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'gather');
+const gathersOf = ({ trace }: TraceAsked): number => gathers(trace.encoded);
+const firstGather = ({ trace }: TraceAsked): number => stepEncoded(trace) + 1;
 
 /** Most blocks that a question adds up. */
 const MAX_BLOCKS = 7;
@@ -215,7 +222,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   id: 'gathers-of-x',
   unit: 'gathers',
   subject: (trace) =>
-    blocksOf(trace).length <= MAX_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
+    blocksOf(trace).length <= MAX_BLOCKS && setInfos(trace.encoded).some((i) => i.granularity > 1) ? { trace } : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;

@@ -14,6 +14,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
+import { blockColumnsInMemory } from '../layout.ts';
 import {
   byLength,
   cellsOf,
@@ -47,7 +48,7 @@ import {
   shownRows,
   WIDEST,
 } from './stays.ts';
-import { blockColumnsInMemory, type EcCsrTrace } from './trace.ts';
+import type { EcCsrTrace } from './levels.ts';
 
 /*
  * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
@@ -65,7 +66,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const f = factsOf(t);
   const { first, best, largest, leftBlock, rows, min } = f;
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
-  const mayShare = rows > 1 && t.params.maxGranularity > 1 && best !== null;
+  const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With narrow steps, more columns stay than a multiple leaves over: no question that one can answer.
   const isFours = first !== null && first.left.length === first.columns.length % min;
   return [
@@ -142,7 +143,7 @@ function nothingToStore(f: Facts): StoryFrame {
   return tell({
     id: 'nothing to store',
     chapter: ORDER,
-    step: stepsOf(f).order,
+    step: stepsOf(f).encoded,
     say: stated`No weight, no block: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
     body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this cut has no cells.`),
     below: allBytes(f, 'Nothing but the bytes of dense.'),
@@ -176,7 +177,6 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   return tell({
     id: 'first pair',
     chapter: WHO,
-    step: stepsOf(f).pair,
     moves: [900, 700],
     say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`,
     ...pairAbove(f, [a, b], columns),
@@ -192,7 +192,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
 const LANES_SHOWN = 4;
 
 function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
-  const { lanes, vectorSize } = f.t.params;
+  const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const group = shown * vectorSize;
   const spans = Array.from({ length: shown }, (_, lane) =>
@@ -213,7 +213,6 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
   return tell({
     id: 'in fours',
     chapter: WHO,
-    step: stepsOf(f).pair,
     moves: [900],
     say: stated`${fact('lanes', lanes, 'Word')} lanes read ${reads} each: so columns leave *in ${together}s*.`,
     ...pairAbove(f, [a, b], columns),
@@ -247,7 +246,6 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       id: 'what stays',
       chapter: WHO,
-      step: stepsOf(f).pair,
       say: stated`${fact('columns of both rows', columns.length)} in common, taken in ${fact('columns that leave together', min, 'word')}s. How many stay?`,
       ...pairAbove(f, rows, columns),
       body: list(columns, false),
@@ -276,11 +274,10 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   const away = `${columns.length} = ${taken.length / f.min} \u00d7 ${f.min}${left.length > 0 ? ` + ${left.length}` : ''}`;
   const why: readonly TextRun[] = isFours
     ? [ink(`${away}.`), { text: stayText(f, left) }]
-    : [{ text: `A step writes at most ${2 ** f.t.params.deltaBits - 1}: columns that are too far apart stay.` }];
+    : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
   return tell({
     id: 'take out',
     chapter: OUT,
-    step: stepsOf(f).takeOut,
     moves: [1200, 700],
     say: takeOutText(first),
     above: matrix(f, {
@@ -324,7 +321,6 @@ function nothingLeaves(f: Facts): StoryFrame {
   return tell({
     id: 'nothing leaves',
     chapter: OUT,
-    step: stepsOf(f).takeOut,
     say: nothingText(f),
     above: matrix(f, { lit: () => true }),
     body: note('alone', 'A list for each row alone.'),
@@ -334,7 +330,7 @@ function nothingLeaves(f: Facts): StoryFrame {
 
 function nothingText({ best, min, t, rows }: Facts): Stated {
   const every = stated`*Every row keeps its list.*`;
-  if (t.params.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
+  if (t.encoded.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
   if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
   if (best === null) return stated`No two rows share a column. ${every}`;
   const max = best.columns.length;
@@ -346,32 +342,32 @@ function nothingText({ best, min, t, rows }: Facts): Stated {
 /* 5 to 7. The same for all pairs, for pairs of pairs, and again. */
 
 function otherPairs(f: Facts): StoryFrame {
-  const { t, first } = f;
+  const { first, search } = f;
   const alone = lengthOf(singles(f));
-  const hasOthers = t.levels[1].length > (first?.pair.blocks.length ?? 0);
+  const hasOthers = search.levels[1].length > (first?.pair.blocks.length ?? 0);
   const head = hasOthers ? stated`All pairs do this.` : stated`No other pair shares enough.`;
   const left = fact('single weights', alone, 'Word', ['weight finds', 'weights find']);
   return tell({
     id: 'other pairs',
     chapter: OUT,
-    step: stepsOf(f).pairs,
     moves: [1200],
     say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} no partner.*`,
-    above: matrix(f, { gone: cellsOf(t.levels[1]), ringed: cellsOf(singles(f)) }),
-    body: lists(f, byLength(t.levels[1])),
+    above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
+    body: lists(f, byLength(search.levels[1])),
     below: levelBar(f, 0),
   });
 }
 
 /** Column numbers in the lists of a level, in those that no larger block took, and of single weights. */
 function levelBar(f: Facts, level: number, isLast = false): Part {
-  const { t, numbers } = f;
+  const { numbers } = f;
+  const { levels } = f.search;
   const kept = numbers.levels[level];
   const alone = lengthOf(singles(f));
-  const inLists = lengthOf(t.levels[isLast ? t.levels.length - 1 : level + 1] ?? []);
+  const inLists = lengthOf(levels[isLast ? levels.length - 1 : level + 1] ?? []);
   const smaller = kept - inLists - alone;
   const parts = [
-    [inLists, isLast ? `for ${counted(2 ** (t.levels.length - 1), 'row')}` : 'in these lists'],
+    [inLists, isLast ? `for ${counted(2 ** (levels.length - 1), 'row')}` : 'in these lists'],
     [smaller, 'in smaller lists'],
     [alone, 'single'],
   ] as const;
@@ -380,12 +376,12 @@ function levelBar(f: Facts, level: number, isLast = false): Part {
 }
 
 function pairsPairUp(f: Facts): StoryFrame {
-  const { t } = f;
-  const made = t.pairs.filter(({ level, blocks }) => level === 1 && blocks.length > 0);
+  const { levels, pairs, extraction } = f.search;
+  const made = pairs.filter(({ level, blocks }) => level === 1 && blocks.length > 0);
   const isEqual = made.some(({ unit, partner, blocks }) =>
-    [unit, partner].every((one) => t.levels[1][one].columns.length === lengthOf(blocks)),
+    [unit, partner].every((one) => levels[1][one].columns.length === lengthOf(blocks)),
   );
-  const rest = byLength(t.extraction.sets[1].blocks);
+  const rest = byLength(extraction.sets[1].blocks);
   const four = fact('rows of two pairs', 4, 'word', rowUnit);
   const [kept] = rest;
   const exception =
@@ -395,14 +391,13 @@ function pairsPairUp(f: Facts): StoryFrame {
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
-    step: stepsOf(f).fours,
     moves: [1200, 700],
     say: isEqual
       ? stated`Two pairs with equal lists join: *${four}, one list*.`
       : stated`Two pairs share columns, and join: *${four}, one list*.`,
-    above: matrix(f, { gone: cellsOf([...t.levels[2], ...t.extraction.sets[1].blocks]), ringed: cellsOf(singles(f)) }),
+    above: matrix(f, { gone: cellsOf([...levels[2], ...extraction.sets[1].blocks]), ringed: cellsOf(singles(f)) }),
     body: stack(
-      lists(f, [...byLength(t.levels[2]), ...rest.map((block): List => ({ ...block, look: 'plain' }))]),
+      lists(f, [...byLength(levels[2]), ...rest.map((block): List => ({ ...block, look: 'plain' }))]),
       exception === null ? null : since(1, note('exception', exception)),
     ),
     below: levelBar(f, 1),
@@ -420,7 +415,6 @@ function largestBlock(f: Facts, { block }: Joined): StoryFrame {
   return tell({
     id: 'largest block',
     chapter: AGAIN,
-    step: stepsOf(f).largest,
     moves: [1200, 700],
     say:
       rows.length === 2
@@ -446,7 +440,6 @@ function whereTo(f: Facts, { block: of }: Joined, { block }: LeftBlock): StoryFr
     {
       id: 'where to',
       chapter: AGAIN,
-      step: stepsOf(f).largest,
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
       above: matrix(f, { ...look, gone }),
       body: lists(f, [{ ...of, look: 'plain' }]),
@@ -471,11 +464,10 @@ function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
   const isLit = (block: Block): boolean => left === null || block === left.block;
   const alone = lengthOf(singles(f));
   const shown = left ? all.toSorted((a, b) => Number(rankOf(b)) - Number(rankOf(a))) : all;
-  const order = f.t.params.order === 'as-found' ? 'as they were found' : 'the longest first, so that none ends late';
+  const order = f.t.encoded.order === 'as-found' ? 'as they were found' : 'the longest first, so that none ends late';
   return tell({
     id: 'all blocks',
     chapter: ORDER,
-    step: stepsOf(f).order,
     moves: [1200],
     say: left
       ? stated`${rowsStated(f, left.block.rows)} still share ${fact('columns of the smaller block', left.block.columns.length, 'word', columnUnit)}: *a smaller block*.`
@@ -505,10 +497,10 @@ function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
 const STEP_LANES = 2;
 
 function steps(f: Facts): StoryFrame {
-  const { t, numberBytes } = f;
-  const { lanes, deltaBits } = t.params;
-  const [info] = t.infos;
-  const [packed] = t.sets[0].blocks;
+  const { t, numberBytes, infos } = f;
+  const { lanes, deltaBits } = t.encoded;
+  const [info] = infos;
+  const [packed] = f.search.sets[0].blocks;
   const stored = blockColumnsInMemory(t.encoded, info, 0);
   const perLane = stored.length / lanes;
   const laneOf = (lane: number): Part => {
@@ -539,7 +531,7 @@ function steps(f: Facts): StoryFrame {
   return tell({
     id: 'steps',
     chapter: ORDER,
-    step: stepsOf(f).stored,
+    step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Write the first column, then *steps of ${stepSize(deltaBits)}*.`,
     above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
@@ -578,7 +570,7 @@ const gainOf = ({ firsts, steps: stored, inFull }: ReturnType<typeof setBytes>[n
 const LITTLE = 1;
 
 function bookkeeping(f: Facts): StoryFrame {
-  const { bytes, t } = f;
+  const { bytes } = f;
   const { books } = bytes;
   const bar = (id: string, title: string, of: number): Bar => {
     const parts = [{ to: of, tone: 'metadata', label: `${title}: ${counted(of, 'byte')}` }] as const;
@@ -593,14 +585,14 @@ function bookkeeping(f: Facts): StoryFrame {
   const shown = tell({
     id: 'bookkeeping',
     chapter: ORDER,
-    step: stepsOf(f).stored,
+    step: stepsOf(f).encoded,
     moves: [900],
     say: stated``,
     above: matrix(f, {}),
     body: bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1.2, isAlone: true }, [
       bar('rows', 'rows of each block', books.rows),
       bar('starts', 'where each begins', books.starts),
-      bar('table', `sizes of ${counted(t.infos.length, 'kind')} of block`, books.table),
+      bar('table', `sizes of ${counted(f.infos.length, 'kind')} of block`, books.table),
     ]),
     below: allBytes(f, lossText(f)),
   });
@@ -626,7 +618,7 @@ function lossText({ bytes: { total, dense } }: Facts): string {
 
 function fetchedOnce(f: Facts): StoryFrame {
   const { t } = f;
-  const { lanes, vectorSize } = t.params;
+  const { lanes, vectorSize } = t.encoded;
   const { columns, rows, products } = fetched(f);
   const block = { rows: Uint32Array.from(rows), columns: Uint32Array.from(columns, ({ column }) => column) };
   const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);

@@ -1,9 +1,9 @@
 import hybridRowSource from '../../../../shaders/hybrid/spmv_by_row.wgsl?raw';
+import { type DeclaredStep, type DeclaredTrace, storesIn } from '../../../core/declared/story/trace.ts';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodingSource from '../encoding.ts?raw';
-import { NONE } from '../layout.ts';
-import type { HybridStep, HybridTrace } from './trace.ts';
+import { type HybridEncoded, NONE } from '../layout.ts';
 
 const sources = {
   'encoding.ts': encodingSource,
@@ -16,18 +16,20 @@ const code = excerptsOf(sources);
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
-export function codeOf({ encoded: { tailMap } }: HybridTrace, step: HybridStep | null): CodeExcerpt {
+export function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): CodeExcerpt {
+  const { tailMap } = t.encoded;
   switch (step?.kind) {
-    case undefined:
-    case 'room':
-      return code('encoding.ts', 'room');
-    case 'route':
-      return code('encoding.ts', tailMap[step.row] === NONE ? 'slot' : 'tail');
     case 'stored':
-      return code('encoding.ts', 'count');
-    case 'row':
-      return code('hybrid/spmv_by_row.wgsl', tailMap[step.row] === NONE ? 'product-slots' : 'product-tail');
+      if (storesIn(t, step, 'tail')) return code('encoding.ts', 'tail');
+      return code('encoding.ts', storesIn(t, step, 'values') ? 'slot' : step.stores.length > 0 ? 'count' : 'room');
+    case 'product': {
+      const isShort = tailMap[t.run.decoding.puts.rows[step.put]] === NONE;
+      return code('hybrid/spmv_by_row.wgsl', isShort ? 'product-slots' : 'product-tail');
+    }
+    case 'sum':
     case 'multiplied':
       return code('hybrid/spmv_by_row.wgsl', 'product-slots');
+    default:
+      return code('encoding.ts', 'room');
   }
 }

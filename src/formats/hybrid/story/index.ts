@@ -1,31 +1,30 @@
+import { derivedStory } from '../../../core/declared/story/index.ts';
 import type { FormatStory } from '../../../core/format.ts';
-import { withOpening } from '../../../core/story/opening.ts';
+import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
 import { encoding } from '../encoding.ts';
+import type { HybridEncoded } from '../layout.ts';
 import type { HybridParams } from '../params.ts';
-import { rowCounts, tailRefusal } from '../routing.ts';
-import { quotes } from './code.ts';
-import { kindOf } from './kinds.ts';
+import { largerTail, rowCounts, tailRefusal } from '../routing.ts';
+import { codeOf, quotes } from './code.ts';
 import { questions } from './questions.ts';
-import { scene } from './scene.ts';
-import { type HybridStep, type HybridTrace, trace } from './trace.ts';
+
+const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
+  title: 'hybrid',
+  keeps: 'Rows with few non-zeros are packed, others stay dense.',
+  holds: 'activations',
+  code: codeOf,
+  quotes,
+  questions,
+});
 
 /** The story of the hybrid on a window of activations, loaded when the format is chosen. */
-export const story: FormatStory<HybridParams, HybridStep> = withOpening(
-  {
-    admits: encoding.admits,
-    trace,
-    // If the tail is full, the story uses a longer one.
-    tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
-    scene,
-    quotes,
-    kindOf,
-    questions,
+export const story: FormatStory<HybridParams, DeclaredStep> = {
+  ...derived,
+  // If the tail is full, the story uses a longer one.
+  tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
+  trace(m, p) {
+    const counts = rowCounts(m);
+    if (tailRefusal(counts, m.cols, p) === null) return derived.trace(m, p);
+    return { ...derived.trace(m, { ...p, tailShare: largerTail(counts, m.cols, p) ?? 1 }), refused: m };
   },
-  {
-    title: 'hybrid',
-    ledger: (t) => encoding.storage((t as HybridTrace).encoded),
-    sizeReason: (t) => encoding.sizeReason((t as HybridTrace).encoded).text,
-    keeps: 'Rows with few non-zeros are packed, others stay dense.',
-    holds: 'activations',
-  },
-);
+};

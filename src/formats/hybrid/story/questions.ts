@@ -1,7 +1,10 @@
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { HybridEncoded } from '../layout.ts';
 import { shareOfRows } from '../params.ts';
-import type { HybridTrace } from './trace.ts';
+
+type HybridTrace = DeclaredTrace<HybridEncoded>;
 
 interface TraceAsked {
   readonly trace: HybridTrace;
@@ -10,7 +13,8 @@ interface TraceAsked {
 /** Most rows that a question lists. */
 const MAX_ROWS = 12;
 
-const room = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'room');
+/** Room is set aside before anything is stored. */
+const room = (): number => 1;
 const countsText = ({ trace }: TraceAsked): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: TraceAsked, row: number): boolean => encoded.counts[row] > encoded.slots;
 const longRows = (asked: TraceAsked): readonly number[] =>
@@ -18,13 +22,12 @@ const longRows = (asked: TraceAsked): readonly number[] =>
 
 /** The step that routes the first long row. */
 const firstLong = (asked: TraceAsked): number => routed(asked, longRows(asked)[0]);
-const routed = ({ trace }: TraceAsked, row: number): number =>
-  stepWhere(trace, (d) => d.kind === 'route' && d.row === row);
+const routed = ({ trace }: TraceAsked, row: number): number => stepStoring(trace, 'counts', row);
 /** The step after which every row is stored. */
-const stored = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'stored');
+const stored = ({ trace }: TraceAsked): number => stepEncoded(trace);
 
 const subject = (trace: HybridTrace): TraceAsked | null =>
-  trace.refusal === null && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
+  !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
 /** How many cells the tail takes in memory. */
 const tailCells: Question<HybridTrace, TraceAsked> = {
@@ -32,13 +35,13 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
   unit: 'cells',
   subject,
   ask: (asked) => {
-    const { encoded: e, params } = asked.trace;
-    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(shareOfRows(params.tailShare))}. How many cells does the tail take in memory?`;
+    const { encoded: e } = asked.trace;
+    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(shareOfRows(e.tailShare))}. How many cells does the tail take in memory?`;
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   because: ({ trace: { encoded: e } }) =>
     say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
-  span: (asked) => ({ before: room(asked) - 1, shows: room(asked) }),
+  span: () => ({ before: room() - 1, shows: room() }),
   misconceptions: [
     {
       id: 'only-long-rows-take-room',

@@ -1,42 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
+import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
 import type { HybridParams } from '../params.ts';
 import { story } from './index.ts';
 
 const P: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
+/** Rows of 2, 0 and 5 non-zeros: compact, empty, tail. */
+const ROWS = [[3, 9], [], [0, 1, 5, 6, 11]];
 
 describe('the story of a hybrid', () => {
-  // Rows of 2, 0 and 5 non-zeros: compact, empty, tail.
-  const t = story.trace(columnsMatrix(12, [[3, 9], [], [0, 1, 5, 6, 11]]), P);
+  const t = story.trace(columnsMatrix(12, ROWS), P) as DeclaredTrace;
   const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
-  const routes = [0, 1, 2].map((row) => scenes[2 + row]);
 
-  it('stores a row right below its cells, where its curves end', () => {
-    expect(routes.map(({ panels }) => panels.slice(0, 3).map(({ id }) => id))).toEqual(
-      routes.map(() => ['matrix', 'now', 'compact']),
-    );
-    expect(routes.map(({ links }) => links.map(({ from, to }) => `${from} -> ${to}`))).toEqual([
-      ['cell 0,3 -> now value 0', 'cell 0,9 -> now value 1'],
-      [],
-      ['cell 2,0 -> now tail 0'],
+  it('sets room aside, and then says of every row where it goes and why', () => {
+    const said = t.steps.flatMap(({ detail }) => (detail.kind === 'stored' && detail.says ? [detail.says] : []));
+    expect(said).toEqual([
+      'Room is set aside first: 4 slots for each row, a tail of 2 rows.',
+      'Row 0 has 2 non-zeros, at most 4: its slots keep values and columns.',
+      'Row 1 has 0 non-zeros: its slots stay empty.',
+      'Row 2 has 5 non-zeros, more than 4: it goes whole to tail row 0.',
     ]);
-    expect(routes.map(({ panels }) => panels[1].marks.map(({ id }) => id))).toEqual([
-      ['now value 0', 'now column 0', 'now value 1', 'now column 1', 'now slot 2', 'now slot 3'],
-      ['now slot 4', 'now slot 5', 'now slot 6', 'now slot 7'],
-      ['now tail 0', 'now tail 1', 'now tail 5', 'now tail 6', 'now tail 11'],
-    ]);
-    const others = scenes.filter((each) => !routes.includes(each));
-    expect(others.flatMap(({ panels, links }) => [...panels.filter(({ id }) => id === 'now'), ...links])).toEqual([]);
   });
 
-  it('counts the tail rows in use so far', () => {
-    const captions = scenes.map(({ panels }) => panels.find(({ id }) => id === 'tail')?.caption);
-    expect(captions.slice(1, 6)).toEqual([
-      '0 of 2 rows in use',
-      '0 of 2 rows in use',
-      '0 of 2 rows in use',
-      '1 of 2 rows in use',
-      '1 of 2 rows in use',
+  it('quotes the line that stores a row in its slots, or in the tail', () => {
+    const lines = scenes.map(({ code }) => code?.lines[code.current].trim());
+    const stored = (array: string, at: number): string | undefined => lines[stepStoring(t, array, at)];
+    expect([lines[1], stored('values', 0), stored('counts', 1), stored('tail', 5)]).toEqual([
+      'tail.zeros(tailCapacity * cols);',
+      'values.pushAll(row.values, row.length);',
+      'counts.push(row.length);',
+      'tail.setAt(row.columns, row.values, row.length, tailUsed * cols);',
     ]);
+    const product = (row: number): string | undefined =>
+      lines[t.steps.findIndex(({ effects: [effect] }) => effect?.kind === 'accumulate' && effect.row === row) + 1];
+    expect([product(0), product(2)]).toEqual([
+      'sum += value_at(first + slot) * x[index_at(first + slot)];',
+      'sum += tail_product(first + column, column);',
+    ]);
+  });
+
+  it('takes a longer tail where rows do not fit, and keeps all of them', () => {
+    const long = columnsMatrix(12, [ROWS[2], ROWS[2], ROWS[2]]);
+    expect(story.admits(long, P).ok).toBe(false);
+    expect(story.tracesRefused?.(long, P)).toBe(true);
+    expect(story.trace(long, P).params).toMatchObject({ rowSlots: 4, tailShare: 1 });
   });
 });

@@ -2,20 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
 import { cases } from '../../../../test/scheduled.ts';
-import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
+import { type Matrix, rowBuffer, toDense } from '../../../core/matrix/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';
 import { story } from './index.ts';
+import type { TwellTrace } from './facts.ts';
 import { story as framesOf } from './story.ts';
-import { trace, type TwellTrace } from './trace.ts';
 
 /**
  * The law for frames: every number of a sentence is a named fact, and each fact equals what this file counts by its name in
  * the cells of the window and in the encoded arrays, with no code of the story.
  */
 
+const trace = (m: Matrix, p: TwellParams): TwellTrace => story.trace(m, p) as TwellTrace;
 const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
 /** How many neurons fired in every tile of every token. */
@@ -45,7 +46,7 @@ function subjectsOf(counts: readonly (readonly number[])[], capacity: number) {
 }
 
 /** Every number of the sentences by its name. */
-function factsOf(m: Matrix, { encoded: e, window }: TwellTrace, p: TwellParams): ReadonlyMap<string, number> {
+function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): ReadonlyMap<string, number> {
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
   const capacity = p.layout === 'packed' ? slots - 1 : slots;
@@ -60,7 +61,7 @@ function factsOf(m: Matrix, { encoded: e, window }: TwellTrace, p: TwellParams):
     ['what ReLU leaves of a number below it', 0],
     ['non-zeros', counts.flat().reduce((sum, count) => sum + count, 0)],
     ['numbers', m.rows * m.cols],
-    ['negatives', window.data.filter((value) => value < 0).length],
+    ['negatives', toDense(m).filter((value) => value < 0).length],
     ['neurons of a tile', p.tileWidth],
     ['cells of a tile', slots],
     ['values that fit', capacity],
@@ -167,7 +168,7 @@ describe('steps of frames', () => {
       if (tiles !== undefined) {
         expect(storedBy(t, tiles)).toEqual(everything);
         expect(t.steps.slice(tiles).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
-        expect(t.steps[tiles - 1].chapter).toBe(t.chapters.findIndex(({ id }) => id === 'tiles'));
+        expect(tiles).toBe(t.chapters[0].stepCount);
       }
       expect(all.at(-1)?.step).toBe(t.steps.length);
       expect(all[0].step).toBe(0);

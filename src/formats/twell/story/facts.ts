@@ -1,8 +1,13 @@
 import { cellUnit, type CellUnit, unitText } from '../../../core/story/drawing.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
-import { countAt } from '../layout.ts';
+import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
+import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
+import { countAt, type TwellEncoded } from '../layout.ts';
+import { overflowOf } from '../overflow.ts';
 import { capacityOf, slotsOf } from '../params.ts';
-import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
+
+/** Its encoded arrays have no tokens that overflow; `refused` has all of them. */
+export type TwellTrace = DeclaredTrace<TwellEncoded>;
 
 /** A tile of one token. */
 export interface TileRow {
@@ -23,6 +28,12 @@ interface Bytes {
 /** What the frames of a window show, found by what happens in it. */
 export interface WindowFacts {
   readonly t: TwellTrace;
+  /** all tokens, and how many of their numbers are below 0 */
+  readonly window: CsrMatrix;
+  readonly negatives: number;
+  /** the step that stores a tile, and the one after which all are */
+  storedAt(one: Pick<TileRow, 'row' | 'tile'>): number;
+  readonly encoded: number;
   /** tokens that fit, which is all of them unless the format refuses the window */
   readonly kept: readonly number[];
   /** numbers of these tokens, and how many of them are not 0 */
@@ -59,21 +70,30 @@ export interface WindowFacts {
 
 /** O(cells). */
 export function windowFacts(t: TwellTrace): WindowFacts {
-  const { window, params, overflow, encoded: e } = t;
-  const capacity = capacityOf(params);
+  const { encoded: e, refused } = t;
+  const window = refused ? new CsrMatrix(toCsr(refused)) : t.window;
+  const overflow = refused ? overflowOf(window, e.tileWidth, capacityOf(e)) : null;
+  const capacity = capacityOf(e);
   const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
   const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));
   const tiles = leadOf(tokens, capacity);
   const unit = cellUnit(window.data);
-  const fired = kept.reduce((sum, row) => sum + rowLength(window, row), 0);
+  const fired = kept.reduce((sum, row) => sum + window.indptr[row + 1] - window.indptr[row], 0);
   const bytes = bytesOf(t, kept.length * e.tiles, fired);
   const full = tiles.find(({ count }) => capacity > 0 && count === capacity) ?? null;
   return {
     t,
+    window,
+    negatives: window.data.filter((value) => value < 0).length,
+    storedAt({ row, tile }) {
+      const at = row * e.tiles + tile;
+      return e.layout === 'packed' ? stepStoring(t, 'words', at * e.slots) : stepStoring(t, 'counts', at);
+    },
+    encoded: stepEncoded(t),
     kept,
     fired,
     numbers: kept.length * window.cols,
-    slots: slotsOf(params),
+    slots: slotsOf(e),
     capacity,
     lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
     workers: workersOf(tiles),
@@ -87,7 +107,7 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     bytes,
     stored: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
     dense: 2 * kept.length * window.cols,
-    ofRow: Array.from({ length: window.rows }, (_, row) => valuesOf(t, row)),
+    ofRow: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     tokenNumber: (row) => (t.place?.row ?? 0) + row,
     neuronNumber: (column) => (t.place?.col ?? 0) + column,
   };
@@ -122,40 +142,29 @@ function largest(tiles: readonly TileRow[]): TileRow | null {
 }
 
 /** A count takes 32 bits and a value 16; its neuron the other 16 of its word, or 32 apart. */
-function bytesOf({ params: { layout }, encoded: e }: TwellTrace, tiles: number, fired: number): Bytes {
-  const isPacked = layout === 'packed';
+function bytesOf({ encoded: e }: TwellTrace, tiles: number, fired: number): Bytes {
+  const isPacked = e.layout === 'packed';
   const neuron = isPacked ? 2 : 4;
   const free = tiles * (e.slots - (isPacked ? 1 : 0)) - fired;
   return { counts: 4 * tiles, values: 2 * fired, neurons: neuron * fired, empty: (2 + neuron) * free };
 }
 
-function valuesOf({ window: { indptr, indices, data } }: TwellTrace, row: number): ReadonlyMap<number, number> {
+function valuesOf({ indptr, indices, data }: CsrMatrix, row: number): ReadonlyMap<number, number> {
   const values = new Map<number, number>();
   for (let i = indptr[row]; i < indptr[row + 1]; i++) values.set(indices[i], data[i]);
   return values;
 }
 
 /** Columns of a tile: [from, to). The last one of a token may be narrower. */
-export function columnsOfTile({ t: { params, window } }: WindowFacts, tile: number): readonly [number, number] {
-  const from = tile * params.tileWidth;
-  return [from, Math.min(from + params.tileWidth, window.cols)];
+export function columnsOfTile({ t: { encoded: e } }: WindowFacts, tile: number): readonly [number, number] {
+  const from = tile * e.tileWidth;
+  return [from, Math.min(from + e.tileWidth, e.cols)];
 }
 
 /** Columns in which neurons fired, of a tile of any token, stored or not. */
 export function firedIn(f: WindowFacts, { row, tile }: TileRow): readonly number[] {
   const [from, to] = columnsOfTile(f, tile);
   return [...f.ofRow[row].keys()].filter((column) => column >= from && column < to);
-}
-
-/** Steps up to the first of this kind, which is then done; 0 if there is none. */
-export function stepOf({ t }: WindowFacts, isIt: (step: TwellStep) => boolean): number {
-  return t.steps.findIndex(({ detail }) => isIt(detail)) + 1;
-}
-
-/** Steps up to the end of a chapter. */
-export function endOf({ t: { chapters } }: WindowFacts, id: string): number {
-  const chapter = chapters.find((one) => one.id === id);
-  return chapter ? chapter.firstStep + chapter.stepCount : 0;
 }
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');

@@ -1,33 +1,24 @@
-import type { FormatStory } from '../../../core/format.ts';
-import { withOpening } from '../../../core/story/opening.ts';
-import { encoding } from '../encoding.ts';
-import { overflowOf } from '../overflow.ts';
-import { capacityOf, type TwellParams } from '../params.ts';
-import { quotes } from './code.ts';
-import { kindOf } from './kinds.ts';
-import { questions } from './questions.ts';
-import { scene } from './scene.ts';
-import { story as framesOf } from './story.ts';
+import { derivedStory } from '../../../core/declared/story/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
-import { trace, type TwellStep, type TwellTrace } from './trace.ts';
+import { encoding } from '../encoding.ts';
+import { fittingRows, overflowOf } from '../overflow.ts';
+import { capacityOf, type TwellParams } from '../params.ts';
+import { bitsPanel } from './bits.ts';
+import { codeOf, quotes } from './code.ts';
+import type { TwellTrace } from './facts.ts';
+import { questions } from './questions.ts';
+import { story as framesOf } from './story.ts';
 
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
-export const story: FormatStory<TwellParams, TwellStep> = withOpening(
-  {
-    admits: encoding.admits,
-    trace,
-    // Tokens that overflow are mentioned and left out.
-    tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
-    scene,
-    quotes,
-    kindOf,
-    frames: (t) => directed(framesOf(t as TwellTrace)),
-    questions,
-  },
-  {
-    title: 'TwELL',
-    ledger: (t) => (t as TwellTrace).ledger,
-    sizeReason: (t) => encoding.sizeReason((t as TwellTrace).encoded).text,
-    holds: 'activations',
-  },
-);
+export const story = derivedStory(encoding, {
+  title: 'TwELL',
+  holds: 'activations',
+  code: codeOf,
+  quotes,
+  questions,
+  panels: bitsPanel,
+  frames: (t: TwellTrace) => directed(framesOf(t)),
+  tracesRefused: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
+  // Tokens that overflow are left out.
+  windowOf: (m, p) => fittingRows(m, p as TwellParams),
+});

@@ -1,9 +1,13 @@
+import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { Random } from '../../../core/number/random.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { columnAt, countAt, entryAt } from '../layout.ts';
+import { encoding } from '../encoding.ts';
+import { overflowOf } from '../overflow.ts';
 import { capacityOf, slotsOf } from '../params.ts';
-import { rowLength, type TwellTrace } from './trace.ts';
+import type { TwellTrace } from './facts.ts';
 
 const oneOf = <T>(list: readonly T[], random: Random): T | null =>
   list.length === 0 ? null : list[random.below(list.length)];
@@ -38,8 +42,7 @@ function entriesOf(trace: TwellTrace): readonly EntryAsked[] {
 }
 
 const columnOf = ({ trace, element }: EntryAsked): number => columnAt(trace.encoded, element);
-const packed = ({ trace, row, tile }: EntryAsked): number =>
-  stepWhere(trace, (d) => d.kind === 'pack' && d.row === row && d.tile === tile);
+const packed = ({ trace, element }: EntryAsked): number => stepStoring(trace, 'words', element);
 /** The words before its tile row. */
 const before = ({ trace: { encoded: e }, row, tile }: EntryAsked): number => (row * e.tiles + tile) * e.slots;
 /** How many non-zeros of its row precede it. */
@@ -91,47 +94,57 @@ const wordOfColumn: Question<TwellTrace, EntryAsked> = {
 
 interface HotAsked {
   readonly trace: TwellTrace;
+  /** the fullest tile, how many fired in it, and in all of its token */
+  readonly row: number;
+  readonly tile: number;
+  readonly count: number;
+  readonly ofToken: number;
 }
 
-const stepOfOverflow = ({ trace }: HotAsked, about: 'fullest' | 'hot'): number =>
-  stepWhere(trace, (d) => d.kind === 'overflow' && d.about === about);
-const withoutPlace = ({ trace }: HotAsked): number => trace.hot.columns.length - capacityOf(trace.params);
-const roomOfToken = ({ trace: { encoded, params } }: HotAsked): number => encoded.tiles * capacityOf(params);
+/** What is refused is stored in no step: the whole story is without it. */
+const stored = ({ trace }: { readonly trace: TwellTrace }): number => stepEncoded(trace);
+const withoutPlace = ({ trace, count }: HotAsked): number => count - capacityOf(trace.encoded);
+const roomOfToken = ({ trace: { encoded } }: HotAsked): number => encoded.tiles * capacityOf(encoded);
 
 /** How many non-zeros of the fullest tile do not fit. */
 const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
   id: 'without-a-place',
   unit: 'non-zeros',
-  subject: (trace) => (trace.overflow && trace.params.layout === 'packed' ? { trace } : null),
-  ask: ({ trace: { hot, params, window, encoded } }) =>
-    say`A tile has ${params.tileWidth} columns and ${strong(counted(slotsOf(params), 'word'))}, its count included. Token ${hot.row} has ${counted(encoded.tiles, 'tile')} and ${counted(rowLength(window, hot.row), 'non-zero')}, of which ${strong(hot.columns.length)} stand in tile ${hot.tile}. How many of these find no place?`,
+  subject(trace) {
+    const { refused, encoded: e } = trace;
+    if (!refused || e.layout !== 'packed') return null;
+    const hot = overflowOf(refused, e.tileWidth, capacityOf(e))?.fullest;
+    return hot ? { ...hot, trace, ofToken: refused.readRow(hot.row, rowBuffer(refused.cols)) } : null;
+  },
+  ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
+    say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}, of which ${strong(count)} stand in tile ${tile}. How many of these find no place?`,
   answer: withoutPlace,
   because: (asked) =>
-    say`One word is the count, so there are ${counted(capacityOf(asked.trace.params), 'place')} for ${asked.trace.hot.columns.length}: ${strong(withoutPlace(asked))} too many. The encoder refuses the matrix.`,
-  span: (asked) => ({ before: stepOfOverflow(asked, 'fullest') - 1, shows: stepOfOverflow(asked, 'hot') }),
+    say`One word is the count, so there are ${counted(capacityOf(asked.trace.encoded), 'place')} for ${asked.count}: ${strong(withoutPlace(asked))} too many. The encoder refuses the matrix.`,
+  span: (asked) => ({ before: 0, shows: stored(asked) }),
   misconceptions: [
     {
       id: 'every-word-a-place',
       title: 'every word of a tile holds a non-zero',
-      answer: ({ trace }) => trace.hot.columns.length - slotsOf(trace.params),
+      answer: ({ trace, count }) => count - slotsOf(trace.encoded),
       reply: () => say`The first word of a tile is its ${strong('count')}.`,
-      departs: (asked) => stepOfOverflow(asked, 'fullest'),
+      departs: stored,
     },
     {
       id: 'other-tiles-lend-room',
       title: 'a tile can use its neighbours’ empty places',
-      answer: (asked) => Math.max(0, rowLength(asked.trace.window, asked.trace.hot.row) - roomOfToken(asked)),
+      answer: (asked) => Math.max(0, asked.ofToken - roomOfToken(asked)),
       reply: (asked) =>
         say`All tiles of the token together have ${counted(roomOfToken(asked), 'place')}. But each is packed by itself, and ${strong('none knows')} what its neighbour has left.`,
-      departs: (asked) => stepOfOverflow(asked, 'hot'),
+      departs: stored,
     },
     {
       id: 'the-whole-tile-is-lost',
       title: 'a tile that overflows stores nothing',
-      answer: ({ trace }) => trace.hot.columns.length,
+      answer: ({ count }) => count,
       reply: ({ trace }) =>
-        say`The first ${strong(capacityOf(trace.params))} would still fit. But a matrix is stored whole or not at all.`,
-      departs: (asked) => stepOfOverflow(asked, 'hot'),
+        say`The first ${strong(capacityOf(trace.encoded))} would still fit. But a matrix is stored whole or not at all.`,
+      departs: stored,
     },
   ],
 };
@@ -140,22 +153,22 @@ interface TraceAsked {
   readonly trace: TwellTrace;
 }
 
-const firstPacked = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'pack' || d.kind === 'empty');
-const bytesSaid = ({ trace }: TraceAsked): number =>
-  stepWhere(trace, (d) => d.kind === 'skipped' && d.about === 'bytes');
+const firstPacked = ({ trace }: TraceAsked): number => stepStoring(trace, 'words', 0);
+const totalBytes = ({ trace }: TraceAsked): number => encoding.storage(trace.encoded).totalBytes;
 
 /** The bytes of the window, whatever it holds. */
 const bytes: Question<TwellTrace, TraceAsked> = {
   id: 'bytes',
   unit: 'bytes',
-  subject: (trace) =>
-    trace.overflow === null && trace.window.nnz > 0 && trace.params.layout === 'packed' ? { trace } : null,
+  subject: (trace) => (!trace.refused && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null),
   ask: ({ trace: { window, encoded: e } }) =>
     say`${counted(window.rows, 'token')} fire ${strong(counted(window.nnz, 'neuron'))} in all. Each token has ${counted(e.tiles, 'tile')} of ${counted(e.slots, 'word')}, and a word takes 4 bytes. How many bytes does TwELL take?`,
-  answer: ({ trace }) => trace.ledger.totalBytes,
-  because: ({ trace: { window, encoded: e, ledger } }) =>
-    say`${window.rows} × ${e.tiles} × ${e.slots} words of 4 bytes: ${strong(`${ledger.totalBytes} bytes`)}.`,
-  span: (asked) => ({ before: bytesSaid(asked) - 1, shows: bytesSaid(asked) }),
+  answer: totalBytes,
+  because: (asked) => {
+    const { rows, tiles, slots } = asked.trace.encoded;
+    return say`${rows} × ${tiles} × ${slots} words of 4 bytes: ${strong(`${totalBytes(asked)} bytes`)}.`;
+  },
+  span: (asked) => ({ before: stored(asked) - 1, shows: stored(asked) }),
   misconceptions: [
     {
       id: 'non-zeros-alone',
@@ -175,7 +188,7 @@ const bytes: Question<TwellTrace, TraceAsked> = {
     {
       id: 'counts-come-on-top',
       title: 'the count is stored beside the words',
-      answer: ({ trace: { encoded: e, ledger } }) => ledger.totalBytes + e.rows * e.tiles * 4,
+      answer: (asked) => totalBytes(asked) + asked.trace.encoded.rows * asked.trace.encoded.tiles * 4,
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
       departs: firstPacked,
     },

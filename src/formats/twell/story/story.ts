@@ -19,14 +19,12 @@ import {
   type Block,
   blocksOf,
   columnsOfTile,
-  endOf,
   firedIn,
-  stepOf,
   type TileRow,
   windowFacts,
   type WindowFacts,
+  type TwellTrace,
 } from './facts.ts';
-import type { TwellTrace } from './trace.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -87,15 +85,15 @@ function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: Toke
 
 /** What fired in some tiles is lit. */
 function litIn({ t }: WindowFacts, values: readonly number[], lit = values): TokenLook {
-  const isIn = (column: number): boolean => values.includes(Math.floor(column / t.params.tileWidth));
+  const isIn = (column: number): boolean => values.includes(Math.floor(column / t.encoded.tileWidth));
   return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
 }
 
 /** Tokens of the window over their neurons. */
 function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
-  const { cols } = f.t.window;
-  return cells({ count: cols, group: f.t.params.tileWidth, axis: number, widest: f.texts, lines: 8 }, rows);
+  const { cols } = f.window;
+  return cells({ count: cols, group: f.t.encoded.tileWidth, axis: number, widest: f.texts, lines: 8 }, rows);
 }
 
 /** A token alone, as it stands above every picture. */
@@ -121,7 +119,7 @@ function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: Tok
   const small = others.map(({ cell, id, ...own }, n): CellRow => {
     return { ...own, id: `small ${id}`, cell: (i) => ({ ...cell(i), id: `small ${cellName(shown[n], i)}` }) };
   });
-  const bare = cells({ ...BARE, count: f.t.window.cols }, small);
+  const bare = cells({ ...BARE, count: f.window.cols }, small);
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
@@ -173,14 +171,14 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
 }
 
 /** What the numbers in the cells mean, by the largest. */
-function unitMeans({ t, unit }: WindowFacts): string {
-  const { data } = t.window;
+function unitMeans({ window, unit }: WindowFacts): string {
+  const { data } = window;
   if (unit.name === null || data.length === 0) return '';
   const max = data.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), data[0]);
   return ` In ${unit.name}: ${unitText(max, unit)} is ${valueText(max)}.`;
 }
 
-function zerosText({ t: { window, negatives } }: WindowFacts): Stated {
+function zerosText({ window, negatives }: WindowFacts): Stated {
   const cellsOfAll = window.rows * window.cols;
   const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
   if (cellsOfAll === 0) return stated`No number here: *nothing* for ReLU to turn into ${ZERO}.`;
@@ -217,13 +215,12 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
   const nameOf = (tile: number): string =>
     `${tile === a.tile ? 'worker A: ' : tile === b.tile ? 'worker B: ' : ''}tile ${tile}`;
-  const gap = `Leave a gap for A? It may have up to ${f.t.params.tileWidth}: such a list is as long as dense.`;
+  const gap = `Leave a gap for A? It may have up to ${f.t.encoded.tileWidth}: such a list is as long as dense.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
-    step: stepOf(f, ({ kind }) => kind === 'ell'),
     moves: [900, 900, 1200],
-    say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.params.tileWidth, 'word')} neurons. B cannot write: A has not counted yet.`,
+    say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.encoded.tileWidth, 'word')} neurons. B cannot write: A has not counted yet.`,
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
       cells({ count: all, max: 3.6, widest: f.texts }, [list]),
@@ -247,14 +244,14 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
 /** 'one count, three values' of what a tile holds. */
 function cellsText({ t, slots, capacity }: WindowFacts): Stated {
   const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
-  if (t.params.layout === 'split') return stated`Every tile owns *${own}, and a count elsewhere*. Nobody waits.`;
+  if (t.encoded.layout === 'split') return stated`Every tile owns *${own}, and a count elsewhere*. Nobody waits.`;
   const room = fact('values that fit', capacity, 'word', ['value', 'values']);
   return stated`Every tile owns *${own}: one count, ${room}*. Nobody waits.`;
 }
 
 const IDEA = 'The idea';
 type Lead = NonNullable<WindowFacts['lead']>;
-const isPacked = ({ t }: WindowFacts): boolean => t.params.layout === 'packed';
+const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
 const CELL = 'A cell has 32 bits: a count, or 16 for a value and 16 for its neuron.';
 const SPLIT_CELL = 'A cell: 16 bits for a value, 32 for its neuron. Counts stand apart, 32 bits each.';
 
@@ -270,7 +267,7 @@ function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'in
 /** Titles and the widest words of what is stored. */
 const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
 const storedLook = (f: WindowFacts) =>
-  ({ max: 3.2, widest: [...f.texts, String(f.neuronNumber(f.t.window.cols - 1))] }) as const;
+  ({ max: 3.2, widest: [...f.texts, String(f.neuronNumber(f.window.cols - 1))] }) as const;
 
 /** What is stored of a token: cells of each tile, values above their neurons. `by`: the tiles that are stored by then. */
 function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] = [], by?: readonly number[]): Part {
@@ -310,17 +307,12 @@ function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] 
   ]);
 }
 
-/** After the step that stores the first tile. */
-const ideaStep = (f: WindowFacts): number =>
-  stepOf(f, (step) => step.kind === 'nothing' || (step.kind === 'gate' && step.about === 'epilogue'));
-
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
-    step: ideaStep(f),
     moves: workers ? [800, 1200, 900] : [800],
     say: cellsText(f),
     above: above(f, lead.row),
@@ -351,7 +343,6 @@ function noTiles(f: WindowFacts): StoryFrame {
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
-    step: ideaStep(f),
     say: cellsText(f),
     ...(over && { above: above(f, over.row) }),
     body: stack(
@@ -382,7 +373,7 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
   return tell({
     id: 'one fired',
     chapter: STORE,
-    step: f.t.packedAt[at],
+    step: f.storedAt(one),
     moves: [900, 600, 600],
     say: stated`Tile ${named}: ${fired} fired. It stores *how many, the value${s}, which neuron${s}*.`,
     above: above(f, r, litIn(f, [tile])),
@@ -415,7 +406,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   return {
     id: 'empty and full',
     chapter: STORE,
-    step: endOf(f, 'tiles'),
+    step: f.encoded,
     moves: said.length > 1 ? [900, 900] : [900],
     say: (context) => bytesText(f, shareOf(context) > 0 && shareOf(context) < ALL),
     show: (context) => ({
@@ -540,10 +531,10 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const { capacity } = f;
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
-  const lower = lowerCompression(right.count, f.t.params);
+  const lower = lowerCompression(right.count, f.t.encoded);
   const ways = [
     ...(isPacked(f) && right.count === f.slots ? ['the count apart (split)'] : []),
-    ...(lower === undefined ? [] : [`compression ${lower} instead of ${f.t.params.compression}`]),
+    ...(lower === undefined ? [] : [`compression ${lower} instead of ${f.t.encoded.compression}`]),
     'this token dense and the others in tiles (hybrid)',
   ];
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${over.tile}` : 'the tile';
@@ -558,7 +549,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   return {
     id: 'one too many',
     chapter: ODD,
-    step: over ? stepOf(f, (one) => one.kind === 'refuse' && one.row === over.row && one.tile === over.tile) : 0,
+    step: f.encoded,
     moves: [900, 900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
     show: (context) => ({
@@ -615,13 +606,13 @@ function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const boxes = sketch('who fires?', 'later', 'gate');
-  const out = f.t.window.rows - f.kept.length;
+  const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
   const block = `A block of the model is three products, equal in work: gate, up and down.${left}`;
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
-    step: endOf(f, 'overflow'),
+    step: f.encoded,
     moves: [900, 900],
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
     ...allTokens(f, r, f.kept, { look: () => 'lit', tone: 'format' }, boxes, since(1, note('block', block))),
@@ -636,7 +627,7 @@ function onlyFired(f: WindowFacts, r: number): StoryFrame {
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
-    step: endOf(f, 'overflow'),
+    step: f.encoded,
     moves: [900, 900],
     say: neededText(f),
     ...allTokens(f, r, f.kept, { look: (_, is) => (is ? 'lit' : 'ghost') }, boxes, since(1, note('dashed', dashed))),
@@ -684,7 +675,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
     {
       id: 'what is left?',
       chapter: PAYOFF,
-      step: endOf(f, 'overflow'),
+      step: f.encoded,
       say: stated`${zero} of ${all} numbers ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the whole work is left?`,
       above: above(f, r),
       body: workBars(f, false),
@@ -710,12 +701,12 @@ function workLeft(f: WindowFacts, r: number): StoryFrame {
   return tell({
     id: 'only what fired',
     chapter: PAYOFF,
-    step: endOf(f, 'walk'),
+    step: f.t.steps.length,
     moves: [900, 1200],
     say: leftText(f),
     above: above(f, r),
     body: stack(
-      fitting(tokens(f, products, false), cells({ ...BARE, count: f.t.window.cols }, products)),
+      fitting(tokens(f, products, false), cells({ ...BARE, count: f.window.cols }, products)),
       since(1, workBars(f, true)),
     ),
   });
@@ -785,7 +776,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
 }
 
 /** What was timed of about as many neurons as fire in the cut. */
-function hereText({ t: { window } }: WindowFacts, blocks: readonly Block[]): string {
+function hereText({ window }: WindowFacts, blocks: readonly Block[]): string {
   if (window.rows * window.cols === 0) return 'This cut has no cells.';
   const fires = window.nnz / (window.rows * window.cols);
   const cut = `In this cut ${shareText(fires)} fire.`;

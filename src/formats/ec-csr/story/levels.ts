@@ -1,0 +1,122 @@
+import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
+import { finish } from '../../../core/job.ts';
+import { box } from '../../../core/story/marks.ts';
+import type { Mark, Panel } from '../../../core/story/scene.ts';
+import { listText } from '../../../core/story/words.ts';
+import { type Block, type ExtractedPair, type Extraction, extractSteps } from '../extract.ts';
+import { type EcCsrEncoded, setInfos } from '../layout.ts';
+import { plainOverlaps } from '../overlap.ts';
+import { packBlocks, type PackedSet } from '../pack.ts';
+
+export type EcCsrTrace = DeclaredTrace<EcCsrEncoded>;
+
+/** A pair of level 0, 1 or 2. */
+export type Pair = ExtractedPair & { readonly level: number };
+
+/** What the encoder looked for on a window, and found. */
+export interface Search {
+  readonly pairs: readonly Pair[];
+  /** unit rows of every level as it began */
+  readonly levels: readonly (readonly Block[])[];
+  readonly extraction: Extraction;
+  /** blocks as they are stored */
+  readonly sets: readonly PackedSet[];
+}
+
+const searches = new WeakMap<EcCsrTrace['window'], Search>();
+
+/** The search for blocks again, which finds the same; it is remembered by the window of the trace. */
+export function searchOf({ window, encoded }: EcCsrTrace): Search {
+  const known = searches.get(window);
+  if (known) return known;
+  const pairs: Pair[] = [];
+  const levels: (readonly Block[])[] = [];
+  const listener = {
+    levelStarts: (_: number, units: readonly Block[]) => void levels.push(units),
+    pair: (pair: ExtractedPair) => void pairs.push({ ...pair, level: Math.log2(pair.granularity) }),
+    levelEnds: () => {},
+  };
+  const extraction = finish(extractSteps(window, encoded, plainOverlaps(), listener));
+  const search = { pairs, levels, extraction, sets: packBlocks(extraction, encoded).sets[encoded.remainder] };
+  searches.set(window, search);
+  return search;
+}
+
+/** Width of the tree, in units of a bar, and boxes of a level. */
+const WIDTH = 100;
+const BOXES = 16;
+
+/** The rows of the block that a step stores; none in other steps. */
+function rowsStoredIn(t: EcCsrTrace, number: number): ReadonlySet<number> {
+  const detail = number > 0 ? t.steps[number - 1].detail : null;
+  if (detail?.kind !== 'stored') return new Set();
+  const { cell, elements } = detail;
+  const blocks = searchOf(t).sets.flatMap((set) => set.blocks);
+  const of = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
+  if (of) return new Set(of.rows);
+  const rows = elements.flatMap(([array, at]) => (nameOf(t, array) === 'rowIndices' ? [t.encoded.rowIndices[at]] : []));
+  // Where a block ends is stored after its last weight.
+  const isEnd = elements.some(([array]) => nameOf(t, array) === 'blockPtr');
+  return rows.length === 0 && isEnd ? rowsStoredIn(t, number - 1) : new Set(rows);
+}
+
+const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arrays[array].array.name;
+
+/** The tree of levels: which rows joined at which level, and how many columns they shared. Panel id 'levels'. */
+export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
+  const { levels } = searchOf(t);
+  const found = levels.slice(1);
+  if (found.length === 0 || number > t.chapters[0].stepCount) return [];
+  const now = rowsStoredIn(t, number);
+  const marks = found.flatMap((units, level) => {
+    // Of many boxes those that became the stored block.
+    const isIn = ({ rows }: Block): boolean => rows.every((row) => now.has(row));
+    const first = Math.max(0, Math.min(units.findIndex(isIn), units.length - BOXES));
+    const shown = units.slice(first, first + BOXES);
+    const w = Math.min(WIDTH / 3, WIDTH / shown.length);
+    return shown.map((unit, i): Mark => {
+      const columns = unit.columns.length;
+      return box(`level ${level} ${first + i}`, i * w, level * 1.25, {
+        w,
+        tone: 'format',
+        level: isIn(unit) ? 1 : 0.35,
+        text: `${unit.rows.join('+')} \u00b7 ${columns}`,
+        label: `rows ${listText(Array.from(unit.rows, String))} shared ${columns} columns: ${listText(Array.from(unit.columns, String))}`,
+        ...(isIn(unit) && { focus: true }),
+      });
+    });
+  });
+  const rowLabels = found.map((_, y) => ({ at: y * 1.25, text: `${2 ** (y + 1)} rows` }));
+  const size = { columns: WIDTH, rows: found.length * 1.25 };
+  return [
+    {
+      id: 'levels',
+      title: 'which rows joined',
+      caption: 'rows \u00b7 shared columns',
+      unit: 'bar',
+      ...size,
+      rowLabels,
+      marks,
+    },
+  ];
+}
+
+/** The step before a block is stored, and the one after which all of it is. */
+export function spanOfBlock(
+  t: EcCsrTrace,
+  set: number,
+  block: number,
+): { readonly before: number; readonly shows: number } {
+  const { blockPtrAt, rowIndicesAt, baseIndicesAt, valuesAt, granularity } = setInfos(t.encoded)[set];
+  const [start, end] = [0, 1].map((i) => t.encoded.blockPtr[blockPtrAt + block + i]);
+  const bases = t.encoded.lanes;
+  const steps = [
+    stepStoring(t, 'rowIndices', rowIndicesAt + block * granularity),
+    ...Array.from({ length: bases }, (_, i) => stepStoring(t, 'baseIndices', baseIndicesAt + block * bases + i)),
+    ...Array.from({ length: (end - start) * granularity }, (_, i) =>
+      stepStoring(t, 'values', valuesAt + start * granularity + i),
+    ),
+  ];
+  const shows = stepStoring(t, 'blockPtr', blockPtrAt + block + 1);
+  return { before: steps.reduce((first, step) => Math.min(first, step), shows) - 1, shows };
+}

@@ -1,0 +1,69 @@
+import { box, bracket } from '../../../core/story/marks.ts';
+import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
+import { cellName, elementName } from '../../../core/story/scene-parts.ts';
+import { valueText } from '../../../core/story/words.ts';
+import { bf16Value } from '../../../core/number/index.ts';
+import type { TwellTrace } from './facts.ts';
+
+const BITS = 32;
+/** Words of a tile that are shown, its count among them. */
+const WORDS = 6;
+
+/** The tile row whose words are stored or read in a step; null if none is. */
+function tileRowOf(t: TwellTrace, number: number): number | null {
+  const detail = number > 0 ? t.steps[number - 1].detail : null;
+  const array = t.run.encoding.arrays.findIndex((one) => one.array.name === 'words');
+  const at =
+    detail?.kind === 'product'
+      ? t.owners.readBefore(detail.put).findLast(([read]) => read === array)?.[1]
+      : t.storedAfter[array].findLastIndex((after) => after === number);
+  return at === undefined || at < 0 ? null : Math.floor(at / t.encoded.slots);
+}
+
+/** The words of a tile as bits, highest first: the count, then values above neurons. Panel id 'bits'. */
+export function bitsPanel(t: TwellTrace, number: number): readonly Panel[] {
+  const { layout, slots, tiles, words } = t.encoded;
+  const isStored = number <= t.chapters[0].stepCount;
+  const tileRow = layout === 'packed' && number > 0 ? tileRowOf(t, number) : null;
+  if (tileRow === null || (isStored && number === t.chapters[0].stepCount)) return [];
+  const first = tileRow * slots;
+  const row = Math.floor(tileRow / tiles);
+  const shown = Math.min(1 + words[first], WORDS);
+  const marks: Mark[] = [];
+  for (let y = 0; y < shown; y++) {
+    const word = words[first + y];
+    const [value, column] = [word >>> 16, word & 0xffff];
+    const about = [elementName('words', first + y), ...(y === 0 ? [] : [cellName(row, column)])];
+    for (let i = 0; i < BITS; i++) {
+      const bit = (word >>> (BITS - 1 - i)) & 1;
+      const tone: Tone = y === 0 ? 'metadata' : i < 16 ? 'values' : 'indices';
+      marks.push(
+        box(`bit ${first + y}.${i}`, i, 2 * y, { tone, level: bit, text: String(bit), label: `bit ${31 - i}`, about }),
+      );
+    }
+    const spans: readonly (readonly [x: number, w: number, said: string])[] =
+      y === 0
+        ? [[0, BITS, `count ${word}`]]
+        : [
+            [0, 16, `value ${valueText(bf16Value(value))}`],
+            [16, 16, `neuron ${column}`],
+          ];
+    for (const [x, w, said] of spans)
+      marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, w, said, { label: said }));
+  }
+  const rowLabels = Array.from({ length: shown }, (_, y) => ({ at: 2 * y, text: elementName('words', first + y) }));
+  const rest = 1 + words[first] - shown;
+  const caption = `token ${row}, tile ${tileRow % tiles}${rest > 0 ? `; ${rest} more words` : ''}`;
+  return [
+    {
+      id: 'bits',
+      title: 'the words of a tile',
+      caption,
+      unit: 'cell',
+      columns: BITS,
+      rows: 2 * shown,
+      rowLabels,
+      marks,
+    },
+  ];
+}
