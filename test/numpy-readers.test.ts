@@ -17,6 +17,7 @@ import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { pythonOf } from '../scripts/python-of.ts';
 import { admittedRecipe, allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from './arbitraries.ts';
 import { contractFormats } from './declared/formats.ts';
+import { CHOICES, KINDS, pathOf, writtenMatrix } from './golden/written-files.ts';
 import { scheduled } from './scheduled.ts';
 
 /**
@@ -171,6 +172,26 @@ describe('the NumPy reader', () => {
       `x: found '${part}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
     );
   });
+
+  scheduled(
+    'it needs Python with NumPy',
+    'the same files opened in test/golden/written-files.test.ts; a fault of the script by this test alone',
+    'opens the files that the page wrote before',
+    (context) =>
+      inFolder(source, context, async (folder) => {
+        const files = CHOICES.flatMap(([, , of], i) => KINDS.map((kind) => ({ of, path: pathOf(i, kind) })));
+        const x = (i: number): string => join(folder, String(i));
+        for (const i of files.keys()) writeFileSync(x(i), '1\n'.repeat(64));
+        const lines = files.map(({ path }, i) => `${path} ${x(i)}`);
+        const { stdout, stderr, status } = run(folder, ['-c', DRIVER], lines.join('\n'));
+        expect(status, stderr).toBe(0);
+        expect(numbersOf(stdout)).toHaveLength(files.length * 20);
+        for (const [i, { of, path }] of files.entries()) {
+          const cells = new Float32Array(new Uint8Array(readFileSync(`${x(i)}.cells`)).buffer);
+          expect(cells, path).toEqual(toDense(await writtenMatrix(of)));
+        }
+      }),
+  );
 
   scheduled(
     'it needs Python with NumPy',
