@@ -195,11 +195,11 @@ ARRAYS = {
         "scales": By("valueType", {"f16": "f32", "f32": "f32", "i8": "f32", "i4": "f16"}),
     },
     "ec-csr": {
-        # the table of sets: nine numbers each
+        # of each set granularity, blocks, columns, where it begins in five arrays, and its non-zeros
         "sets": "u32",
         # matrix rows of each block
         "rowIndices": "u32",
-        # start of each block, in columns of its set
+        # start of each block, in columns of its set; multiples of L and of v
         "blockPtr": "u32",
         # column of the first of each lane
         "baseIndices": "u16 or u32",
