@@ -105,12 +105,6 @@ export function houseFigures(root = ROOT) {
     (path) => path.endsWith('.md') && !path.startsWith('archive'),
   );
   const readDoc = (/** @type {string} */ path) => readFileSync(join(root, 'docs', path), 'utf8');
-  const numpy = readdirSync(join(root, 'docs/numpy')).map(
-    (name) =>
-      readDoc(`numpy/${name}`)
-        .split('\n')
-        .filter((line) => line.trim() !== '').length,
-  );
   return [
     { title: 'lines of the house', found: linesOf((lab) => lab === null), released: 139_436 },
     {
@@ -136,8 +130,6 @@ export function houseFigures(root = ROOT) {
       released: 51_095,
     },
     { title: 'lines of docs/architecture.md', found: readDoc('architecture.md').split('\n').length - 1, released: 137 },
-    // bounded: readers of formats
-    { title: 'lines of the longest NumPy reader', found: Math.max(...numpy), released: 26 },
     {
       title: 'shader files',
       found: [...sources.keys()].filter((path) => path.startsWith('shaders/')).length,

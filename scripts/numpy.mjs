@@ -1,4 +1,4 @@
-// A Python with NumPy, with which the readers of docs/numpy are tried, if there is one or it can be installed.
+// A Python with NumPy, with which docs/numpy/sparsescope.py is tried, if there is one or it can be installed.
 import { spawnSync } from 'node:child_process';
 import { ensureOptional, namedPath, onPath } from './system-packages.mjs';
 
@@ -24,5 +24,5 @@ export function pythonWithNumpy(env = process.env) {
 
 /** Installs NumPy if it is missing and that is permitted. */
 export function ensureNumpy() {
-  ensureOptional([{ wanted: NUMPY, find: () => pythonWithNumpy(), tests: 'the tests of the readers in docs/numpy' }]);
+  ensureOptional([{ wanted: NUMPY, find: () => pythonWithNumpy(), tests: 'the tests of docs/numpy/sparsescope.py' }]);
 }

@@ -1,70 +1,95 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { AnyFormat } from '../src/core/format.ts';
-import type { Matrix } from '../src/core/matrix/index.ts';
+import { type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { spmvWithBound } from '../src/core/oracle.ts';
 import { threadPace } from '../src/core/pace.ts';
 import { ServiceJob } from '../src/engine/bridge/job.ts';
 import { encodingFile } from '../src/engine/matrix/exporting.ts';
 import { formats } from '../src/formats/registry.ts';
+import { withReaders } from '../scripts/numpy-readers.ts';
 import { pythonWithNumpy } from '../scripts/numpy.mjs';
+import { pythonOf } from '../scripts/python-of.ts';
 import { admittedRecipe, allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from './arbitraries.ts';
+import { contractFormats } from './declared/formats.ts';
+import { CHOICES, KINDS, pathOf, writtenMatrix } from './golden/written-files.ts';
 import { scheduled } from './scheduled.ts';
 
-/** The readers of docs/numpy: each takes the arrays of a format as the page exports them, and multiplies. */
+/**
+ * docs/numpy/sparsescope.py reads the arrays of a format as the page saves them. `npx vitest run --project unit
+ * test/numpy-readers.test.ts -u` prints its part that follows from declarations.
+ */
 
-const docs = resolve(import.meta.dirname, '../docs');
-const scriptOf = ({ id }: AnyFormat): string => join(docs, 'numpy', `${id}.py`);
+const SCRIPT = resolve(import.meta.dirname, '../docs/numpy/sparsescope.py');
+const source = readFileSync(SCRIPT, 'utf8');
+
+/** The reader with the format of CONTRIBUTING.md, and with `decode` in Python for these that have a function there. */
+const TRANSLATED = /^@decodes\("(?:csr|ell|macko)"\)\n/gm;
+const READERS = {
+  'by hand': withReaders(source, contractFormats),
+  translated: withReaders(source.replaceAll(TRANSLATED, ''), contractFormats),
+} as const;
 
 /** Matrices with each combination of parameters: of any kind, and with many non-zeros. */
 const [ANY, FULL] = [3, 5];
 
-/** Runs a script once for each line of the input, with its words as arguments, in one Python. */
+/** Of each line of the input, file and x, prints y and writes the cells beside the file, all in one Python. */
 const DRIVER = `
-import runpy, sys
-script = sys.argv[1]
+import sys
+import numpy as np
+import sparsescope as s
 for line in sys.stdin.read().splitlines():
-    sys.argv = [script, *line.split()]
-    runpy.run_path(script, run_name="__main__")
+    path, x = line.split()
+    e = s.load(path)
+    s.to_dense(e).tofile(x + ".cells")
+    print(*s.spmv(e, np.loadtxt(x, ndmin=1)), sep="\\n")
 `;
+
+const python = pythonWithNumpy();
+
+/** A folder with the reader in it, for as long as `tries` runs. */
+async function inFolder(reader: string, { skip }: TestContext, tries: (folder: string) => unknown): Promise<void> {
+  if (!python) return skip('found no Python with NumPy; npm run test:all says why');
+  const folder = mkdtempSync(join(tmpdir(), 'numpy-'));
+  try {
+    writeFileSync(join(folder, 'sparsescope.py'), reader);
+    await tries(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function run(folder: string, args: readonly string[], input = '') {
+  return spawnSync(python ?? '', ['-W', 'ignore', ...args], {
+    cwd: folder,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+}
 
 interface Case {
   readonly title: string;
   readonly decoded: Matrix;
   readonly x: Float32Array;
-  /** that x may be off by a rounding of the scale in every product */
-  readonly slack: number;
 }
 
-/** A matrix as the page exports it and an x, as files NAME.npz and NAME.txt. */
-async function writeCase(format: AnyFormat, params: object, m: Matrix, name: string, seed: number): Promise<Case> {
+/** A matrix as the page saves it and an x, as files PATH.npz or PATH.safetensors and PATH. */
+async function writeCase(format: AnyFormat, params: object, m: Matrix, path: string, seed: number) {
   const encoded = format.encode(m, params);
-  const file = await encodingFile(format, params, encoded, 'npz', new ServiceJob(threadPace), threadPace);
-  writeFileSync(`${name}.npz`, new Uint8Array(await file.arrayBuffer()));
+  const kind = seed % 2 === 0 ? 'npz' : 'safetensors';
+  const file = await encodingFile(format, params, encoded, kind, new ServiceJob(threadPace), threadPace);
+  writeFileSync(`${path}.${kind}`, new Uint8Array(await file.arrayBuffer()));
   const random = new Random(seed);
   const x = Float32Array.from({ length: m.cols }, () => random.normal());
-  writeFileSync(`${name}.txt`, x.join('\n'));
-  const title = `${paramsTitle({ ...params })}, ${m.rows} × ${m.cols}`;
-  return {
-    title,
-    decoded: format.decode(encoded),
-    x,
-    slack: 'valueType' in params && params.valueType === 'i8' ? 2 ** -23 : 1e-12,
-  };
-}
-
-/** Runs the script once for each of `args`. */
-function runScript(python: string, format: AnyFormat, args: readonly string[]) {
-  return spawnSync(python, ['-W', 'ignore', '-c', DRIVER, scriptOf(format)], {
-    input: args.join('\n'),
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
+  writeFileSync(path, x.join('\n'));
+  const title = `${paramsTitle({ ...params })}, ${m.rows} × ${m.cols}, .${kind}`;
+  return { line: `${path}.${kind} ${path}`, title, decoded: format.decode(encoded), x };
 }
 
 /** The numbers that Python printed, one on each line. */
@@ -73,63 +98,177 @@ function numbersOf(printed: string): readonly number[] {
   return lines.map((line) => Number(line.replace('inf', 'Infinity')));
 }
 
-async function agreesWithTheOracle(format: AnyFormat, { skip }: TestContext): Promise<void> {
-  const python = pythonWithNumpy();
-  if (!python) return skip('found no Python with NumPy; npm run test:all says why');
-  const folder = mkdtempSync(join(tmpdir(), 'numpy-'));
-  try {
-    const cases: Case[] = [];
-    const nameOf = (i: number): string => join(folder, String(i));
-    for (const params of allParams(format)) {
-      const seed = (fc.readConfigureGlobal().seed ?? 0) + cases.length;
-      const sample = (recipes: fc.Arbitrary<MatrixRecipe>, numRuns: number) => fc.sample(recipes, { seed, numRuns });
-      const any = sample(matrixRecipe(), 4 * ANY).filter((recipe) => format.admits(buildMatrix(recipe), params).ok);
-      for (const recipe of [...any.slice(0, ANY), ...sample(admittedRecipe(format, params), FULL)]) {
-        const n = cases.length;
-        cases.push(await writeCase(format, params, buildMatrix(recipe), nameOf(n), n));
-      }
+async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<void> {
+  const read: (Case & { readonly line: string })[] = [];
+  for (const params of allParams(format)) {
+    const seed = (fc.readConfigureGlobal().seed ?? 0) + read.length;
+    const sample = (recipes: fc.Arbitrary<MatrixRecipe>, numRuns: number) => fc.sample(recipes, { seed, numRuns });
+    const any = sample(matrixRecipe(), 4 * ANY).filter((recipe) => format.admits(buildMatrix(recipe), params).ok);
+    for (const recipe of [...any.slice(0, ANY), ...sample(admittedRecipe(format, params), FULL)]) {
+      read.push(await writeCase(format, params, buildMatrix(recipe), join(folder, String(read.length)), read.length));
     }
-    // The last once more without an x, which then is 1 everywhere.
-    const last = cases[cases.length - 1];
-    cases.push({ ...last, x: last.x.map(() => 1) });
-    const args = cases.map((_, i) =>
-      i < cases.length - 1 ? `${nameOf(i)}.npz ${nameOf(i)}.txt` : `${nameOf(i - 1)}.npz`,
-    );
-    const { stdout, stderr, status } = runScript(python, format, args);
-    expect(status, stderr).toBe(0);
-    const found = numbersOf(stdout);
-    let at = 0;
-    for (const { title, decoded, x, slack } of cases) {
-      const { y, magnitude } = spmvWithBound(decoded, x);
-      for (const [r, expected] of y.entries()) {
-        const value = found[at++];
-        if (Object.is(value, expected) || value === expected) continue;
-        const off = Math.abs(value - expected);
-        expect(off, `${title}: y[${r}] is ${value}, expected ${expected}`).toBeLessThanOrEqual(slack * magnitude[r]);
-      }
-    }
-    expect(found).toHaveLength(at);
-    expect(at).toBeGreaterThan(100);
-
-    writeFileSync(`${nameOf(0)}.txt`, Array.from({ length: cases[0].x.length + 1 }, () => 1).join('\n'));
-    const refused = runScript(python, format, [args[0]]);
-    expect([refused.status, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toMatch(/^Found .* columns and \d+ values of x, expected .* one value per column\.$/m);
-  } finally {
-    rmSync(folder, { recursive: true });
   }
+  const { stdout, stderr, status } = run(folder, ['-c', DRIVER], read.map(({ line }) => line).join('\n'));
+  expect(status, stderr).toBe(0);
+  const found = numbersOf(stdout);
+  let at = 0;
+  for (const [i, { title, decoded, x }] of read.entries()) {
+    const bytes = readFileSync(join(folder, `${i}.cells`));
+    expect(new Float32Array(new Uint8Array(bytes).buffer), title).toEqual(toDense(decoded));
+    const { y, magnitude } = spmvWithBound(decoded, x);
+    for (const [r, expected] of y.entries()) {
+      const value = found[at++];
+      if (Object.is(value, expected) || value === expected) continue;
+      const off = Math.abs(value - expected);
+      expect(off, `${title}: y[${r}] is ${value}, expected ${expected}`).toBeLessThanOrEqual(1e-12 * magnitude[r]);
+    }
+  }
+  expect(found).toHaveLength(at);
+  expect(at).toBeGreaterThan(100);
 }
 
-describe.each(formats)('the NumPy reader of $id', (format) => {
-  it('is there, and is linked', () => {
-    expect(existsSync(scriptOf(format))).toBe(true);
-    expect(readFileSync(join(docs, 'teaching.md'), 'utf8')).toContain(`(numpy/${format.id}.py)`);
+const EXPORTS = 'it needs Python with NumPy, and exports hundreds of matrices';
+const BY_ARRAYS =
+  'the product of the same arrays on the CPU, in src/formats/contract.test.ts; a fault of the script by this test alone';
+
+describe('the NumPy reader', () => {
+  it('has the arrays of every format as they are declared', async () => {
+    await expect(withReaders(source, formats)).toMatchFileSnapshot(SCRIPT);
+  });
+
+  it('has a function of Python for a decode of loops and sums', () => {
+    const decode = {
+      toString: () => `decode({ data, 'words.at': from }, p, put) {
+        for (let i = 0; i <= p.rows; i++) {
+          let next = from[i] >>> 1;
+          for (let k = 0; k < next; k++) if (!(data[k] === 0 || k > 2)) put(i, next++, -data[k]);
+          while (next < 9) next += Math.floor((next + 1) / 2);
+        }
+      }`,
+    };
+    expect(pythonOf('a-b', decode)).toBe(`def a_b(a, n):
+    data = a["data"].tolist()
+    from_ = a["words.at"].tolist()
+    cells = []
+    for i in range(0, n["rows"] + 1):
+        next = from_[i] >> 1
+        k = 0
+        while k < next:
+            if not ((data[k] == 0) or (k > 2)):
+                cells.append((i, ((next := next + 1) - 1), -data[k]))
+            k += 1
+        while next < 9:
+            next += (next + 1) // 2
+    return np.array(cells, float).reshape(-1, 3).T
+`);
+  });
+
+  it.each([
+    ['decode({ data }, { rows }, put) { put(0, 0, data[slotOf(rows)]); }', 'slotOf(rows)'],
+    ['decode({ data }, { rows }, put) { put(0, cols, data[0]); }', 'cols'],
+    ['decode({ data }, { rows }, put) { for (const d of data) put(0, 0, d); }', 'for (const d of data) put(0, 0, d);'],
+  ])('says what of a decode it cannot write: %s', (text, part) => {
+    expect(() => pythonOf('x', { toString: () => text })).toThrow(
+      `x: found '${part}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
+    );
   });
 
   scheduled(
-    'it needs Python with NumPy, and exports hundreds of matrices',
-    'the product of the same arrays on the CPU, in src/formats/contract.test.ts; a fault of the script by this test alone',
-    'gives the product of the oracle for random matrices with all parameters',
-    (context) => agreesWithTheOracle(format, context),
+    'it needs Python with NumPy',
+    'the same files opened in test/golden/written-files.test.ts; a fault of the script by this test alone',
+    'opens the files that the page wrote before',
+    (context) =>
+      inFolder(source, context, async (folder) => {
+        const files = CHOICES.flatMap(([, , of], i) => KINDS.map((kind) => ({ of, path: pathOf(i, kind) })));
+        const x = (i: number): string => join(folder, String(i));
+        for (const i of files.keys()) writeFileSync(x(i), '1\n'.repeat(64));
+        const lines = files.map(({ path }, i) => `${path} ${x(i)}`);
+        const { stdout, stderr, status } = run(folder, ['-c', DRIVER], lines.join('\n'));
+        expect(status, stderr).toBe(0);
+        expect(numbersOf(stdout)).toHaveLength(files.length * 20);
+        for (const [i, { of, path }] of files.entries()) {
+          const cells = new Float32Array(new Uint8Array(readFileSync(`${x(i)}.cells`)).buffer);
+          expect(cells, path).toEqual(toDense(await writtenMatrix(of)));
+        }
+      }),
+  );
+
+  scheduled(
+    'it needs Python with NumPy',
+    'nothing: a file that somebody damaged is refused by this script alone',
+    'says in one sentence what is wrong with a file',
+    (context) =>
+      inFolder(READERS['by hand'], context, async (folder) => {
+        const csr = formats[1];
+        const params = { valueType: 'f32', indexBits: 16 };
+        const m = buildMatrix({
+          shape: [3, 5],
+          pattern: 'full',
+          values: 'normal',
+          density: 1,
+          seed: 1,
+          storage: 'cells',
+        });
+        const encoded = csr.encode(m, params);
+        const write = async (name: string, changed: object, without = ''): Promise<void> => {
+          const all = Object.entries({ ...encoded, ...changed }).filter(([key]) => key !== without);
+          const e = Object.fromEntries(all) as unknown as typeof encoded;
+          const job = new ServiceJob(threadPace);
+          const file = await encodingFile(
+            { ...csr, storage: () => csr.storage(encoded) },
+            params,
+            e,
+            'npz',
+            job,
+            threadPace,
+          );
+          writeFileSync(join(folder, name), new Uint8Array(await file.arrayBuffer()));
+        };
+        await write('right.npz', {});
+        writeFileSync(join(folder, 'x.txt'), '1\n2\n');
+        writeFileSync(join(folder, 'short.npz'), readFileSync(join(folder, 'right.npz')).subarray(0, 300));
+        writeFileSync(join(folder, 'text.npz'), 'Dear reader');
+        await write('other.npz', { format: 'coo' });
+        await write('bits.npz', { indexBits: 8 });
+        await write('missing.npz', {}, 'indptr');
+        await write('typed.npz', { data: new Int8Array(15) });
+        await write('shorter.npz', { indices: new Uint16Array(14) });
+        await write('outside.npz', { indices: new Uint16Array(15).fill(9) });
+        const no = 'found no arrays of a format, expected .npz or .safetensors as SparseScope saves them.';
+        const cases: readonly (readonly [args: string, sentence: string])[] = [
+          ['right.npz x.txt', 'Found 5 columns and 2 values of x, expected one value per column.'],
+          ['short.npz', `short.npz: ${no}`],
+          ['text.npz', `text.npz: ${no}`],
+          [
+            'other.npz',
+            `other.npz: found the format coo, expected ${formats.map(({ id }) => id).join(', ')}, delta-csr.`,
+          ],
+          ['bits.npz', 'bits.npz: found indexBits 8, expected 16, 32.'],
+          ['missing.npz', 'missing.npz: found no array indptr, expected it in csr.'],
+          ['typed.npz', 'typed.npz: found data as i8, expected f32.'],
+          ['shorter.npz', 'shorter.npz: found arrays that do not fit each other, expected those of csr.'],
+          ['outside.npz', 'outside.npz: found a cell in column 9, expected columns below 5.'],
+        ];
+        for (const [args, sentence] of cases) {
+          const { status, stdout, stderr } = run(folder, ['sparsescope.py', ...args.split(' ')]);
+          expect([args, status, stdout, stderr]).toEqual([args, 1, '', `${sentence}\n`]);
+        }
+        const { status, stdout, stderr } = run(folder, ['sparsescope.py', 'right.npz']);
+        expect([status, stderr], 'x is 1 everywhere').toEqual([0, '']);
+        const { y } = spmvWithBound(m, new Float32Array(5).fill(1));
+        expect(numbersOf(stdout)).toEqual([...y]);
+      }),
+  );
+});
+
+describe.each(contractFormats)('the NumPy reader of $id', (format) => {
+  scheduled(EXPORTS, BY_ARRAYS, 'gives the cells, and the product of the oracle, with all parameters', (context) =>
+    inFolder(READERS['by hand'], context, (folder) => agreesWithTheOracle(format, folder)),
+  );
+});
+
+describe.each(contractFormats.filter(({ id }) => ['csr', 'ell', 'macko'].includes(id)))('decode of $id', (format) => {
+  scheduled(EXPORTS, BY_ARRAYS, 'in Python gives the same', (context) =>
+    inFolder(READERS.translated, context, (folder) => agreesWithTheOracle(format, folder)),
   );
 });

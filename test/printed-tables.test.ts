@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declaredLength } from '../src/core/declared/card.ts';
+import { declaredLength, lengthText } from '../src/core/declared/card.ts';
 import { declarationOf } from '../src/core/declared/derived.ts';
-import { arraysOf } from '../src/core/declared/derive.ts';
+import { arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
+import { sharesBytes } from '../src/core/declared/element-type.ts';
 import { fieldsOf } from '../src/core/declared/words.ts';
 import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
 import { denseMatrix } from '../src/core/matrix/index.ts';
@@ -35,31 +36,48 @@ function formatRow(format: AnyFormat): Row {
   return [format.id, paramsText(format), [...namedArrays(encoded).keys()].join(', ')];
 }
 
-/** The arrays of a declared format, whatever its parameters: their types, or what shares a word, and their lengths in words. */
+/** What the elements of an array are, and what they lie in where they share it. */
+function typeText(array: TypedDeclaration): readonly [type: string, shared: string] {
+  const { type, read, inWords = false, quantised } = array;
+  const fields = fieldsOf(array).map((field) => `${field.name} ${field.type.name}`);
+  if (fields.length > 0) return [`${type}: ${fields.join(', ')}`, ''];
+  const shared = inWords ? ' in u32' : sharesBytes(read) ? ' in u8' : '';
+  return [type, `${shared}${quantised ? ` × \`${quantised.scales}\`` : ''}`];
+}
+
+const distinct = (texts: readonly string[]): readonly string[] =>
+  [...new Set(texts)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+
+/** The arrays of a declared format, with whatever parameters. */
 function arrayRows(id: string): readonly Row[] {
   const format = formatById(id);
   const declared = declarationOf(format);
   if (!declared) throw new RangeError(`${id}: found no declaration`);
-  const shape = { rows: 9, cols: 600, nnz: 9 };
-  const all = allParams(format).flatMap((params) => arraysOf(declared, params, shape));
-  const used = all.filter((array) => declaredLength(array, shape) !== 0).map((array) => [array.name, array] as const);
-  return [...new Map(used).values()].map((array) => {
-    const fields = fieldsOf(array).map(({ name, type }) => `${name} ${type.name}`);
-    const type = fields.length > 0 ? `${array.type}: ${fields.join(', ')}` : array.type;
-    return [
-      `\`${array.name}\``,
-      type,
-      ...[array.lengthSays ?? '', array.meaning].map((text) => text.replaceAll('*', '×')),
-    ];
+  // More columns than 16 bits can name, too.
+  const shapes = [600, 70_000].map((cols) => ({ rows: 9, cols, nnz: 9 }));
+  const used = shapes
+    .flatMap((shape) => allParams(format).flatMap((params) => arraysOf(declared, params, shape)))
+    .filter((array) => declaredLength(array, shapes[0]) !== 0);
+  const rows = [...new Set(used.map(({ name }) => name))].map((name): Row => {
+    const found = used.filter((array) => array.name === name);
+    const types = found.map(typeText);
+    const [shared, ...others] = distinct(types.map(([, each]) => each));
+    const type =
+      others.length === 0
+        ? distinct(types.map(([each]) => each)).join(', ') + shared
+        : distinct(types.map((each) => each.join(''))).join(', ');
+    const { role, meaning } = found[0];
+    const length = distinct(found.map(lengthText)).join('; ');
+    return [`\`${name}\``, role, type, ...[length, meaning].map((text) => text.replaceAll('*', '×'))];
   });
+  return [['array', 'role', 'type', 'length', 'meaning'], ...rows];
 }
 
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
-  twell: [['array', 'type', 'length', 'meaning'], ...arrayRows('twell')],
-  hybrid: [['array', 'type', 'length', 'meaning'], ...arrayRows('hybrid')],
+  ...Object.fromEntries(formats.filter(declarationOf).map(({ id }) => [id, arrayRows(id)])),
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
@@ -82,7 +100,7 @@ function tableText([head, ...rows]: readonly Row[]): string {
 /** A page with its tables regenerated. */
 function printed(page: string): string {
   return page.replace(
-    /(<!-- printed: (\w+) -->\n\n)[^]*?(\n\n<!-- \/printed -->)/g,
+    /(<!-- printed: ([\w-]+) -->\n\n)[^]*?(\n\n<!-- \/printed -->)/g,
     (_, begin: string, name: string, end: string) => `${begin}${tableText(TABLES[name])}${end}`,
   );
 }
@@ -98,12 +116,16 @@ describe('tables of the docs that repeat code', () => {
 
   it.each([
     ['limits.md', ['limits']],
-    ['reference.md', ['places', 'formats']],
+    ['reference.md', ['places', 'formats', 'csr', 'ell', 'bitmask']],
+    ['formats/bsr.md', ['bsr']],
+    ['formats/ec-csr.md', ['ec-csr']],
+    ['formats/macko.md', ['macko']],
+    ['formats/slidesparse.md', ['slidesparse']],
     ['formats/twell.md', ['twell', 'hybrid']],
   ])('docs/%s has the tables generated from the code', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');
-    expect([...page.matchAll(/<!-- printed: (\w+) -->/g)].map(([, table]) => table)).toEqual(tables);
+    expect([...page.matchAll(/<!-- printed: ([\w-]+) -->/g)].map(([, table]) => table)).toEqual(tables);
     await expect(printed(page)).toMatchFileSnapshot(path);
   });
 });

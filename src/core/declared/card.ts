@@ -26,6 +26,11 @@ export function declaredLength(array: ArrayDeclaration, counts: Counts): number 
   return array.offsetsInto === undefined ? null : counts.rows + 1;
 }
 
+/** That length in words; none where nothing is said. */
+export function lengthText({ length, lengthSays, offsetsInto }: ArrayDeclaration): string {
+  return lengthSays ?? (length || offsetsInto === undefined ? '' : 'rows + 1');
+}
+
 /** The type in which values come back: that of its codes, or the narrowest float among its values. */
 export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
   const values = arrays.filter(({ role }) => role === 'values');

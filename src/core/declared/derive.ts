@@ -10,7 +10,7 @@ import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/index.ts';
 import { listText } from '../story/words.ts';
 import { type Builder, builderOf } from './builders.ts';
-import { declaredLength, resolved, valueTypeOf } from './card.ts';
+import { declaredLength, lengthText, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
 import { gathered } from './gathered.ts';
 import type { Row } from './record.ts';
@@ -454,7 +454,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
   const lengthOf = (name: string): number => elementCount(arrays.find((array) => array.name === name) ?? arrays[0], e);
   d.checkLengths?.(e, v);
   for (const array of v.found.length > 0 ? [] : arrays) {
-    const { name, read, lengthSays } = array;
+    const { name, read } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
     if (isPacked(array))
@@ -466,7 +466,7 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
         bytesOf(array, elements),
         `${elements} of ${read.bits} bits`,
       );
-    else v.expect(name, null, `length of ${name}`, length, elements, lengthSays);
+    else v.expect(name, null, `length of ${name}`, length, elements, lengthText(array));
   }
   for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
     if (offsetsInto === undefined) continue;

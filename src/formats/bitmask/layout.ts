@@ -38,6 +38,7 @@ export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueTyp
     type: STORED_AS[valueType],
     role: 'values',
     length: ({ nnz }) => nnz,
+    lengthSays: 'nnz',
     meaning: 'non-zeros in row-major order; as i4, 8 means 0',
     ...((valueType === 'i8' || valueType === 'i4') && {
       quantised: { by: SCALED_BY[valueType], scales: 'scales' as const },
@@ -48,6 +49,7 @@ export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueTyp
     inWords: true,
     role: 'indices',
     length: ({ rows, cols }) => rows * maskBits(cols),
+    lengthSays: 'rows * cols, each row in whole words',
     padding: { says: 'pads rows to whole words', count: ({ rows, cols }) => rows * (maskBits(cols) - cols) },
     meaning: '1 where a value is stored; 0 past the last column of a row',
   },
@@ -56,6 +58,7 @@ export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueTyp
     type: valueType === 'i4' ? 'f16' : 'f32',
     role: 'metadata',
     length: ({ nnz, rows }) => scaleCount(nnz, rows, valueType),
+    lengthSays: valueType === 'i4' ? 'nnz / 32, rounded up, for i4' : 'rows for i8',
     meaning: 'value of one step of i8 in a row, or of i4 in 32 values',
   },
 });

@@ -40,6 +40,7 @@ export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, value
       const blocks = blocksIn(counts, blockSize);
       return blocks === null ? null : blocks * blockSize ** 2;
     },
+    lengthSays: 'blocks * S²',
     padding: { says: 'zeros inside stored blocks', count: ({ length, nnz }) => length - nnz },
     meaning: 'cells of the blocks, row by row; 0 where the matrix has no non-zero',
     ...(valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
@@ -48,6 +49,7 @@ export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, value
     type: 'u32',
     role: 'indices',
     length: (counts) => blocksIn(counts, blockSize),
+    lengthSays: 'blocks',
     columns: { by: 'indptr', below: blocksAlong(cols, blockSize) },
     meaning: 'block column of each, ascending inside a block row',
   },
@@ -55,6 +57,7 @@ export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, value
     type: 'u32',
     role: 'metadata',
     length: ({ rows }) => blocksAlong(rows, blockSize) + 1,
+    lengthSays: 'block rows + 1',
     offsetsInto: 'indices',
     meaning: 'blocks before block row i',
   },
@@ -62,6 +65,7 @@ export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, value
     type: 'f32',
     role: 'metadata',
     length: ({ rows }) => (valueType === 'i8' ? rows : 0),
+    lengthSays: 'rows for i8',
     meaning: 'of i8 the value of one step of the row',
   },
 });

@@ -19,11 +19,18 @@ export interface CsrEncoded extends EncodedMatrix {
 export type CsrArray = 'data' | 'indices' | 'indptr';
 
 export const arrays: Layout<CsrArray, CsrParams>['arrays'] = ({ valueType, indexBits: bits }) => ({
-  data: { type: valueType, role: 'values', length: ({ nnz }) => nnz, meaning: 'non-zeros in row-major order' },
+  data: {
+    type: valueType,
+    role: 'values',
+    length: ({ nnz }) => nnz,
+    lengthSays: 'nnz',
+    meaning: 'non-zeros in row-major order',
+  },
   indices: {
     type: `u${bits}`,
     role: 'indices',
     length: ({ nnz }) => nnz,
+    lengthSays: 'nnz',
     columns: { by: 'indptr' },
     meaning: 'column of each, ascending inside a row',
   },

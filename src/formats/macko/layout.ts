@@ -99,6 +99,7 @@ export const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, v
       type: STORED_AS[valueType],
       role: 'values',
       length: ifKnown(placesFor),
+      lengthSays: 'entries, rounded up to a multiple of 8',
       padding: {
         says: (e) => [
           ...bridges(e),
@@ -115,6 +116,7 @@ export const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, v
       inWords: true,
       role: 'indices',
       length: ifKnown((entries) => entries),
+      lengthSays: 'entries',
       padding: { says: bridges },
       meaning: 'column gap - 1 of each entry; rows are not aligned',
     },
@@ -126,6 +128,7 @@ export const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, v
         valueType === 'i4'
           ? ifKnown((entries) => scaleCount(entries, 0, 'i4'))
           : ({ rows }) => scaleCount(0, rows, valueType),
+      lengthSays: valueType === 'i4' ? 'entries / 32, rounded up, for i4' : 'rows for i8',
       meaning: 'value of one step of i8 in a row, or of i4 in 32 entries, of either sign',
     },
   };

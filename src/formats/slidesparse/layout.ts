@@ -70,6 +70,7 @@ export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p)
       type: p.valueType,
       role: 'values',
       length,
+      lengthSays: 'rows * windowsPerRow * 2',
       padding,
       meaning: 'the two kept slots of each window',
       ...(p.valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
@@ -81,6 +82,7 @@ export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p)
       dtype: '4-bit in u32',
       role: 'indices',
       length,
+      lengthSays: 'rows * windowsPerRow * 2',
       padding,
       meaning: 'the slot of each in its window, i0 < i1',
     },
@@ -88,6 +90,7 @@ export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p)
       type: 'f32',
       role: 'metadata',
       length: ({ rows }) => (p.valueType === 'i8' ? rows : 0),
+      lengthSays: 'rows for i8',
       meaning: 'of i8 the value of one step of the row',
     },
   };

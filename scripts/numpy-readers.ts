@@ -1,0 +1,100 @@
+import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
+import { declarationOf } from '../src/core/declared/derived.ts';
+import { fieldsOf } from '../src/core/declared/words.ts';
+import { type AnyFormat, defaultParams, distinctOptions, type ParamField } from '../src/core/format.ts';
+import { pythonOf } from './python-of.ts';
+
+/**
+ * The part of docs/numpy/sparsescope.py that is printed from declarations: how the elements of each array lie in a file, and
+ * for a format whose cells no function there finds, its declared `decode` in Python.
+ */
+
+const BEGIN = '# printed: the arrays of each format, as they are declared\n';
+const END = '# /printed\n';
+
+/** An array may have another type where there are more columns. */
+const SHAPES = [
+  { rows: 8, cols: 8 },
+  { rows: 8, cols: 70_000 },
+];
+
+type Value = string | number | boolean;
+type Params = Readonly<Record<string, Value>>;
+
+const literal = (value: Value): string =>
+  typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value);
+
+/** The values of a parameter that are tried. */
+function valuesOf(field: ParamField<Value>): readonly Value[] {
+  if (field.kind === 'choice') return distinctOptions(field).map(({ value }) => value);
+  const { min, max } = field;
+  if (max - min > 32) return [min, max];
+  return Array.from({ length: max - min + 1 }, (_, i) => min + i);
+}
+
+/** Combinations of those parameters that decide how elements lie, beside the defaults of the others. */
+function combinationsOf(format: AnyFormat, kindsOf: (params: Params) => readonly string[]): readonly Params[] {
+  const spec: Readonly<Record<string, ParamField<Value>>> = format.params;
+  const defaults = defaultParams<Record<string, Value>>(spec);
+  const deciding = Object.keys(spec).filter((name) => {
+    const found = valuesOf(spec[name]).map((value) => String(kindsOf({ ...defaults, [name]: value })));
+    return new Set(found).size > 1;
+  });
+  let all: readonly Params[] = [defaults];
+  for (const name of deciding) {
+    all = all.flatMap((params) => valuesOf(spec[name]).map((value) => ({ ...params, [name]: value })));
+  }
+  return all;
+}
+
+/** What the file has instead of numbers: the type of an array, or what its elements are made of. */
+function kindOf(array: TypedDeclaration): string {
+  const { type, quantised } = array;
+  const fields = fieldsOf(array).map((field) => `${literal(field.name)}: ${literal(field.type.name)}`);
+  if (fields.length > 0) return `Fields({${fields.join(', ')}})`;
+  if (!quantised) return literal(type);
+  return `Codes(${[type, quantised.scales, quantised.by].map(literal).join(', ')})`;
+}
+
+/** The kind of an array, by the parameters that decide it. */
+function chosenKind(combinations: readonly { readonly params: Params; readonly kind: string }[]): string {
+  const kinds = new Set(combinations.map(({ kind }) => kind));
+  if (kinds.size === 1) return combinations[0].kind;
+  const split = (name: string): ReadonlyMap<Value, typeof combinations> => {
+    const values = new Set(combinations.map(({ params }) => params[name]));
+    return new Map([...values].map((value) => [value, combinations.filter(({ params }) => params[name] === value)]));
+  };
+  const names = Object.keys(combinations[0].params).filter((name) => split(name).size > 1);
+  const decides = (name: string): boolean =>
+    [...split(name).values()].every((some) => new Set(some.map(({ kind }) => kind)).size === 1);
+  const name = names.find(decides) ?? names[0];
+  const choices = [...split(name)].map(([value, some]) => `${literal(value)}: ${chosenKind(some)}`);
+  return `By(${literal(name)}, {${choices.join(', ')}})`;
+}
+
+function printedArrays(format: AnyFormat, d: AnyDeclaration): string {
+  const kindsOf = (params: Params): readonly string[] => {
+    const [few, many] = SHAPES.map((shape) => arraysOf(d, params, shape).map(kindOf));
+    return few.map((kind, i) => (kind === many[i] ? kind : `${kind} or ${many[i]}`.replaceAll('" or "', ' or ')));
+  };
+  const all = combinationsOf(format, kindsOf).map((params) => ({ params, kinds: kindsOf(params) }));
+  const lines = arraysOf(d, all[0].params, SHAPES[0]).map(({ name, meaning }, i) => {
+    const kind = chosenKind(all.map(({ params, kinds }) => ({ params, kind: kinds[i] })));
+    return `        # ${meaning}\n        ${literal(name)}: ${kind},\n`;
+  });
+  return `    ${literal(format.id)}: {\n${lines.join('')}    },\n`;
+}
+
+/** The file with its printed part as these formats declare it. Throws SyntaxError for a decode that is no plain Python. */
+export function withReaders(file: string, formats: readonly AnyFormat[]): string {
+  const declared = formats.flatMap((format) => {
+    const d = declarationOf(format);
+    return d ? [{ format, d }] : [];
+  });
+  const decoders = declared
+    .filter(({ format }) => !file.includes(`\n@decodes(${literal(format.id)})`))
+    .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonOf(format.id, d.decode)}`);
+  const from = file.indexOf(BEGIN) + BEGIN.length;
+  const arrays = declared.map(({ format, d }) => printedArrays(format, d));
+  return `${file.slice(0, from)}ARRAYS = {\n${arrays.join('')}}\n${decoders.join('')}${file.slice(file.indexOf(END))}`;
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sealSteps } from '../../src/core/encoded/checksum.ts';
+import { defaultParams, type EncodedMatrix, type NamedArray, resolvedParams } from '../../src/core/format.ts';
+import { finish } from '../../src/core/job.ts';
+import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../../src/core/matrix/index.ts';
+import { threadPace } from '../../src/core/pace.ts';
+import { ServiceJob } from '../../src/engine/bridge/job.ts';
+import { encodingFile, matrixFile } from '../../src/engine/matrix/exporting.ts';
+import { formatById, formats } from '../../src/formats/registry.ts';
+import { readZipDirectory, zipMember } from '../../src/io/archives/zip.ts';
+import { NO_JOB } from '../../src/io/file-format.ts';
+import { readNpyHeader } from '../../src/io/numpy/npy.ts';
+import { listTensors, readMatrix } from '../../src/io/read.ts';
+import { fileSource, readBytes, readHead } from '../../src/io/source.ts';
+import { readSafetensorsHeader } from '../../src/io/tensors/safetensors.ts';
+import { parseReports } from '../../src/core/reports/report-check.ts';
+import { reportsToJson } from '../../src/state/reports/report-export.ts';
+import { REPORT } from '../reports.ts';
+import { CHOICES, fileAt, KINDS, pathOf, WRITTEN, writtenMatrix, type Written } from './written-files.ts';
+
+/**
+ * `GOLDEN=write npx vitest run --project unit test/golden/written-files.test.ts` writes the files that are missing, as of a new
+ * format. A file that is there stays as it is: it was written by a page of before, and has to open.
+ */
+const WRITES = process.env.GOLDEN === 'write';
+
+const job = (): ServiceJob => new ServiceJob(threadPace);
+
+/** A matrix that all formats hold: rows of 0 to 16 non-zeros, two in each eight columns at most. */
+function matrixOf(name: Written): Matrix {
+  const [rows, cols] = [20, 64];
+  const cells = new Float32Array(rows * cols);
+  for (let r = 0; r < rows; r++) {
+    const groups = [0, 1, 2, 4, 8][r % 5];
+    for (let g = 0; g < groups; g++) {
+      const at = r * cols + 8 * ((g * 5 + r) % 8);
+      cells[at + (r % 4)] = name === 'coarse' ? -8 : 127 - 3 * g;
+      cells[at + 4 + ((g + r) % 4)] = name === 'coarse' ? ((r + g) % 2 === 0 ? 7 : -8) : 5 * g - 60;
+    }
+  }
+  return csrMatrix(
+    toCsr(
+      denseMatrix(
+        rows,
+        cols,
+        cells.map((k) => k / 16),
+      ),
+    ),
+  );
+}
+
+interface Opened {
+  readonly arrays: Readonly<Record<string, NamedArray>>;
+  /** all that the file says besides, as text */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+const MEMORY = { f4: Float32Array, f2: Uint16Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array, i1: Int8Array };
+
+const memoryOf = (kind: string, bytes: number, content: Uint8Array): NamedArray =>
+  new MEMORY[`${kind}${bytes}` as keyof typeof MEMORY](content.slice().buffer);
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+async function openNpz(file: Blob): Promise<Opened> {
+  const source = fileSource(file);
+  const arrays: Record<string, NamedArray> = {};
+  let facts = {};
+  for (const member of await readZipDirectory(source, 2 ** 20)) {
+    const content = await readHead(zipMember(source, member), 2 ** 20);
+    if (member.name === 'meta.json') facts = JSON.parse(textOf(content));
+    else {
+      const { type, dataOffset } = await readNpyHeader(zipMember(source, member));
+      arrays[member.name.replace('.npy', '')] = memoryOf(type.kind, type.bytes, content.subarray(dataOffset));
+    }
+  }
+  return { arrays, facts };
+}
+
+async function openSafetensors(file: Blob): Promise<Opened> {
+  const source = fileSource(file);
+  const arrays: Record<string, NamedArray> = {};
+  for (const { name, dtype, shape, from, to } of await readSafetensorsHeader(source, NO_JOB)) {
+    const kind = dtype === 'BF16' ? 'u' : dtype[0].toLowerCase();
+    arrays[name] = memoryOf(kind, shape[0] === 0 ? 4 : (to - from) / shape[0], await readBytes(source, from, to));
+  }
+  const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
+  return { arrays, facts: JSON.parse(textOf(await readBytes(source, 8, 8 + length))).__metadata__ };
+}
+
+/** An encoding of what a file holds. */
+function encodedOf({ arrays, facts }: Opened): EncodedMatrix {
+  const numbers = Object.entries(facts).map(
+    ([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text] as const,
+  );
+  const all = { ...Object.fromEntries(numbers), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
+  return finish(sealSteps(all, 1));
+}
+
+/** The file at this path, which is written if it is missing and that was asked for. */
+async function given(path: string, write: () => Promise<Blob>): Promise<File> {
+  if (WRITES && !fileAt(path)) {
+    mkdirSync(WRITTEN, { recursive: true });
+    writeFileSync(path, new Uint8Array(await (await write()).arrayBuffer()));
+  }
+  const file = fileAt(path);
+  if (!file) throw new Error(`${path}: found no file; GOLDEN=write writes what is missing`);
+  return new File([file], basename(path));
+}
+
+describe('files that the page wrote before', () => {
+  it.each(['fine', 'coarse'] as const)('the %s matrix opens from .mtx and .npz', async (name) => {
+    const m = matrixOf(name);
+    for (const kind of ['mtx', 'npz'] as const) {
+      const file = await given(join(WRITTEN, `${name}.${kind}`), () => matrixFile(m, kind, job(), threadPace));
+      const { matrix, notes } = await readMatrix(file);
+      expect([matrix.rows, matrix.cols, notes]).toEqual([20, 64, []]);
+      expect(toDense(matrix)).toEqual(toDense(m));
+    }
+  });
+
+  it('each format has two choices of parameters', () => {
+    expect(CHOICES.map(([id]) => id)).toEqual(formats.flatMap(({ id }) => [id, id]));
+    expect(readdirSync(WRITTEN)).toHaveLength(4 + 1 + CHOICES.length * KINDS.length);
+  });
+
+  it.each(CHOICES.flatMap(([id, params, of], i) => KINDS.map((kind) => [kind, id, params, of, i] as const)))(
+    '.%s of %s with %o has the same matrix and parameters',
+    async (kind, id, params, of, i) => {
+      const format = formatById(id);
+      const all = { ...defaultParams<object>(format.params), ...params };
+      const expected = await writtenMatrix(of);
+      const file = await given(pathOf(i, kind), () =>
+        encodingFile(format, all, format.encode(expected, all), kind, job(), threadPace),
+      );
+      const opened = await (kind === 'npz' ? openNpz(file) : openSafetensors(file));
+      expect(opened.facts.format).toBe(id);
+      expect(JSON.parse(opened.facts.params)).toEqual(all);
+      const encoded = encodedOf(opened);
+      expect(encoded).toMatchObject({ ...resolvedParams(format.params, all, expected), rows: 20, cols: 64, nnz: 120 });
+      expect(format.validate(encoded, 'full')).toEqual([]);
+      expect(toDense(format.decode(encoded))).toEqual(toDense(expected));
+      // The page itself shows its arrays.
+      const { tensors } = await listTensors(file);
+      expect(new Set(tensors?.map(({ name }) => name.replace('.npy', '')))).toEqual(
+        new Set(Object.keys(opened.arrays)),
+      );
+    },
+  );
+
+  it('a report opens as it was', async () => {
+    const file = await given(join(WRITTEN, 'report.json'), async () => new Blob([reportsToJson([REPORT])]));
+    const text = await file.text();
+    expect(reportsToJson(parseReports('report.json', text))).toBe(text);
+    expect(readFileSync(join(WRITTEN, 'report.json'), 'utf8')).toContain('"schema"');
+  });
+});

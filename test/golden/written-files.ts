@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NO_JOB } from '../../src/io/file-format.ts';
+import { readMatrix } from '../../src/io/read.ts';
+import type { Matrix } from '../../src/core/matrix/index.ts';
+
+/** Files that the page wrote before, in test/golden/written: they open for as long as there is a page. */
+
+export const WRITTEN = join(import.meta.dirname, 'written');
+
+/**
+ * The matrices that are in them. Every value type stores these values as they are: fine are sixteenths, of which the
+ * largest of each row is 127; coarse ones are sixteenths from -8 to 7, with a -8 wherever a scale begins.
+ */
+export type Written = 'fine' | 'coarse';
+
+/** Two choices of parameters for each format, and the matrix that its files hold. */
+export const CHOICES: readonly (readonly [format: string, params: Readonly<Record<string, unknown>>, of: Written])[] = [
+  ['dense', { valueType: 'f16' }, 'fine'],
+  ['dense', { valueType: 'i4' }, 'coarse'],
+  ['csr', { valueType: 'f16', indexBits: 'auto' }, 'fine'],
+  ['csr', { valueType: 'f32', indexBits: 32 }, 'fine'],
+  ['bsr', { blockSize: 16, valueType: 'f32' }, 'fine'],
+  ['bsr', { blockSize: 4, valueType: 'i8' }, 'fine'],
+  ['ell', { valueType: 'f16', indexBits: 'auto' }, 'fine'],
+  ['ell', { valueType: 'f32', indexBits: 32 }, 'fine'],
+  ['bitmask', { valueType: 'i8' }, 'fine'],
+  ['bitmask', { valueType: 'i4' }, 'coarse'],
+  ['macko', { deltaBits: 4, valueType: 'f16' }, 'fine'],
+  ['macko', { deltaBits: 2, valueType: 'i4' }, 'coarse'],
+  ['ec-csr', { lanes: 2, vectorSize: 2, valueType: 'f16' }, 'fine'],
+  ['ec-csr', { lanes: 4, vectorSize: 1, deltaBits: 4, remainder: 'short-block', valueType: 'f32' }, 'fine'],
+  ['twell', { layout: 'packed', tileWidth: 16, compression: 2 }, 'fine'],
+  ['twell', { layout: 'split', tileWidth: 32, compression: 2 }, 'fine'],
+  ['hybrid', { rowSlots: 4, tailShare: 1 }, 'fine'],
+  ['hybrid', { rowSlots: 32, tailShare: 8 }, 'fine'],
+  ['slidesparse', { halfGroup: 4, valueType: 'f16' }, 'fine'],
+  ['slidesparse', { halfGroup: 3, valueType: 'i8' }, 'fine'],
+];
+
+export const KINDS = ['npz', 'safetensors'] as const;
+
+/** The file with the arrays of choice `i`. */
+export function pathOf(i: number, kind: (typeof KINDS)[number]): string {
+  return join(WRITTEN, `${CHOICES[i][0]}-${(i % 2) + 1}.${kind}`);
+}
+
+/** A file as a browser gives it. */
+export function fileAt(path: string): Blob | null {
+  return existsSync(path) ? new Blob([readFileSync(path)]) : null;
+}
+
+/** A matrix that the page wrote as .mtx. */
+export async function writtenMatrix(name: Written): Promise<Matrix> {
+  return (await readMatrix(new File([readFileSync(join(WRITTEN, `${name}.mtx`))], `${name}.mtx`), {}, NO_JOB)).matrix;
+}
