@@ -50,7 +50,7 @@ test('a model shows its bytes at once, and no speed without a measurement', asyn
 });
 
 test('lm_head, fused matrices and a context are choices of the page, in its address', async ({ page }) => {
-  await openModel(page);
+  await openModel(page, '&x.few=yes');
   const macko = cell(page, 'MACKO f16, 4-bit', 'bytes');
   await expect(macko).toHaveText('8.6');
   await page.getByRole('region', { name: 'Counted' }).getByText('how', { exact: true }).click();

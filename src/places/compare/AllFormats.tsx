@@ -100,14 +100,18 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
           ),
         )}
       </p>
-      <CompareTable compared={compared} onMeasure={onMeasure} />
-      <RowsFoot compared={compared} />
-      {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
-      <div className="row gap-1-6 quiet mt-1">
-        <Counted compared={compared} onRun={running === null ? onRun : null} />
-        {children}
+      <div className="compare-both" data-level={compared.level}>
+        <div className="min-w-0">
+          <CompareTable compared={compared} onMeasure={onMeasure} />
+          <RowsFoot compared={compared} />
+          {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
+          <div className="row gap-1-6 quiet mt-1">
+            <Counted compared={compared} onRun={running === null ? onRun : null} />
+            {children}
+          </div>
+        </div>
+        <CompareChart compared={compared} />
       </div>
-      <CompareChart compared={compared} />
       <CompareFolds compared={compared} />
     </main>
   );

@@ -6,7 +6,7 @@ import { useMedia } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
-import { isInFoot } from '../rows/sorting.ts';
+import { shownRows } from '../rows/sorting.ts';
 import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
@@ -141,7 +141,8 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
   const isModel = asked !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
-  const isLong = compared.rows.filter((row) => !isInFoot(row, compared)).length > LONG_TABLE;
+  const isBeside = useMedia('(width >= 72rem)') && !isModel;
+  const isLong = shownRows(compared, false).length > LONG_TABLE;
   const picture = useMemo(
     (): PictureProps | null =>
       at === null
@@ -149,12 +150,12 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
         : {
             cursor: leftCursor(at, preview, commit),
             // Below a long table a lower one is still on the first screen.
-            height: isNarrow ? 240 : isLong ? 200 : 232,
+            height: isNarrow ? 240 : isBeside ? 376 : isLong ? 200 : 232,
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong, isLong],
+    [at, preview, commit, isNarrow, strong, isBeside, isLong],
   );
   const pick = useCallback(
     (share: number) => {

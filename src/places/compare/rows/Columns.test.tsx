@@ -11,7 +11,7 @@ import type { Compared, CompareRow } from './compare-row.ts';
 afterEach(cleanup);
 
 it('says of a time what it was taken on, unless that is a card', () => {
-  const compared = { level: 'matrix', f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (report: BenchReport): HTMLElement => {
     const [format] = formats;
@@ -26,7 +26,7 @@ it('says of a time what it was taken on, unless that is a card', () => {
 });
 
 it('says that a time is of another run than those of A and B where it is, and only there', () => {
-  const compared = { level: 'matrix', f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (more: object): string => {
     const measured = { row: REPORT.rows[0], timed: { row: REPORT.rows[0], report: REPORT }, ...more };
@@ -40,7 +40,7 @@ it('says that a time is of another run than those of A and B where it is, and on
 });
 
 it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
-  const compared = { level: 'model', f16Bytes: 1, tokens: 1, shown: {}, model: null } as unknown as Compared;
+  const compared = { level: 'model', rows: [], f16Bytes: 1, tokens: 1, shown: {}, model: null } as unknown as Compared;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (times: object): string => {
     const row = { format: formats[0], figures: null, atMostNs: null, measuredNs: null, state: 'known', ...times };
@@ -63,7 +63,7 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
       const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
       const timed = { ...REPORT.rows[0], kernel };
       const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
-      const compared = { level, f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as Compared;
+      const compared = { level, rows: [], f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as Compared;
       const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
       const figures = level === 'matrix' ? { measured: { row: timed, timed: { row: timed, report: REPORT } } } : null;
       const row = { format, measuredNs: 933_000, wholeNs: null, atMostNs: 29_800, figures, detail: '', state: 'known' };
@@ -74,4 +74,25 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
       expect(text.includes(SIMPLE_KERNEL), `${level}, ${kernel}`).toBe(simple.includes(kernel));
     }
   }
+});
+
+it('says the least time of a row only where that is not the same for all: the start of a kernel is nothing of theirs', () => {
+  const [format] = formats;
+  const row = (atMostNs: number) =>
+    ({
+      format,
+      detail: '',
+      state: 'known',
+      figures: null,
+      wholeNs: null,
+      measuredNs: null,
+      atMostNs,
+    }) as unknown as CompareRow;
+  const shown = (rows: readonly CompareRow[]): string => {
+    const compared = { level: 'matrix', rows, f16Bytes: 1, tokens: 1, shown: { device: {} } } as unknown as Compared;
+    const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
+    return renderInApp(<>{cell?.(rows[0])}</>).container.textContent?.replaceAll('\u202f', ' ') ?? '';
+  };
+  expect(shown([row(8000), row(9000)])).toBe('at least 8.00 µs');
+  expect(shown([row(1430), row(1430)])).toBe('–');
 });

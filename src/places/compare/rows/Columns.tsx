@@ -47,7 +47,8 @@ function bytesOf({ bytes, isExpected, state }: CompareRow, { summary, rows }: Co
 
 /** Of a matrix: bytes and times. */
 export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonly Column[] {
-  const { f16Bytes } = compared;
+  const { f16Bytes, rows } = compared;
+  const bounds = new Set(rows.flatMap(({ state, atMostNs }) => (state === 'known' ? [atMostNs] : [])));
   return [
     FORMAT,
     {
@@ -72,9 +73,9 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
       name: 'time, measured',
       chip: 'time',
       isNumber: true,
-      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
+      // What is the same for all rows is the start of a kernel, and nothing of theirs.
+      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
     },
-    { id: 'why', title: 'why', name: 'reason', chip: 'why', isNumber: false, cell: (row) => <RowWhy row={row} /> },
   ];
 }
 
@@ -157,8 +158,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
 
 function Needs({ row }: { readonly row: CompareRow }) {
   const put = useChoose();
-  const { needs, remedy, state, why } = row;
-  if (state === 'refused') return <RowWhy row={{ ...row, why }} />;
+  const { needs, remedy, why } = row;
   if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
   return (
     <button
@@ -197,46 +197,54 @@ function Fits({
   );
 }
 
-/** Why a row takes as much, or why it cannot be stored and what there is to do about it, in one click. */
-function RowWhy({ row }: { readonly row: CompareRow }) {
+interface RowActionProps extends RowTimeProps {
+  /** with the bytes that other parameters would take */
+  readonly isLong?: boolean;
+}
+
+/** What there is to do about a row, in one click. */
+export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
   const put = useChoose();
-  const { why, better, remedy, state, job, format, figures, bytes: now } = row;
-  return (
-    <span className="row-why flex items-baseline gap-2">
-      <span title={why ?? undefined}>{why}</span>
-      {figures?.isSound === false && <b className="text-danger weight-600">Its arrays are wrong.</b>}
-      {better && (
-        <button type="button" className="text-button" onClick={() => put('a', better.stored)}>
-          {better.label}
-          {now !== null && state === 'known' && `: ${bytes(better.bytes)}`}
-        </button>
-      )}
-      {state === 'refused' && remedy?.kind === 'prune' && (
-        <button type="button" className="text-button" onClick={() => put('a', row.stored, remedy)}>
-          prune to {remedy.kept}:{remedy.group}
-        </button>
-      )}
-      {state === 'refused' && remedy?.kind === 'open' && (
-        <button type="button" className="text-button" onClick={() => put('a', row.stored, remedy)}>
-          open {remedy.what}
-        </button>
-      )}
-      {state === 'failed' && (
-        <button type="button" className="text-button" onClick={() => session.retryEncoding(format.id)}>
-          try again
-        </button>
-      )}
-      {job?.progress && typeof job.leftMs === 'number' && (
+  const { better, remedy, state, format, bytes: now } = row;
+  const action = (text: string, act: () => void): ReactNode => (
+    <button type="button" className="text-button" onClick={act}>
+      {text}
+    </button>
+  );
+  const size = isLong && better && now !== null && state === 'known' ? `: ${bytes(better.bytes)}` : '';
+  const other = better && action(`${better.label}${size}`, () => put('a', better.stored));
+  switch (state) {
+    case 'failed':
+      return action('try again', () => session.retryEncoding(format.id));
+    case 'open':
+      if (level === 'matrix') return action('compute it', () => session.retryEncoding(format.id));
+      return model?.encode ? action('compute it for one matrix per shape', () => model.encode?.(row)) : null;
+    case 'refused':
+      return (
         <>
-          <span>
-            Encoding: {job.progress.what}, about {duration(job.leftMs)} left.
-          </span>
-          <button type="button" className="text-button" onClick={session.cancelEncoding}>
-            cancel
-          </button>
+          {other}
+          {remedy &&
+            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : `show on ${remedy.what}`, () =>
+              put('a', row.stored, remedy),
+            )}
         </>
-      )}
+      );
+    default:
+      return other;
+  }
+}
+
+/** An encoding that takes a while. */
+export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
+  const { session } = useApp();
+  if (!job.progress || typeof job.leftMs !== 'number') return null;
+  return (
+    <span className="flex gap-2 quiet size-13">
+      {job.progress.what}, about {duration(job.leftMs)} left{' '}
+      <button type="button" className="text-button" onClick={session.cancelEncoding}>
+        cancel
+      </button>
     </span>
   );
 }
@@ -265,7 +273,12 @@ function Measured({
   row,
   compared: { level, tokens, shown, model },
   onMeasure,
-}: RowTimeProps & { readonly onMeasure: ((row: CompareRow) => void) | null }) {
+  isBound = false,
+}: RowTimeProps & {
+  readonly onMeasure: ((row: CompareRow) => void) | null;
+  /** where there is no time, the one that its bytes take at least is shown */
+  readonly isBound?: boolean;
+}) {
   const isRunning = useSession((s) => s.bench.running !== null);
   const { measuredNs, wholeNs, partNs = null, atMostNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
@@ -299,11 +312,11 @@ function Measured({
       </button>
     );
   }
-  // Of a matrix the time that it takes at least, by its bytes or by an empty dispatch.
-  const isBound = level === 'matrix' && atMostNs !== null && atMostNs > 0;
   return (
     <span className="faint">
-      {isBound ? `${isSaid({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}` : '–'}
+      {isBound && atMostNs !== null && atMostNs > 0
+        ? `${isSaid({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
+        : '–'}
     </span>
   );
 }

@@ -11,12 +11,13 @@ import {
 } from 'react';
 import { flagChoice, oneOf, useChoices } from '../../../kit/browser/choices.ts';
 import { useApp } from '../../../kit/app-context.ts';
+import { Check } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
-import { type Column, matrixColumns, modelColumns, type OnMeasure } from './Columns.tsx';
+import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
 import type { Compared, CompareRow, Role } from './compare-row.ts';
-import { cardsFor, isInFoot, marksWithRoom, type Sort, sortedRows, SORTS } from './sorting.ts';
+import { cardsFor, hasBar, marksWithRoom, shownRows, type Sort, sortedRows, SORTS } from './sorting.ts';
 
 const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
 
@@ -33,7 +34,7 @@ interface RowBarProps {
   readonly marks: readonly BarMark[];
 }
 
-/** A row's bytes by purpose, on the scale that all rows share; dashed where they are those of a remedy. */
+/** A row's bytes by purpose, on the scale that all rows share. */
 function RowBar({ row, max, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
@@ -42,9 +43,6 @@ function RowBar({ row, max, marks }: RowBarProps) {
       {marks.map((mark) => (
         <i className="absolute z-1" key={mark.text} style={{ '--at': mark.bytes / max }} />
       ))}
-      {state === 'refused' && (
-        <span className="row-bar-dashed shrink-0" style={{ width: widthOf(bytes ?? max * 0.85) }} />
-      )}
       {state === 'known' &&
         bytes !== null &&
         (parts === null || parts.length === 1 ? (
@@ -74,18 +72,18 @@ const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, strin
 /** What the colours of the bars are. */
 function BarLegend({ level }: Pick<Compared, 'level'>) {
   return (
-    <span className="bar-legend flex gap-3 nowrap absolute top-0" aria-hidden="true">
+    <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
       {LEGEND[level].map(([role, text]) => (
         <span key={role}>
           <span className={`swatch me-1 bytes--${role}`} />
           {text}
         </span>
       ))}
-    </span>
+    </p>
   );
 }
 
-const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false) };
+const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
 interface CompareTableProps {
   readonly compared: Compared;
@@ -98,17 +96,12 @@ const LONGEST = 2;
 /** All formats, a row each: a click puts one in A, with Shift in B, a double click watches it. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
-  const [{ sort, down }, choose] = useChoices(FIELDS);
+  const [{ sort, down, few }, choose] = useChoices(FIELDS);
   const put = useChoose();
   const { level, a, b, f16Bytes, model } = compared;
   const rows = useMemo(
-    () =>
-      sortedRows(
-        compared.rows.filter((row) => !isInFoot(row, { a, b, level })),
-        sort,
-        down,
-      ),
-    [compared.rows, a, b, level, sort, down],
+    () => sortedRows(shownRows({ rows: compared.rows, a, b }, few), sort, down),
+    [compared.rows, a, b, few, sort, down],
   );
   const [current, setCurrent] = useState<string | null>(null);
   const { offering, watching } = useOffering();
@@ -166,49 +159,89 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const [format, ...others] = columns;
   const before = others.filter(({ id }) => id === 'needs');
   const after = others.filter(({ id }) => id !== 'needs');
+  const explained = rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === offering[1]) ?? a;
   return (
-    <table className="ranked underlined size-15 w-full mt-3 leading-13" data-level={level}>
-      <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
-      <thead>
-        <tr>
-          <td />
-          {head(format)}
-          {before.map(head)}
-          <th scope="col" className="bars">
-            <BarLegend level={level} />
-            <span className="unseen">bytes by purpose</span>
-            <span className="bar-marks absolute" aria-hidden="true">
-              {marksWithRoom(marks, max).map(({ bytes, text }) => (
-                <span className="nowrap absolute tabular" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
-                  {text}
-                </span>
-              ))}
-            </span>
-          </th>
-          {after.map(head)}
-        </tr>
-      </thead>
-      {/* Its keys are those of the buttons inside, and what a click does they do. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-      <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...watching}>
-        {rows.map((row) => {
-          return (
-            <TableRow
-              key={row.key}
-              row={row}
-              side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
-              isFocusable={row === focusable}
-              isOffering={offering.includes(row.key)}
-              onFocus={setCurrent}
-              onPick={pick}
-              before={before.map((column) => cellOf(column, row, shown))}
-              bar={<RowBar row={row} max={max} marks={marks} />}
-              after={after.map((column) => cellOf(column, row, shown))}
-            />
-          );
-        })}
-      </tbody>
-    </table>
+    <div>
+      <AboveRows level={level} few={few} onFew={(all) => choose({ few: all })} />
+      <table className="ranked underlined size-15 w-full leading-13" data-level={level}>
+        <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
+        <thead>
+          <tr>
+            <td />
+            {head(format)}
+            {before.map(head)}
+            <th scope="col" className="bars">
+              <span className="unseen">bytes by purpose</span>
+              <span className="bar-marks absolute" aria-hidden="true">
+                {marksWithRoom(marks, max).map(({ bytes, text }) => (
+                  <span className="nowrap absolute tabular" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
+                    {text}
+                  </span>
+                ))}
+              </span>
+            </th>
+            {after.map(head)}
+            <td />
+          </tr>
+        </thead>
+        {/* Its keys are those of the buttons inside, and what a click does they do. */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+        <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...watching}>
+          {rows.map((row) => {
+            return (
+              <TableRow
+                key={row.key}
+                row={row}
+                side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
+                isFocusable={row === focusable}
+                isOffering={offering.includes(row.key)}
+                onFocus={setCurrent}
+                onPick={pick}
+                before={before.map((column) => cellOf(column, row, shown))}
+                bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
+                after={after.map((column) => cellOf(column, row, shown))}
+                columns={others.length + 2}
+                action={<RowAction row={row} compared={compared} />}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {level === 'matrix' && <RowReason row={explained} compared={compared} />}
+    </div>
+  );
+}
+
+interface AboveRowsProps extends Pick<Compared, 'level'> {
+  readonly few: boolean;
+  readonly onFew: (few: boolean) => void;
+}
+
+/** What the colours are, and whether values of fewer bits have rows. */
+function AboveRows({ level, few, onFew }: AboveRowsProps) {
+  return (
+    <div className="flex wrap items-center justify-between gap-1-4 mt-3">
+      <BarLegend level={level} />
+      <Check className="size-13" checked={few} onChange={onFew}>
+        values of 8 and 4 bits
+      </Check>
+    </div>
+  );
+}
+
+/** Why a row takes as many bytes, in one line. */
+function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: Compared }) {
+  if (!row || !hasBar(row) || row.why === null) return null;
+  const { format, detail, why } = row;
+  return (
+    <p className="flex wrap gap-1-3 quiet size-13 mt-1">
+      <span>
+        <b className="text-ink">{format.title}</b> {detail}: {why}
+      </span>
+      <span>
+        <RowAction row={row} compared={compared} isLong />
+      </span>
+    </p>
   );
 }
 
@@ -275,10 +308,15 @@ interface TableRowProps {
   readonly before: ReactNode;
   readonly bar: ReactNode;
   readonly after: ReactNode;
+  /** those after its name */
+  readonly columns: number;
+  /** what there is to do about it */
+  readonly action: ReactNode;
 }
 
-function TableRow({ row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after }: TableRowProps) {
-  const { key, format, detail, state } = row;
+function TableRow(props: TableRowProps) {
+  const { row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after, columns, action } = props;
+  const { key, format, detail, state, why, figures } = row;
   return (
     <tr data-key={key} data-state={state} data-side={side} data-offering={isOffering || undefined}>
       <td className="row-sides">
@@ -309,10 +347,23 @@ function TableRow({ row, side, isFocusable, isOffering, onFocus, onPick, before,
         >
           <Swatch format={format.id} /> <b>{format.title}</b> <span className="row-detail">{detail}</span>
         </button>
+        {figures?.isSound === false && <b className="text-danger weight-600">Its arrays are wrong.</b>}
       </th>
-      {before}
-      <td className="bars">{bar}</td>
-      {after}
+      {hasBar(row) ? (
+        <>
+          {before}
+          <td className="bars">{bar}</td>
+          {after}
+          <td className="row-action text-end nowrap">{action}</td>
+        </>
+      ) : (
+        <td className="row-none quiet size-13" colSpan={columns} title={why ?? undefined}>
+          <span className="flex gap-3">
+            <span className="truncate">{state === 'open' ? 'its size depends on the matrix' : why}</span>
+            {action}
+          </span>
+        </td>
+      )}
     </tr>
   );
 }

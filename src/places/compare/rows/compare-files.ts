@@ -7,7 +7,7 @@ import { modelSize } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
 import type { Compared, CompareRow, Role } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
-import { isInFoot, sortedRows } from './sorting.ts';
+import { shownRows, sortedRows } from './sorting.ts';
 
 /** Saves what the table shows, and all that is known about its rows. */
 export function saveTable(compared: Compared, kind: 'svg' | 'csv' | 'json'): void {
@@ -181,7 +181,7 @@ const ROLES: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'paddin
 /** The rows' bytes as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
 export function tableSvg(compared: Compared, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
-  const rows = sortedRows(compared.rows, 'bytes', false).filter((row) => !isInFoot(row, compared));
+  const rows = sortedRows(shownRows(compared, true), 'bytes', false);
   const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
   const text = (x: number, y: number, words: string, more = ''): string =>

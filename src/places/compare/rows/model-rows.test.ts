@@ -8,7 +8,7 @@ import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts'
 import type { Reads } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedWays } from './model-rows.ts';
-import { cardsFor, isInFoot, marksWithRoom, sortedRows } from './sorting.ts';
+import { cardsFor, marksWithRoom, shownRows, sortedRows } from './sorting.ts';
 import { type Way, wayOf, waysToStore } from './ways.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
@@ -99,11 +99,19 @@ describe('rows of a model', () => {
     expect(row(rows, 'bsr').parts?.find(({ role }) => role === 'padding')?.bytes).toBeGreaterThan(1e9);
   });
 
-  it('leave formats for activations, and sizes that only encoding tells, to one line below', () => {
+  it('say once of a format that it stores no weights, and of fewer bits what was asked for', () => {
     expect(row(rows, 'twell')).toMatchObject({ state: 'refused', remedy: { kind: 'open' } });
     expect(row(rows, 'ec-csr')).toMatchObject({ state: 'open', bytes: null });
-    const chosen = { a: row(rows, 'ec-csr'), b: null, level: 'model' } as const;
-    expect(rows.filter((one) => isInFoot(one, chosen)).map(({ format }) => format.id)).toEqual(['twell', 'hybrid']);
+    const namesOf = (shown: readonly CompareRow[]): readonly string[] =>
+      shown.map(({ format, detail }) => `${format.id} ${detail}`);
+    const sides = { rows, a: row(rows, 'ec-csr'), b: null };
+    const usual = shownRows(sides, false);
+    expect(namesOf(usual).filter((name) => /\bi[48]\b/.test(name))).toEqual(['dense i4']);
+    for (const id of ['twell', 'hybrid']) expect(usual.filter(({ format }) => format.id === id)).toHaveLength(1);
+    const all = namesOf(shownRows(sides, true));
+    expect(all).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
+    // What A is compared with has rows too.
+    expect(namesOf(shownRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
   });
 
   it('have what encoding a matrix of each shape gave', () => {

@@ -1,11 +1,13 @@
+import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
+import { bitsOf } from './ways.ts';
 
-export const SORTS = ['bytes', 'format', 'share', 'atMost', 'measured', 'why', 'needs', 'fits', 'same'] as const;
+export const SORTS = ['bytes', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Rows in the order that was asked for, then those of which it is not known, then what cannot be stored. */
 export function sortedRows(rows: readonly CompareRow[], sort: Sort, descending: boolean): readonly CompareRow[] {
-  const last = ({ state }: CompareRow): number => (state === 'refused' || state === 'failed' ? 1 : 0);
+  const last = (row: CompareRow): number => (hasBar(row) ? 0 : row.state === 'refused' ? 2 : 1);
   return rows.toSorted((one, two) => {
     if (last(one) !== last(two)) return last(one) - last(two);
     const [x, y] = [keyOf(one, sort), keyOf(two, sort)];
@@ -27,8 +29,6 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
       return row.atMostNs;
     case 'measured':
       return row.measuredNs;
-    case 'why':
-      return row.why?.toLowerCase() ?? null;
     case 'needs':
       return row.needs;
     case 'same':
@@ -36,13 +36,28 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
   }
 }
 
+/** Whether there is something to draw: a size that is known, or on its way. Other rows say why there is none. */
+export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
+  return state === 'known' || state === 'waiting';
+}
+
 /**
- * Rows that one line below the table says together: formats whose size nobody knows before encoding, those that cannot store
- * the matrix, and those that need another subject. A and B stay rows.
+ * The rows of the table: a format that cannot store the subject is there once. Values of fewer bits than 16 are there if they
+ * were asked for, or A or B has them. Dense in 4 bits always is: whatever is pruned competes with it.
  */
-export function isInFoot(row: CompareRow, { a, b, level }: Pick<Compared, 'a' | 'b' | 'level'>): boolean {
-  if (row.key === a?.key || row.key === b?.key) return false;
-  return row.state === 'open' || (row.state === 'refused' && (level === 'matrix' || row.remedy?.kind === 'open'));
+export function shownRows(
+  { rows, a, b }: Pick<Compared, 'rows' | 'a' | 'b'>,
+  hasFewerBits: boolean,
+): readonly CompareRow[] {
+  const isFew = ({ stored }: CompareRow): boolean => bitsOf(stored.params) < 16;
+  const isRival = ({ format, stored }: CompareRow): boolean =>
+    format.id === referenceFormat.id && bitsOf(stored.params) === 4;
+  const isSide = (row: CompareRow): boolean => row.key === a?.key || row.key === b?.key;
+  const all = hasFewerBits || [a, b].some((row) => row && isFew(row));
+  const left = rows.filter((row) => all || isSide(row) || isRival(row) || !isFew(row));
+  return left.filter(
+    (row) => row.state !== 'refused' || isSide(row) || row === left.find((one) => one.format === row.format),
+  );
 }
 
 /** Marks whose names have room: from the right, none nearer to the one before than this share of the scale. */
