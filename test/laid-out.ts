@@ -80,32 +80,32 @@ export function layoutProblems(picture: Drawing, room: DrawingRoom): string[] {
         wrong.push(`${name}: contrast ${contrast(ink, ground).toFixed(1)} in ${palette.theme.name}`);
     }
   }
-  const loose = words.filter((word) => !isBox(word));
-  for (const [i, a] of loose.entries())
-    for (const other of [
-      ...loose.slice(i + 1),
-      ...placed.marks.filter((mark) => isBox(mark) || mark.mark.shape === 'bracket'),
-    ]) {
-      if (owner(a) === owner(other)) continue;
-      if (overlap(lettersOf(a), lettersOf(other)))
-        wrong.push(`'${a.text}' of '${a.mark.id}' is over '${other.text ?? ''}' of '${other.mark.id}'`);
-    }
   const boxes = placed.marks.filter(isBox);
-  for (const [i, a] of boxes.entries())
-    for (const b of boxes.slice(i + 1)) if (overlap(a, b, 2)) wrong.push(`'${a.mark.id}' is over '${b.mark.id}'`);
-  for (const { mark, points = [] } of placed.marks)
+  const loose = new Set(words.filter((word) => !isBox(word)));
+  const owners = new Map([...loose].map((word) => [word, owner(word)]));
+  const among = placed.marks.filter((mark) => loose.has(mark) || isBox(mark) || mark.mark.shape === 'bracket');
+  for (const [a, b] of overlapping(among, lettersOf, ROUNDING)) {
+    const [word, other] = loose.has(a) ? [a, b] : [b, a];
+    if (loose.has(word) && owners.get(word) !== (owners.get(other) ?? owner(other)))
+      wrong.push(`'${word.text}' of '${word.mark.id}' is over '${other.text ?? ''}' of '${other.mark.id}'`);
+  }
+  for (const [a, b] of overlapping(boxes, (box) => box, 2)) wrong.push(`'${a.mark.id}' is over '${b.mark.id}'`);
+  for (const { mark, points = [] } of placed.marks) {
+    if (mark.shape !== 'line') continue;
+    const path = pathThrough(points);
     for (const word of words)
-      if (mark.shape === 'line' && crosses(points, lettersOf(word)))
-        wrong.push(`the line '${mark.id}' crosses '${word.text}'`);
+      if (crosses(path, lettersOf(word))) wrong.push(`the line '${mark.id}' crosses '${word.text}'`);
+  }
   const given = new Map((picture.links ?? []).map((link) => [link.id, link]));
   for (const link of placed.links) {
     const { from, to } = given.get(link.id) ?? {};
+    const path = pathThrough(curvePoints(link));
     for (const mark of placed.marks)
       if (
         mark.mark.id !== from &&
         mark.mark.id !== to &&
         (isBox(mark) || mark.text !== null) &&
-        crosses(pathOf(link), lettersOf(mark))
+        crosses(path, lettersOf(mark))
       )
         wrong.push(`the arrow '${link.id}' crosses '${mark.text ?? ''}' of '${mark.mark.id}'`);
   }
@@ -123,26 +123,54 @@ function lettersOf(mark: PlacedMark): Rect {
   return { x: mark.x, y: mark.y + (mark.h - h) / 2, w: mark.w, h };
 }
 
-function overlap(a: Rect, b: Rect, by = ROUNDING): boolean {
-  return (
-    Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > by && Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) > by
-  );
+/** Pairs that overlap by more than `by`. From the top down: only marks that begin above the end of one are compared with it. */
+function overlapping(
+  marks: readonly PlacedMark[],
+  rectOf: (mark: PlacedMark) => Rect,
+  by: number,
+): (readonly [PlacedMark, PlacedMark])[] {
+  const placed = marks.map((mark) => ({ mark, rect: rectOf(mark) })).sort((a, b) => a.rect.y - b.rect.y);
+  const pairs: (readonly [PlacedMark, PlacedMark])[] = [];
+  for (const [i, { mark, rect: a }] of placed.entries()) {
+    for (let j = i + 1; j < placed.length; j++) {
+      const b = placed[j].rect;
+      if (Math.min(a.y + a.h, b.y + b.h) - b.y > by) {
+        if (Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > by) pairs.push([mark, placed[j].mark]);
+      } else if (a.y + a.h - b.y <= by) break;
+    }
+  }
+  return pairs;
 }
 
 type Points = readonly (readonly [number, number])[];
 
-function crosses(points: Points, { x, y, w, h }: Rect): boolean {
-  return points.some(([x1, y1], i) => {
-    const [x2, y2] = points[Math.min(i + 1, points.length - 1)];
-    return [0, 0.25, 0.5, 0.75, 1].some((t) => {
-      const [px, py] = [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t];
-      return px > x + ROUNDING && px < x + w - ROUNDING && py > y + ROUNDING && py < y + h - ROUNDING;
-    });
+interface Path {
+  readonly points: Points;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** A path with points between the given ones, and its extent. */
+function pathThrough(given: Points): Path {
+  const points = given.flatMap(([x1, y1], i) => {
+    const [x2, y2] = given[Math.min(i + 1, given.length - 1)];
+    return [0, 0.25, 0.5, 0.75, 1].map((t): [number, number] => [x1 + (x2 - x1) * t, y1 + (y2 - y1) * t]);
   });
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return { points, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+function crosses({ points, left, right, top, bottom }: Path, { x, y, w, h }: Rect): boolean {
+  if (right <= x || left >= x + w || bottom <= y || top >= y + h) return false;
+  return points.some(
+    ([px, py]) => px > x + ROUNDING && px < x + w - ROUNDING && py > y + ROUNDING && py < y + h - ROUNDING,
+  );
 }
 
 /** Points of the curves of a link, close to each other. */
-function pathOf({ start, curves }: PlacedLink): Points {
+function curvePoints({ start, curves }: PlacedLink): Points {
   let [x0, y0] = start;
   return curves.flatMap(([x1, y1, x2, y2, x3, y3]) => {
     const points = Array.from({ length: 33 }, (_, i): [number, number] => {

@@ -1,5 +1,6 @@
-import type { Steps } from '../core/job.ts';
+import { finishAsync, type Job, type Steps } from '../core/job.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
+import { threadPace } from '../core/pace.ts';
 
 /** Entries in the order of a file. */
 export interface CooArrays {
@@ -28,7 +29,7 @@ export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Rows whose columns may be in any order and have duplicates. Takes ownership of the arrays and modifies them. */
+/** Rows whose columns may be in any order and have duplicates. Whoever gets them owns the arrays and modifies them. */
 export interface Rows {
   readonly rows: number;
   readonly cols: number;
@@ -37,32 +38,55 @@ export interface Rows {
   readonly data: Float32Array;
 }
 
-/**
- * The matrix of entries in any order, with duplicates summed (in f64, in file order) and zeros dropped. Sorted entries
- * are not copied. O(entries + rows + cols): counting sorts, no comparisons.
- */
-export function* csrFromCoo(coo: CooArrays, symmetry: Symmetry): Steps<CsrFromCoo> {
-  const { rows, cols } = coo;
-  if (!coo.sorted || symmetry !== 'general') return yield* csrFromRows(yield* scatterByRow(coo, symmetry));
-  const indptr = yield* countRows(coo, symmetry);
-  const fits = coo.colIndices.length === coo.length;
-  return mergeCells({
-    rows,
-    cols,
-    indptr,
-    indices: fits ? coo.colIndices : coo.colIndices.slice(0, coo.length),
-    data: fits ? coo.data : coo.data.slice(0, coo.length),
-  });
+/** Rows in which every cell is once; indices and data may be longer than the last of indptr. */
+interface MergedRows extends Rows {
+  /** positions of the cells that got the sum of several entries, ascending */
+  readonly summed: Uint32Array;
+  readonly hasZeros: boolean;
 }
 
-/** The matrix of rows with columns in any order, duplicates summed and zeros dropped. O(entries + rows + cols). */
-export function* csrFromRows(rows: Rows): Steps<CsrFromCoo> {
+/** Takes an entry of a file; indices count from 0. */
+export type AddEntry = (row: number, col: number, value: number) => void;
+
+/**
+ * The matrix of merged entries: sums of cells in f64, in file order, rounded once, and zeros dropped. Where entries were
+ * rounded when they were stored, `again` hands all of them over once more, unrounded: only the cells with several have a
+ * sum in f64, so that other files take no room for it. Null: none was rounded.
+ */
+export async function csrOf(
+  merging: Steps<MergedRows>,
+  job: Job,
+  again: ((add: AddEntry) => Promise<void>) | null,
+): Promise<CsrFromCoo> {
+  const merged = await finishAsync(merging, job, threadPace);
+  const { indptr, indices, data, summed } = merged;
+  if (summed.length > 0 && again) {
+    const sums = new Float64Array(summed.length);
+    await again((row, col, value) => {
+      const at = firstFrom(indices, col, indptr[row], indptr[row + 1]);
+      const k = firstFrom(summed, at, 0, sums.length);
+      if (summed[k] === at) sums[k] += value;
+    });
+    for (let k = 0; k < sums.length; k++) data[summed[k]] = sums[k];
+  }
+  return withoutZeros(merged);
+}
+
+/** Entries in any order, merged. Sorted ones are not copied. O(entries + rows + cols): counting sorts, no comparisons. */
+export function* mergedCoo(coo: CooArrays, symmetry: Symmetry): Steps<MergedRows> {
+  const { rows, cols, colIndices, data } = coo;
+  if (!coo.sorted || symmetry !== 'general') return yield* mergedRows(yield* scatterByRow(coo, symmetry));
+  return mergeCells({ rows, cols, indptr: yield* countRows(coo, symmetry), indices: colIndices, data });
+}
+
+/** Rows with columns in any order, merged. O(entries + rows + cols). */
+export function* mergedRows(rows: Rows): Steps<MergedRows> {
   // Transposing is a stable sort by the other index: after two of them every row is in order.
   return mergeCells(columnsAscend(rows) ? rows : yield* transpose(yield* transpose(rows)));
 }
 
-/** Like `csrFromRows`, for columns, given as the rows of the transposed matrix. */
-export function* csrFromColumns(columns: Rows): Steps<CsrFromCoo> {
+/** Like `mergedRows`, for columns, given as the rows of the transposed matrix. */
+export function* mergedColumns(columns: Rows): Steps<MergedRows> {
   return mergeCells(yield* transpose(columns));
 }
 
@@ -148,13 +172,23 @@ function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
   return { rows: cols, cols: rows, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/**
- * Adds up adjacent entries of the same cell and drops zeros, in place; the arrays are copied only if they get shorter.
- */
-function mergeCells({ rows, cols, indptr, indices, data }: Rows): CsrFromCoo {
-  let kept = 0;
+/** The first index from `from` to `to` whose element is at least `wanted`; `to` if there is none. Ascending elements. */
+function firstFrom(elements: Uint32Array, wanted: number, from: number, to: number): number {
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (elements[middle] < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Adds up adjacent entries of the same cell, in place. */
+function mergeCells(from: Rows): MergedRows {
+  const { rows, indptr, indices, data } = from;
+  let summed = new Uint32Array(0);
   let summedCells = 0;
-  let zeros = 0;
+  let hasZeros = false;
+  let kept = 0;
   let i = 0;
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
@@ -162,15 +196,39 @@ function mergeCells({ rows, cols, indptr, indices, data }: Rows): CsrFromCoo {
       const c = indices[i];
       let sum = data[i++];
       if (i < end && indices[i] === c) {
-        summedCells++;
+        if (summedCells === summed.length) {
+          const larger = new Uint32Array(Math.max(16, 2 * summedCells));
+          larger.set(summed);
+          summed = larger;
+        }
+        summed[summedCells++] = kept;
         while (i < end && indices[i] === c) sum += data[i++];
       }
       indices[kept] = c;
       data[kept] = sum;
-      if (data[kept] === 0) zeros++;
-      else kept++;
+      if (data[kept] === 0) hasZeros = true;
+      kept++;
     }
     indptr[r + 1] = kept;
+  }
+  return { ...from, summed: summed.subarray(0, summedCells), hasZeros };
+}
+
+/** Drops zeros, in place; the arrays are copied only if they get shorter. */
+function withoutZeros({ rows, cols, indptr, indices, data, summed, hasZeros }: MergedRows): CsrFromCoo {
+  const cells = indptr[rows];
+  let kept = cells;
+  if (hasZeros || summed.length > 0) {
+    kept = 0;
+    let i = 0;
+    for (let r = 0; r < rows; r++) {
+      for (const end = indptr[r + 1]; i < end; i++) {
+        if (data[i] === 0) continue;
+        indices[kept] = indices[i];
+        data[kept++] = data[i];
+      }
+      indptr[r + 1] = kept;
+    }
   }
   const whole = kept === data.length;
   const matrix = new CsrMatrix({
@@ -180,5 +238,5 @@ function mergeCells({ rows, cols, indptr, indices, data }: Rows): CsrFromCoo {
     indices: whole ? indices : indices.slice(0, kept),
     data: whole ? data : data.slice(0, kept),
   });
-  return { matrix, summedCells, zeros };
+  return { matrix, summedCells: summed.length, zeros: cells - kept };
 }

@@ -3,7 +3,7 @@ import { latin1Text } from './latin1.ts';
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
  *
- * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text. Up to 19 digits are accumulated
+ * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text, unless `isNearest` asks for that. Up to 19 digits are accumulated
  * and scaled in f64; the few results too close to a rounding border of f32 are parsed again by Number.
  */
 export class DecimalScanner {
@@ -17,6 +17,8 @@ export class DecimalScanner {
   point = POINT;
   /** Whether any number had one. */
   hasPoint = false;
+  /** Whether every result is the f64 nearest to the text. */
+  isNearest = false;
 
   /** `bytes` must have something that is not part of a number, such as a line end, after every number. */
   scan(bytes: Uint8Array, start: number): number {
@@ -73,7 +75,7 @@ export class DecimalScanner {
       const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
       return negative ? -magnitude : magnitude;
     }
-    if (exponent >= -290 && exponent <= 290 && digits < 1e19) {
+    if (exponent >= -290 && exponent <= 290 && digits < 1e19 && !this.isNearest) {
       const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
       if (Math.fround(magnitude * (1 - SCAN_ERROR)) === Math.fround(magnitude * (1 + SCAN_ERROR))) {
         return negative ? -magnitude : magnitude;

@@ -175,6 +175,11 @@ describe('tables of text', () => {
     expect(await cells('a.safetensors', safetensorsWith(header, Uint8Array.of(3)))).toEqual([3]);
   });
 
+  it('rounds the sum of entries of one cell once, as SciPy does, and not each of them', async () => {
+    const [, cells] = await cellsOf('row,col,value\n1,0,0.3\n0,0,0.1\n1,0,0.6\n0,1,1\n0,1,5.9604644775390625e-08\n');
+    expect(cells).toEqual([0.1, 1, 0.8999999761581421, 0].map(Math.fround));
+  });
+
   it('reads entries under a header of row, column and value in any order', async () => {
     expect(await cellsOf('val,Row,col\n5,1,0\n6,0,2\n')).toEqual([
       '2 × 3',

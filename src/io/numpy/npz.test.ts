@@ -17,14 +17,44 @@ describe('scipy.sparse.save_npz', () => {
     expect(notes).toEqual(['2 cells have duplicate entries, summed.', '2 entries are zero and not stored.']);
   });
 
+  const cellsOf = async (files: Readonly<Record<string, Uint8Array>>): Promise<number[]> => [
+    ...toDense((await readMatrix({ name: 'm.npz', bytes: archive(files) })).matrix),
+  ];
+  const doubles = (shape: readonly number[], cells: readonly number[], isFortranOrder = false, descr = '<f8') =>
+    npyFile({ descr, shape, isFortranOrder }, cells, (view, at, value, le) => view.setFloat64(at, value, le));
+  const fortran = (shape: readonly number[], cells: readonly number[]) => doubles(shape, cells, true);
+
+  // The right values are SciPy's, rounded to f32 once.
+  it.each([
+    ['csr', { 'indptr.npy': integers([0, 2, 4]), 'indices.npy': integers([1, 0, 0, 0]) }, [1, 0.1, 0.3, 0.6]],
+    ['csc', { 'indptr.npy': integers([0, 3, 4]), 'indices.npy': integers([1, 0, 1, 0]) }, [0.3, 0.1, 0.6, 1]],
+    ['coo', { 'row.npy': integers([1, 0, 1, 0]), 'col.npy': integers([0, 1, 0, 0]) }, [0.3, 1, 0.6, 0.1]],
+  ])('rounds a sum once, and not each of its values: %s', async (format, indices, values) => {
+    for (const descr of ['<f8', '>f8']) {
+      const cells = await cellsOf(sparseFiles(format, [2, 2], doubles([4], values, false, descr), indices));
+      expect(cells).toEqual([0.1, 1, 0.8999999761581421, 0].map(Math.fround));
+    }
+  });
+
+  it('rounds a sum of blocks once, in either order', async () => {
+    // Block row 0 is empty; blocks of 1 × 2 at block columns 1, 1 and 0 of row 1, and one of row 2.
+    const at = { 'indptr.npy': integers([0, 0, 3, 4]), 'indices.npy': integers([1, 1, 0, 0]) };
+    const right = [0, 0, 0, 0, 5, 7, 0.8999999761581421, 3, 8, 9, 0, 0].map(Math.fround);
+    const inC = doubles([4, 1, 2], [0.3, 1, 0.6, 2, 5, 7, 8, 9]);
+    expect(await cellsOf(sparseFiles('bsr', [3, 4], inC, at))).toEqual(right);
+    const inFortran = fortran([4, 1, 2], [0.3, 0.6, 5, 8, 1, 2, 7, 9]);
+    expect(await cellsOf(sparseFiles('bsr', [3, 4], inFortran, at))).toEqual(right);
+  });
+
+  it('sums whole numbers of 64 bits as they are', async () => {
+    const wholes = npyFile({ descr: '<i8', shape: [3] }, [2 ** 53 - 1, 1 - 2 ** 53, 7], (view, at, value, le) =>
+      view.setBigInt64(at, BigInt(value), le),
+    );
+    const at = { 'row.npy': integers([0, 0, 0]), 'col.npy': integers([0, 0, 0]) };
+    expect(await cellsOf(sparseFiles('coo', [1, 1], wholes, at))).toEqual([7]);
+  });
+
   it('reads data in Fortran order', async () => {
-    const fortran = (shape: readonly number[], cells: readonly number[]): Uint8Array<ArrayBuffer> =>
-      npyFile({ descr: '<f8', shape, isFortranOrder: true }, cells, (view, at, value, le) =>
-        view.setFloat64(at, value, le),
-      );
-    const cellsOf = async (files: Readonly<Record<string, Uint8Array>>): Promise<number[]> => [
-      ...toDense((await readMatrix({ name: 'm.npz', bytes: archive(files) })).matrix),
-    ];
     const offsets = { 'offsets.npy': integers([0, 1]) };
     expect(await cellsOf(sparseFiles('dia', [2, 2], fortran([2, 2], [1, 2, 3, 4]), offsets))).toEqual([1, 4, 0, 2]);
     const block = { 'indptr.npy': integers([0, 1, 2]), 'indices.npy': integers([0, 1]) };

@@ -11,11 +11,11 @@ import {
   type TensorInfo,
 } from '../archives/container.ts';
 import { npy, numberType, readNpyHeader, tooManyBytes } from './npy.ts';
-import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
-import { finishAsync, type Job, type Steps } from '../../core/job.ts';
-import { cooNotes, csrFromColumns, csrFromCoo, type CsrFromCoo, csrFromRows, type Rows } from '../coo.ts';
+import type { Job } from '../../core/job.ts';
+import { type AddEntry, cooNotes, csrOf, mergedColumns, mergedCoo, mergedRows, type Rows } from '../coo.ts';
 import { fromFortranOrder, rowMajor } from '../dense-cells.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
 import { ValueLosses } from '../value-losses.ts';
@@ -118,6 +118,36 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
   return { shape: header.shape, data };
 }
 
+/** Calls `visit` with every number of an array that lost precision, unrounded, and its place in C order. */
+async function eachNpyValue(source: FileSource, job: Job, visit: (value: number, at: number) => void): Promise<void> {
+  const header = await readNpyHeader(source);
+  const { shape, isFortranOrder } = header;
+  const type = numberType(header);
+  const size = ELEMENT_BYTES[type];
+  const swaps = swapsBytes(type, header.type.isBigEndian);
+  const bytes = checkedLength(source, header, type) * size;
+  await readBatches(source, header.dataOffset, bytes, job, (batch, length, from) => {
+    if (swaps) swapBytes(batch, length, size);
+    const view = new DataView(batch.buffer, batch.byteOffset, length);
+    for (let at = 0; at < length; at += size) {
+      const value = type === 'f64' ? view.getFloat64(at, true) : integerAt(view, type, at);
+      const nth = (from + at) / size;
+      visit(value, isFortranOrder ? inCOrder(nth, shape) : nth);
+    }
+  });
+}
+
+/** The place in C order of the nth element with the first index of its shape changing fastest. */
+function inCOrder(nth: number, shape: readonly number[]): number {
+  let rest = nth;
+  const index = shape.map((n) => {
+    const i = rest % n;
+    rest = (rest - i) / n;
+    return i;
+  });
+  return index.reduce((at, i, d) => at * shape[d] + i, 0);
+}
+
 /** Elements of an array, bounded by the size of the file. */
 function checkedLength(
   source: FileSource,
@@ -171,10 +201,14 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const { shape, data } = await readNpyValues(required(member, 'data.npy'), losses, job);
   const indices = (name: string): Promise<Uint32Array> =>
     readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
-  const finished = async (steps: Steps<CsrFromCoo>): Promise<ReadResult> => {
-    const result = await finishAsync(steps, job, threadPace);
-    return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
+  type Again = (add: AddEntry) => Promise<void>;
+  const finished = async (merging: Parameters<typeof csrOf>[0], again: Again | null): Promise<ReadResult> => {
+    const notes = losses.notes();
+    const result = await csrOf(merging, job, notes.length > 0 ? again : null);
+    return { matrix: result.matrix, notes: [...notes, ...cooNotes(result)] };
   };
+  const values = (visit: (value: number, at: number) => void): Promise<void> =>
+    eachNpyValue(required(member, 'data.npy'), job, visit);
 
   if (format === 'coo') {
     const [rowIndices, colIndices] = [await indices('row.npy'), await indices('col.npy')];
@@ -183,29 +217,49 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     checkCount('col.npy', colIndices.length, length);
     checkBelow('row.npy', rowIndices, rows, 'row');
     checkBelow('col.npy', colIndices, cols, 'column');
-    return finished(csrFromCoo({ rows, cols, length, rowIndices, colIndices, data, sorted: false }, 'general'));
+    const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
+    return finished(mergedCoo(coo, 'general'), (add) =>
+      values((value, at) => add(rowIndices[at], colIndices[at], value)),
+    );
   }
   if (format === 'dia') {
     const offsets = await readNpyIntegers(required(member, 'offsets.npy'), (n) => new Int32Array(n), job);
     if (shape.length !== 2) throw new ReadError(`data.npy: found ${counted(shape.length, 'dimension')}, expected two`);
     checkCount('offsets.npy', offsets.length, shape[0]);
-    return finished(csrFromRows(diagonalRows(rows, cols, offsets, data, shape[1])));
+    return finished(mergedRows(diagonalRows(rows, cols, offsets, data, shape[1])), null);
   }
   const [indptr, minor] = [await indices('indptr.npy'), await indices('indices.npy')];
-  if (format === 'bsr') return finished(csrFromRows(blockRows(rows, cols, indptr, minor, shape, data)));
-  const isCsr = format === 'csr';
+  const isColumns = format === 'csc';
+  /** Indices are read again: merging is in place. */
+  const again: Again = async (add) => {
+    const [starts, others] = [await indices('indptr.npy'), await indices('indices.npy')];
+    const [height, width] = format === 'bsr' ? shape.slice(1) : [1, 1];
+    let line = 0;
+    await values((value, at) => {
+      const block = Math.floor(at / (height * width));
+      if (block >= starts[starts.length - 1]) return;
+      if (block < starts[line]) line = 0;
+      while (block >= starts[line + 1]) line++;
+      const inBlock = at % (height * width);
+      const major = line * height + Math.floor(inBlock / width);
+      const other = others[block] * width + (inBlock % width);
+      if (isColumns) add(other, major, value);
+      else add(major, other, value);
+    });
+  };
+  if (format === 'bsr') return finished(mergedRows(blockRows(rows, cols, indptr, minor, shape, data)), again);
   checkCount('indices.npy', minor.length, data.length);
-  checkPointers(indptr, isCsr ? rows : cols, data.length);
-  checkBelow('indices.npy', minor, isCsr ? cols : rows, isCsr ? 'column' : 'row');
+  checkPointers(indptr, isColumns ? cols : rows, data.length);
+  checkBelow('indices.npy', minor, isColumns ? rows : cols, isColumns ? 'row' : 'column');
   const end = indptr[indptr.length - 1];
   const lines: Rows = {
-    rows: isCsr ? rows : cols,
-    cols: isCsr ? cols : rows,
+    rows: isColumns ? cols : rows,
+    cols: isColumns ? rows : cols,
     indptr,
     indices: minor.length === end ? minor : minor.slice(0, end),
     data: data.length === end ? data : data.slice(0, end),
   };
-  return finished(isCsr ? csrFromRows(lines) : csrFromColumns(lines));
+  return finished(isColumns ? mergedColumns(lines) : mergedRows(lines), again);
 }
 
 function required(member: MemberByName, name: string): FileSource {

@@ -1,13 +1,13 @@
 import { ReadError } from '../../core/errors.ts';
-import { finishAsync, type Job } from '../../core/job.ts';
+import type { Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
-import { cooNotes, csrFromCoo } from '../coo.ts';
+import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { latin1Text } from '../latin1.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
@@ -73,8 +73,13 @@ export const csv: FileFormat = {
 };
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
-  const pacer = new Pacer();
   const table = new TableReader();
+  await readTable(source, job, table);
+  return table.head.triplet ? entriesResult(table, source, job) : cellsResult(table);
+}
+
+async function readTable(source: FileSource, job: Job, table: TableReader): Promise<void> {
+  const pacer = new Pacer();
   for await (const block of lineBlocks(source)) {
     throwIfCancelled(job);
     table.feed(block);
@@ -82,7 +87,6 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
     await pacer.breathe();
   }
   if (table.lines === 0) throw new ReadError('found no line of numbers');
-  return table.head.triplet ? entriesResult(table, job) : cellsResult(table);
 }
 
 function cellsResult(table: TableReader): ReadResult {
@@ -90,7 +94,7 @@ function cellsResult(table: TableReader): ReadResult {
   return { matrix: denseMatrix(table.lines, table.width, cells), notes: [...table.notes(), ...table.losses.notes()] };
 }
 
-async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> {
+async function entriesResult(table: TableReader, source: FileSource, job: Job): Promise<ReadResult> {
   const places = table.head.triplet ?? [];
   const numbers = table.indices.finish();
   const length = table.lines;
@@ -108,7 +112,13 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   }
   const data = table.numbers.finish();
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
-  const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
+  const result = await csrOf(
+    mergedCoo(coo, 'general'),
+    job,
+    !table.isRounded
+      ? null
+      : (add) => readTable(source, job, new TableReader((value, i) => add(rowIndices[i], colIndices[i], value))),
+  );
   const first = table.head.index === null ? 1 : 2;
   const shape = `Every line is an entry: row in field ${places[0] + first}, column in field ${places[1] + first}, both from 0. The shape is one more than the largest of each.`;
   return { matrix: result.matrix, notes: [...table.notes(), shape, ...table.losses.notes(), ...cooNotes(result)] };
@@ -129,6 +139,9 @@ class TableReader {
   lines = 0;
   /** fields that count in a line; 0 until the first */
   width = 0;
+  /** whether any value is not that of the file */
+  isRounded = false;
+  readonly #visit: ((value: number, entry: number) => void) | null;
   readonly #scanner = new DecimalScanner();
   #separator = COMMA;
   #line = 0;
@@ -140,6 +153,12 @@ class TableReader {
   #withComma = '';
   /** the first field of the first line if those of the others count on from it; NaN if they do not */
   #countsFrom = Number.NaN;
+
+  /** `visit` takes the value of every entry instead, as the f64 nearest to its text; nothing is kept. */
+  constructor(visit: ((value: number, entry: number) => void) | null = null) {
+    this.#visit = visit;
+    this.#scanner.isNearest = visit !== null;
+  }
 
   notes(): readonly string[] {
     const { hasNames, index, triplet } = this.head;
@@ -239,9 +258,12 @@ class TableReader {
       else if (value !== this.#countsFrom + this.lines) this.#countsFrom = Number.NaN;
     }
     if (triplet === null || field === triplet[2]) {
-      if (Math.fround(value) !== value || this.#scanner.isBeyondRange)
+      if (Math.fround(value) !== value || this.#scanner.isBeyondRange) {
+        this.isRounded = true;
         this.losses.countText(value, this.#scanner.significand);
-      this.numbers.push(value);
+      }
+      if (this.#visit) this.#visit(value, this.lines);
+      else this.numbers.push(value);
       return;
     }
     const which = triplet.indexOf(field);
@@ -250,7 +272,7 @@ class TableReader {
       const name = which === 0 ? 'row' : 'column';
       throw this.#wrongField(bytes, at, `a ${name} from 0 to ${MAX_INDEX - 1}`);
     }
-    this.indices.put(2 * this.lines + which, value);
+    if (this.#visit === null) this.indices.put(2 * this.lines + which, value);
   }
 
   /** The start of the field after the name of a row at `at`. */

@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import type { CooArrays } from '../coo.ts';
+import type { AddEntry, CooArrays } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { allocate } from '../file-format.ts';
 import type { MtxHeader } from './mtx-header.ts';
@@ -12,7 +12,10 @@ const ZERO = 0x30;
 /** Reads the entries of a coordinate file, one per line: row, column and, unless it is a pattern, value. */
 export class CoordinateReader {
   readonly losses = new ValueLosses();
+  /** whether any value is not that of the file */
+  isRounded = false;
   readonly #header: MtxHeader;
+  readonly #add: AddEntry | null;
   readonly #scanner = new DecimalScanner();
   #line: number;
   #length = 0;
@@ -23,10 +26,15 @@ export class CoordinateReader {
   #lastRow = -1;
   #lastCol = -1;
 
-  /** `line`: lines before the entries. `room`: initial capacity in entries. */
-  constructor(header: MtxHeader, line: number, room: number) {
+  /**
+   * `line`: lines before the entries. `room`: initial capacity in entries. `add` takes every entry instead, with the f64
+   * nearest to its text and its mirrored one; none is kept.
+   */
+  constructor(header: MtxHeader, line: number, room: number, add: AddEntry | null = null) {
     this.#header = header;
     this.#line = line;
+    this.#add = add;
+    this.#scanner.isNearest = add !== null;
     const entries = makeRoom(header, Math.min(header.entries, room));
     this.#rowIndices = entries.rowIndices;
     this.#colIndices = entries.colIndices;
@@ -35,7 +43,8 @@ export class CoordinateReader {
 
   /** Continues with a block of whole lines, from `start`. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array, start: number): void {
-    const { rows, cols, entries, field } = this.#header;
+    const { rows, cols, entries, field, symmetry } = this.#header;
+    const add = this.#add;
     const hasValues = field !== 'pattern';
     const scanner = this.#scanner;
     let rowIndices = this.#rowIndices;
@@ -63,7 +72,7 @@ export class CoordinateReader {
       if (n === entries) {
         throw wrongWord(bytes, line, i, `the end after ${entries} entries`);
       }
-      if (n === data.length) {
+      if (n === data.length && add === null) {
         this.#grow();
         rowIndices = this.#rowIndices;
         colIndices = this.#colIndices;
@@ -106,6 +115,7 @@ export class CoordinateReader {
         }
         if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, line, i, 'a whole number');
         if (Math.fround(value) !== value || scanner.isBeyondRange) {
+          this.isRounded = true;
           this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
         }
         i = end;
@@ -116,12 +126,18 @@ export class CoordinateReader {
 
       row--;
       col--;
-      if (row === col && this.#header.symmetry === 'skew-symmetric' && value !== 0) {
+      if (row === col && symmetry === 'skew-symmetric' && value !== 0) {
         throw new ReadError(`line ${line}: found ${value} on the diagonal, expected 0 in a skew-symmetric matrix`);
       }
       if (row < lastRow || (row === lastRow && col <= lastCol)) sorted = false;
       lastRow = row;
       lastCol = col;
+      if (add !== null) {
+        n++;
+        add(row, col, value);
+        if (symmetry !== 'general' && row !== col) add(col, row, symmetry === 'symmetric' ? value : -value);
+        continue;
+      }
       rowIndices[n] = row;
       colIndices[n] = col;
       data[n++] = value;

@@ -83,6 +83,21 @@ describe('coordinate', () => {
     });
   });
 
+  // The right values are those of scipy.io.mmread, rounded to f32 once.
+  it.each([
+    ['general\n2 2 5\n2 1 0.3\n1 1 0.1\n2 1 0.6\n1 2 1\n1 2 5.9604644775390625e-08', [0.1, 1, 0.8999999761581421, 0]],
+    ['general\n1 2 4\n1 1 1e39\n1 2 3\n1 1 -1e39\n1 1 2.5', [2.5, 3]],
+    ['general\n1 1 2\n1 1 16777216\n1 1 1.000000000000000000001', [16777216]],
+    ['symmetric\n2 2 3\n2 1 0.3\n2 1 0.6\n1 1 7', [7, 0.8999999761581421, 0.8999999761581421, 0]],
+    ['skew-symmetric\n2 2 2\n2 1 0.3\n2 1 0.6', [0, -0.8999999761581421, 0.8999999761581421, 0]],
+  ])('rounds a sum once, and not each of its values: %j', async (file, cells) => {
+    for (const size of [7, 1000]) {
+      const bytes = new TextEncoder().encode(`%%MatrixMarket matrix coordinate real ${file}\n`);
+      const { matrix } = await readMatrix(inPieces(bytes, size));
+      expect([...toDense(matrix)]).toEqual(cells.map(Math.fround));
+    }
+  });
+
   it('does not store zeros and says so', async () => {
     const { matrix, notes } = await open(`${GENERAL}1 3 3\n1 1 0\n1 2 -0.0\n1 3 7\n`);
     expect(matrix.nnz).toBe(1);

@@ -1,12 +1,12 @@
 import { denseMatrix } from '../../core/matrix/index.ts';
-import { finishAsync, type Job } from '../../core/job.ts';
-import { cooNotes, csrFromCoo } from '../coo.ts';
+import type { Job } from '../../core/job.ts';
+import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { latin1Text } from '../latin1.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
-import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DecimalScanner } from '../decimal.ts';
@@ -108,36 +108,41 @@ export const mtx: FileFormat = {
 };
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
+  const room = source.size === null ? ROOM_OF_COMPRESSED : Number.POSITIVE_INFINITY;
+  const { header, entries } = await readEntries(source, job, (of, line) =>
+    of.layout === 'array' ? new ArrayReader(of, line) : new CoordinateReader(of, line, room),
+  );
+  if (entries instanceof ArrayReader) {
+    return { matrix: denseMatrix(header.rows, header.cols, entries.complete()), notes: entries.losses.notes() };
+  }
+  const again = async (add: AddEntry): Promise<void> => {
+    await readEntries(source, job, (of, line) => new CoordinateReader(of, line, 0, add));
+  };
+  const merging = mergedCoo(entries.complete(), header.symmetry);
+  const result = await csrOf(merging, job, entries.isRounded ? again : null);
+  const pattern = header.field === 'pattern' ? ['A pattern without values: every entry is 1.'] : [];
+  return { matrix: result.matrix, notes: [...entries.losses.notes(), ...pattern, ...cooNotes(result)] };
+}
+
+/** Hands a file to its header's reader and then to the reader that `make` makes, with the number of lines before. */
+async function readEntries<R extends CoordinateReader | ArrayReader>(
+  source: FileSource,
+  job: Job,
+  make: (header: MtxHeader, line: number) => R,
+): Promise<{ readonly header: MtxHeader; readonly entries: R }> {
   const headerReader = new MtxHeaderReader(source.maxSize);
   const pacer = new Pacer();
-  let entries: CoordinateReader | ArrayReader | null = null;
+  let entries: R | null = null;
   for await (const block of lineBlocks(source)) {
     throwIfCancelled(job);
     const at = headerReader.feed(block);
     if (headerReader.header) {
-      entries ??= entriesReader(headerReader.header, headerReader.line, source);
+      entries ??= make(headerReader.header, headerReader.line);
       entries.feed(block, at);
     }
     job.report({ what: 'Reading', ...source.position() });
     await pacer.breathe();
   }
   const header = headerReader.complete();
-  entries ??= entriesReader(header, headerReader.line, source);
-  return entries instanceof ArrayReader ? arrayResult(header, entries) : coordinateResult(header, entries, job);
-}
-
-function entriesReader(header: MtxHeader, line: number, source: FileSource): CoordinateReader | ArrayReader {
-  if (header.layout === 'array') return new ArrayReader(header, line);
-  return new CoordinateReader(header, line, source.size === null ? ROOM_OF_COMPRESSED : header.entries);
-}
-
-function arrayResult(header: MtxHeader, reader: ArrayReader): ReadResult {
-  const cells = reader.complete();
-  return { matrix: denseMatrix(header.rows, header.cols, cells), notes: reader.losses.notes() };
-}
-
-async function coordinateResult(header: MtxHeader, reader: CoordinateReader, job: Job): Promise<ReadResult> {
-  const result = await finishAsync(csrFromCoo(reader.complete(), header.symmetry), job, threadPace);
-  const pattern = header.field === 'pattern' ? ['A pattern without values: every entry is 1.'] : [];
-  return { matrix: result.matrix, notes: [...reader.losses.notes(), ...pattern, ...cooNotes(result)] };
+  return { header, entries: entries ?? make(header, headerReader.line) };
 }

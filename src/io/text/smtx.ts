@@ -3,10 +3,8 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
-import { csrFromRows } from '../coo.ts';
+import { csrOf, mergedRows } from '../coo.ts';
 import { allocate, checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
-import { finishAsync } from '../../core/job.ts';
-import { threadPace } from '../../core/pace.ts';
 import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-position.ts';
@@ -37,11 +35,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const { rows, cols, indptr, indices } = numbers.complete(end);
   const data = allocate(`${indices.length} values`, 4 * indices.length, () => new Float32Array(indices.length));
   data.fill(1);
-  const { matrix, summedCells } = await finishAsync(
-    csrFromRows({ rows, cols, indptr, indices, data }),
-    job,
-    threadPace,
-  );
+  const { matrix, summedCells } = await csrOf(mergedRows({ rows, cols, indptr, indices, data }), job, null);
   if (summedCells > 0) {
     throw new ReadError(`columns: found ${summedCells} cells more than once, expected each once`);
   }
