@@ -11,12 +11,14 @@ interface HeaderProps {
   readonly narrow: boolean;
   /** what the page shows can be presented and exported */
   readonly hasStage: boolean;
+  /** there is nothing to present, to export or to share yet */
+  readonly isPlain: boolean;
 }
 
 const HOME = 'Back to the first screen';
 
 /** Name, places, and what can be done from everywhere. */
-export function Header({ narrow, hasStage }: HeaderProps) {
+export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   const { openPalette, share } = useShell();
   const { session, catalog } = useApp();
   const there = useDocument((doc) => doc.view);
@@ -63,11 +65,11 @@ export function Header({ narrow, hasStage }: HeaderProps) {
           ) : (
             <>
               <span>Find anything</span>
-              <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+              {!isPlain && <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>}
             </>
           )}
         </button>
-        {narrow ? (
+        {isPlain ? null : narrow ? (
           <ShareMenu hasStage={hasStage} />
         ) : (
           <div className="button-group flex">
