@@ -266,6 +266,8 @@ test.describe('at first sight', () => {
     await cell(3).press('Enter');
     await expect(cell(3)).not.toBeChecked();
     await expect(bytes).toHaveText('40\u202fB');
+    // Columns 0 and 3 are the first two now.
+    await expect.poll(() => page.url()).toMatch(/own=10,3169,5,32:0:[\d.]+%3B3:/);
     await page.reload();
     await expect(cell(1)).toBeChecked();
     await expect(cell(3)).not.toBeChecked();

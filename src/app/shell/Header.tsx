@@ -38,17 +38,19 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         <h1>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
-        {catalog.places.map((place) => (
-          <AddressLink
-            key={place.id}
-            className="place"
-            aria-current={view === place.id ? 'page' : undefined}
-            to={(doc) => withView(doc, place.id)}
-            onFollow={() => session.setView(place.id)}
-          >
-            {place.title}
-          </AddressLink>
-        ))}
+        {catalog.places
+          .filter(({ isUnlisted }) => !isUnlisted)
+          .map((place) => (
+            <AddressLink
+              key={place.id}
+              className="place"
+              aria-current={view === place.id ? 'page' : undefined}
+              to={(doc) => withView(doc, place.id)}
+              onFollow={() => session.setView(place.id)}
+            >
+              {place.title}
+            </AddressLink>
+          ))}
       </nav>
       <div className="header-actions flex items-center gap-2 min-w-0">
         <button
