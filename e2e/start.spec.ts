@@ -21,9 +21,10 @@ test('the first visit says in one sentence what it is about, with the bytes and,
   await expect(region.getByRole('heading')).toHaveText(
     /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
   );
-  await expect(region).toContainText('For each token, about a word, the GPU reads every weight.');
-  await expect(region).toContainText('in 4 bits, it takes 33.0');
-  await expect(region).toContainText(', chosen for its long gap');
+  await expect(region).toContainText('Read for each token');
+  await expect(region).toContainText(/dense i4\s*33\.0.MB/);
+  await expect(region).toContainText('density 0.5, sparsity 0.5');
+  await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
   await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
@@ -40,12 +41,64 @@ test.describe('with recordings', () => {
     await page.goto('./');
     const region = page.getByRole('region', { name: 'At first sight' });
     await expect(region.getByRole('heading')).toHaveText(
-      /so the GPU is done with it in [\d.]+.µs instead of [\d.]+\.$/,
+      /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.$/,
     );
-    await expect(region).toContainText(/Measured on NVIDIA \w+, \d+ \w+ 20\d\d\./);
-    await expect(region).toContainText(/shown \d+.\d+ times slower/);
-    await region.getByRole('link', { name: 'how this was measured' }).click();
+    await expect(page.getByRole('button', { name: /^Device: / })).toContainText(/NVIDIA \w+/);
+    await expect(region).toContainText(/\d+.\d+ × slow motion/);
+    await region.getByRole('link', { name: /^Measured \d+ \w+ 20\d\d$/ }).click();
     await expect(page).toHaveURL(/#2\/measure/);
+  });
+
+  test('the slider is the sentence’s own share: row, bytes and times follow, and MACKO is overtaken', async ({
+    app,
+    page,
+  }) => {
+    const region = await app.firstVisit();
+    const heading = region.getByRole('heading');
+    const slider = region.getByRole('slider', { name: 'How much is left' });
+    const pruned = page.getByRole('button', { name: /^Pruned to: / });
+    await expect(heading).toContainText('takes 24.0');
+    await slider.focus();
+    for (const [left, weights, says] of [
+      [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.$/],
+      [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.$/],
+    ] as const) {
+      await slider.fill(String(left / 100));
+      await expect(pruned).toContainText(`${left}\u202f% left`);
+      await expect(region.getByRole('switch', { checked: true })).toHaveCount(weights);
+      await expect(heading).toHaveText(says);
+    }
+    await expect(region.getByRole('link', { name: /^Computed from times of / })).toBeVisible();
+    await slider.press('ArrowRight');
+    await app.addressWith('prune=magnitude:0.73');
+    await page.reload();
+    await expect(slider).toHaveValue('0.73');
+    await page.goBack();
+    await expect(slider).toHaveValue('0.5');
+  });
+
+  test('few words and controls are in view', async ({ app, page }) => {
+    const region = await app.firstVisit();
+    await expect(region.getByRole('heading')).toContainText('takes 24.0');
+    await expect(region.locator('[data-at="empty"]')).toHaveCount(0);
+    const seen = await page.evaluate(() => {
+      const isSeen = (element: Element | null): boolean =>
+        element !== null &&
+        element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
+        element.closest('.unseen, .skip-link') === null &&
+        element.getBoundingClientRect().top < innerHeight;
+      const controls = [...document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]')];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      let text = '';
+      while (walker.nextNode())
+        if (isSeen(walker.currentNode.parentElement)) text += ` ${walker.currentNode.nodeValue}`;
+      return {
+        controls: controls.filter(isSeen).length,
+        words: text.split(/\s+/).filter((word) => /\w/.test(word)).length,
+      };
+    });
+    expect(seen.controls).toBeLessThanOrEqual(24);
+    expect(seen.words).toBeLessThanOrEqual(140);
   });
 });
 
@@ -141,7 +194,7 @@ test.describe('at first sight', () => {
     await region.getByRole('link', { name: 'Watch how' }).click();
     await expect(region).toHaveCount(0);
     await app.ready();
-    await expect(page).toHaveURL(/&a=macko&.*&win=11,3169,5,32/);
+    await expect(page).toHaveURL(/&a=macko&.*&win=10,3169,5,32/);
     await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
     await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
     await page.keyboard.press('Home');
@@ -181,14 +234,43 @@ test.describe('at first sight', () => {
 
   test('a matrix of one’s own, the lessons and all formats are one click away', async ({ app, page }) => {
     const region = await app.firstVisit();
-    await region.getByRole('button', { name: 'Open a matrix' }).click();
+    await app.openChooser();
     await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
     await page.keyboard.press('Escape');
-    await region.getByRole('link', { name: 'Learn from the start' }).click();
+    await app.button('load the real ones').click();
+    await expect(page.getByRole('dialog', { name: 'Weights' })).toContainText('Hugging Face');
+    await page.keyboard.press('Escape');
+    await app.link('Learn').click();
     await expect(page).toHaveURL(/#2\/learn/);
     await page.goBack();
-    await region.getByRole('link', { name: 'compare all formats' }).click();
+    await expect(region).toBeVisible();
+    await app.link('Compare').click();
     await expect(page).toHaveURL(/#2\/compare/);
+  });
+
+  test('cells of the row are switched by pointer and by keys, and its bytes follow', async ({ app, page }) => {
+    const region = await app.firstVisit();
+    await page.waitForLoadState('networkidle');
+    const cell = (column: number) => region.getByRole('switch', { name: `Weight ${column}`, exact: true });
+    const bytes = region.getByText(/^MACKO stores each weight/).getByText(/^\d+.B$/);
+    await expect(bytes).toHaveText('40\u202fB');
+    await expect(async () => {
+      await cell(1).click();
+      await expect(cell(1)).toBeChecked({ timeout: 500 });
+    }).toPass();
+    // 17 of 20 bits: 42.5 bytes.
+    await expect(bytes).toHaveText('43\u202fB');
+    await cell(1).press('ArrowRight');
+    await cell(2).press('ArrowRight');
+    await expect(cell(3)).toBeFocused();
+    await cell(3).press('Enter');
+    await expect(cell(3)).not.toBeChecked();
+    await expect(bytes).toHaveText('40\u202fB');
+    // Columns 0 and 3 are the first two now.
+    await expect.poll(() => page.url()).toMatch(/own=10,3169,5,32:0:[\d.]+%3B3:/);
+    await page.reload();
+    await expect(cell(1)).toBeChecked();
+    await expect(cell(3)).not.toBeChecked();
   });
 });
 
@@ -209,8 +291,8 @@ test.describe('times of a software GPU', () => {
   test('are one press away, and those of the card again one press', async ({ app, page }) => {
     const region = await app.firstVisit();
     const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
-    await expect(headline).toContainText('so the GPU is done with it in 24.0\u202fµs instead of 30.4');
-    await region.getByRole('button', { name: 'Time it on this computer’s software GPU' }).click();
+    await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
+    await region.getByRole('button', { name: 'Time it here' }).click();
     // Which step it is at depends on the machine: what is said of a step may be over before it is looked at.
     await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
     await app.button('cancel').click();
@@ -226,13 +308,11 @@ test.describe('times of a software GPU', () => {
     await page.goto('./#2/measure?x.fold=runs');
     await page.reload();
     await app.link('Back to the first screen').click();
-    await expect(headline).toContainText(
-      'so this computer’s software GPU is done with it in 300\u202fms instead of 420',
-    );
+    await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');
     await expect(region).toContainText('its times say nothing about cards.');
     await expect(region.getByText('300\u202fms, software')).toBeVisible();
     await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
-    await expect(headline).toContainText('so the GPU is done with it in 24.0\u202fµs instead of 30.4');
+    await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
   });
 });
 

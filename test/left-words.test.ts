@@ -10,9 +10,9 @@ import { textsOfSource } from '../scripts/page-words.mjs';
 
 const OTHER = /\b(?:densit(?:y|ies)|sparsit(?:y|ies))\b/i;
 
-/** Titles of papers, where their figures are from, and other words by which a person may search. */
+/** Titles of papers, where their figures are from, other words by which a person may search, and where the first screen says both. */
 const QUOTED =
-  /published\.ts$|\/finds\.ts$|page-finds\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|glossary\.md$|generate\/spec\.ts$/;
+  /first-visit\/FirstVisit\.tsx$|published\.ts$|\/finds\.ts$|page-finds\.ts$|\/card\.ts$|ec-csr\/comparison\.ts$|glossary\.md$|generate\/spec\.ts$/;
 
 /** Sections of lessons about what two papers mean by the word. */
 const DEFINITIONS = /^## (?:MACKO: density turned over|SlideSparse: density, the wrong way round)$/;

@@ -295,23 +295,23 @@ describe('bounds', () => {
           };
           const rule =
             nsA < dispatchNs && nsB < dispatchNs
-              ? 'Neither was timed on {device}: each takes at least {dispatch}, an empty dispatch.'
+              ? 'Neither was timed on {device}, too small to time: starting any kernel takes {dispatch}.'
               : nsA < dispatchNs
-                ? 'Neither was timed on {device}: {a} takes at least {dispatch}, an empty dispatch.'
+                ? 'Neither was timed on {device}, {a} as too small to time: starting any kernel takes {dispatch}.'
                 : nsB < dispatchNs
                   ? 'Neither was timed on {device}: {a}’s bytes take at least {aNs}.'
-                  : 'Neither was timed on {device}: {a}’s bytes take at least {aNs}, those of {b} {bNs}: by bytes alone, {ratio} times.';
+                  : 'Neither was timed on {device}: {a}’s bytes take at least {aNs}, those of {b} {bNs}. If only bytes counted: {ratio} times.';
           read.sentence(text, rule, facts, where);
           expect(text).not.toMatch(/at most|allow|software|recorded/);
         }
       }
     }
     expect(
-      read.met('Neither was timed on {device}: each takes at least {dispatch}, an empty dispatch.'),
+      read.met('Neither was timed on {device}, too small to time: starting any kernel takes {dispatch}.'),
     ).toBeGreaterThan(20);
     expect(
       read.met(
-        'Neither was timed on {device}: {a}’s bytes take at least {aNs}, those of {b} {bNs}: by bytes alone, {ratio} times.',
+        'Neither was timed on {device}: {a}’s bytes take at least {aNs}, those of {b} {bNs}. If only bytes counted: {ratio} times.',
       ),
     ).toBeGreaterThan(20);
   });

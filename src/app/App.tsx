@@ -90,6 +90,7 @@ function Page() {
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
   const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
+  const isPlain = useDocument((doc) => place.isPlain?.(doc) === true);
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
 
   useHandedFocus();
@@ -148,12 +149,12 @@ function Page() {
             Skip to content
           </a>
           <Boundary name="The header">
-            <Header narrow={!wide} hasStage={!hasOwnSubject} />
+            <Header narrow={!wide} hasStage={!hasOwnSubject} isPlain={isPlain} />
           </Boundary>
           {!hasOwnSubject && (
             <Boundary name="The subject">
               <Suspense fallback={<div className="sentence" />}>
-                <Subject leavesOut={place.leavesOut} />
+                <Subject leavesOut={place.leavesOut} isPlain={isPlain} />
               </Suspense>
             </Boundary>
           )}

@@ -37,9 +37,15 @@ describe('keys', () => {
     expect(collisions([...own, ...others])).toEqual([]);
   });
 
-  it('lead to the places by number, and by a letter after G', () => {
-    const keys = commands.filter(({ group }) => group === 'Place').map((command) => command.keys);
-    expect(keys).toEqual(PLACES.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
+  it('lead to the places of the header by number, and by a letter after G', () => {
+    const keys = commands
+      .filter(({ group }) => group === 'Place')
+      .flatMap((command) => (command.keys ? [command.keys] : []));
+    const listed = PLACES.filter(({ isUnlisted }) => !isUnlisted);
+    expect(keys).toEqual(listed.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
+    expect(PLACES.filter((place) => place.isUnlisted).map(({ title }) => title)).toEqual(
+      PLACES.some(({ id }) => id === 'train') ? ['Training'] : [],
+    );
     expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);
   });
 

@@ -14,20 +14,31 @@ export function lettersOf(titles: readonly string[]): readonly string[] {
   return letters;
 }
 
-const letters = lettersOf(PLACES.map(({ title }) => title));
+/** Those of the header. */
+const listed = PLACES.filter(({ isUnlisted }) => !isUnlisted);
+const letters = lettersOf(listed.map(({ title }) => title));
 
-/** Every command with a key. Those without one are loaded with the palette: see `Finds`. */
+/** The number of a place, and its letter after G. */
+function keysOf(id: string): readonly string[] | undefined {
+  const at = listed.findIndex((place) => place.id === id);
+  return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
+}
+
+/** Every command with a key, and every place. Others are loaded with the palette: see `Finds`. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [
-    ...PLACES.map(({ id, title }, i): Command => ({
-      id: `go-${id}`,
-      group: 'Place',
-      title,
-      keys: [String(i + 1), `g ${letters[i]}`],
-      onPage: true,
-      run: () => session.setView(id),
-    })),
+    ...PLACES.map(({ id, title }): Command => {
+      const keys = keysOf(id);
+      return {
+        id: `go-${id}`,
+        group: 'Place',
+        title,
+        ...(keys && { keys }),
+        onPage: true,
+        run: () => session.setView(id),
+      };
+    }),
 
     {
       id: 'subject',

@@ -37,9 +37,9 @@ export const FIRST_VISIT = {
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
     pruning: { way: 'magnitude', density: 0.5 },
   },
-  // As many columns as the moving picture has at most, of the first row in which a weight follows more than 15 empty
-  // columns: the story has to bridge them with a stored zero.
-  window: { row: 11, col: 3169, rows: 5, cols: 32 },
+  // As many columns as the moving picture has at most: 16 weights in the first row, which is like the matrix. In the second
+  // one follows 16 empty columns: the story has to bridge them with a stored zero.
+  window: { row: 10, col: 3169, rows: 5, cols: 32 },
 } as const;
 
 const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();

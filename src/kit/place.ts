@@ -37,6 +37,8 @@ export interface Place extends PlaceEntry {
   readonly finds?: () => Promise<PlaceFinds>;
   /** Whether the place currently has its own subject, so that the sentence is hidden. Default: no. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
+  /** Whether little is shown around the page: one button a word in the sentence, none for a stage. Default: no. */
+  readonly isPlain?: (doc: AppDocument) => boolean;
   /** Words of the sentence that have no effect here, and are hidden. Default: none. */
   readonly leavesOut?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;

@@ -210,6 +210,10 @@ export interface PlaceEntry {
   /** how its own state is written; absent for a place that only shows the document */
   readonly address?: PlaceAddress;
   readonly links?: Links;
+  /** It has no entry in the header and no number: links, the search and its address lead to it. */
+  readonly isUnlisted?: true;
+  /** An address of it that names no matrix is about that of the first screen. */
+  readonly isOfFirst?: true;
   /** It looks at all formats: the one on the stage is not encoded before the others. */
   readonly comparesFormats?: true;
 }

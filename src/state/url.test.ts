@@ -359,6 +359,25 @@ describe('decodeHash', () => {
     expect(sourceOf('#2/compare?src=example:nobody')).toEqual(catalog.start.source);
   });
 
+  it('is about the matrix of the first screen at a place that says so, unless a format needs another', () => {
+    const first = {
+      source: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
+      window: { row: 1, col: 2, rows: 3, cols: 4 },
+    } as const;
+    const places = PLACES.map((place) => (place.id === 'compare' ? { ...place, isOfFirst: true as const } : place));
+    const known: Catalog = { ...catalog, places, start: { ...catalog.start, first } };
+    const shown = (hash: string) => {
+      const { source, window } = decodeHash(hash, known).document;
+      return { source, window };
+    };
+    const usual = { source: catalog.start.source, window: null };
+    expect(shown('#2/compare?b=none')).toEqual(first);
+    expect(shown('#2/watch?b=none')).toEqual(usual);
+    expect(shown('#2/compare?src=example:nobody')).toEqual(usual);
+    expect(shown('#2/compare?model=gpt-2')).toEqual({ source: { kind: 'model', model: 'gpt-2' }, window: null });
+    expect(shown('#2/compare?win=0,0,5,32').window).toEqual({ row: 0, col: 0, rows: 5, cols: 32 });
+  });
+
   it('ignores unknown keys', () => {
     expect(decodeHash('#2/watch?src=example:fc2-70&utm=1&__proto__=2&deltaBits=8&b.deltaBits=8', catalog)).toEqual({
       document: FIRST,

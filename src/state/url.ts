@@ -216,15 +216,17 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
+  // A format that cannot store it brings its own.
+  const begun = sourceLost || !entry?.isOfFirst || (source ?? usual ?? needed) ? null : catalog.start.first;
   return {
     document: {
       view: entry?.id ?? fallback.view,
-      source: source ?? usual ?? needed ?? fallback.source,
+      source: source ?? usual ?? needed ?? begun?.source ?? fallback.source,
       format: formatId,
       params,
       against,
       tokens,
-      window,
+      window: window ?? begun?.window ?? null,
       edited: edited?.cells ?? null,
       beside: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && against !== null,
       frame: step === null ? (at('frame', 1) ?? 1) : null,

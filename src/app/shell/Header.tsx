@@ -11,12 +11,14 @@ interface HeaderProps {
   readonly narrow: boolean;
   /** what the page shows can be presented and exported */
   readonly hasStage: boolean;
+  /** there is nothing to present, to export or to share yet */
+  readonly isPlain: boolean;
 }
 
 const HOME = 'Back to the first screen';
 
 /** Name, places, and what can be done from everywhere. */
-export function Header({ narrow, hasStage }: HeaderProps) {
+export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   const { openPalette, share } = useShell();
   const { session, catalog } = useApp();
   const there = useDocument((doc) => doc.view);
@@ -36,17 +38,19 @@ export function Header({ narrow, hasStage }: HeaderProps) {
         <h1>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
-        {catalog.places.map((place) => (
-          <AddressLink
-            key={place.id}
-            className="place"
-            aria-current={view === place.id ? 'page' : undefined}
-            to={(doc) => withView(doc, place.id)}
-            onFollow={() => session.setView(place.id)}
-          >
-            {place.title}
-          </AddressLink>
-        ))}
+        {catalog.places
+          .filter(({ isUnlisted }) => !isUnlisted)
+          .map((place) => (
+            <AddressLink
+              key={place.id}
+              className="place"
+              aria-current={view === place.id ? 'page' : undefined}
+              to={(doc) => withView(doc, place.id)}
+              onFollow={() => session.setView(place.id)}
+            >
+              {place.title}
+            </AddressLink>
+          ))}
       </nav>
       <div className="header-actions flex items-center gap-2 min-w-0">
         <button
@@ -63,11 +67,11 @@ export function Header({ narrow, hasStage }: HeaderProps) {
           ) : (
             <>
               <span>Find anything</span>
-              <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+              {!isPlain && <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>}
             </>
           )}
         </button>
-        {narrow ? (
+        {isPlain ? null : narrow ? (
           <ShareMenu hasStage={hasStage} />
         ) : (
           <div className="button-group flex">

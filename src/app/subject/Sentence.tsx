@@ -59,7 +59,7 @@ function focusContent(): void {
 }
 
 /** The subject as one sentence under the header: every word opens what it can be changed to. */
-export function Sentence({ words }: { readonly words: readonly Word[] }) {
+export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; readonly isPlain: boolean }) {
   const { session } = useApp();
   const [open, setOpen] = useState<Opened | null>(null);
   const element = useRef<HTMLElement>(null);
@@ -110,6 +110,7 @@ export function Sentence({ words }: { readonly words: readonly Word[] }) {
     <section
       ref={element}
       className="sentence"
+      data-plain={isPlain || undefined}
       aria-label="Subject"
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
@@ -119,6 +120,7 @@ export function Sentence({ words }: { readonly words: readonly Word[] }) {
           <WordPlace
             key={word.id}
             word={word}
+            isPlain={isPlain}
             isOpen={open?.word === word.id}
             onOpen={(part) => show(word.id, part)}
             onSwap={() => {
@@ -140,18 +142,20 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
 
 interface WordPlaceProps {
   readonly word: Word;
+  readonly isPlain: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (part: string | null) => void;
   readonly onSwap: () => void;
 }
 
 /** A word with what comes before it. */
-function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen, onSwap }: WordPlaceProps) {
+function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
+  const { id, before, name, Label, Buttons, Beside } = word;
   const isAlone = useDocument((doc) => doc.against === null);
   const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
   return (
     <span className="flex items-center gap-2 shrink-0" data-place={id}>
-      {id === 'b' ? (
+      {id === 'b' && !isPlain ? (
         <button
           type="button"
           className="word word--swap quiet min-w-6"
@@ -170,7 +174,7 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
         <span>
           <Label />
         </span>
-      ) : Buttons ? (
+      ) : Buttons && !isPlain ? (
         <Buttons isOpen={isOpen} onOpen={(part = '') => onOpen(part === '' ? null : part)} />
       ) : (
         <button
@@ -185,6 +189,7 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
           <Label />
         </button>
       )}
+      {Beside && <Beside onOpen={onOpen} />}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { ALabel, BLabel } from './FormatLabel.tsx';
-import { OfButtons } from './of/OfButtons.tsx';
+import { OfButtons, RealWeights } from './of/OfButtons.tsx';
 import type { Word } from './word.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { Fragment, Suspense } from 'react';
@@ -109,7 +109,15 @@ const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx'))
 
 /** The sentence, in its order; between A and B is 'against', which exchanges them. */
 export const WORDS: readonly Word[] = [
-  { id: 'of', before: 'weights', name: 'Weights', Label: OfLabel, Popover: OfPopover, Buttons: OfButtons },
+  {
+    id: 'of',
+    before: 'weights',
+    name: 'Weights',
+    Label: OfLabel,
+    Popover: OfPopover,
+    Buttons: OfButtons,
+    Beside: RealWeights,
+  },
   { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: ALabel, Popover: APopover },
   { id: 'b', before: 'against', name: 'B', Label: BLabel, Popover: BPopover },

@@ -144,8 +144,14 @@ function Plain({ word: { id, before, Label }, isAlone, isLast }: PlainProps) {
 /** Below this the sentence is plain text of up to three lines. */
 const IN_WORDS = '(min-width: 48rem)';
 
+interface SubjectProps {
+  readonly leavesOut?: readonly WordId[] | undefined;
+  /** every word is one button */
+  readonly isPlain: boolean;
+}
+
 /** The subject of every place, without the words that change nothing in the shown one. */
-export function Subject({ leavesOut = [] }: { readonly leavesOut?: readonly WordId[] | undefined }) {
+export function Subject({ leavesOut = [], isPlain }: SubjectProps) {
   const words = WORDS.filter(({ id }) => !leavesOut.includes(id));
-  return useMedia(IN_WORDS) ? <Sentence words={words} /> : <Folded words={words} />;
+  return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <Folded words={words} />;
 }

@@ -41,4 +41,6 @@ export interface Word {
    * of the sentence give it.
    */
   readonly Buttons?: ComponentType<ButtonsProps>;
+  /** what is one press away, behind the word */
+  readonly Beside?: ComponentType<{ readonly onOpen: (part: string) => void }>;
 }

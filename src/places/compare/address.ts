@@ -12,5 +12,6 @@ export const COMPARE: PlaceEntry = {
   title: 'Compare',
   address: COMPARING,
   comparesFormats: true,
+  isOfFirst: true,
   links: { formats: (doc) => withChosen(doc, COMPARING) },
 };

@@ -29,6 +29,7 @@ export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
   address: MEASURING,
+  isOfFirst: true,
   links: { runs: (doc) => withFold(doc, 'kernels'), settings: (doc) => withFold(doc, 'settings') },
 };
 

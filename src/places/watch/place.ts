@@ -1,5 +1,6 @@
 import type { Place } from '../../kit/place.ts';
-import { WATCH } from './address.ts';
+import { placeState } from '../../state/index.ts';
+import { WATCH, WATCHING } from './address.ts';
 import { stageCommands } from './commands.ts';
 import { WatchPage } from './WatchPage.tsx';
 
@@ -7,6 +8,7 @@ import { WatchPage } from './WatchPage.tsx';
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
+  isPlain: (doc) => placeState(doc, WATCHING).visit === 'first',
   // A story multiplies by one vector, whatever is measured elsewhere.
   leavesOut: ['tokens'],
   commands: (context) => stageCommands(WATCH.id, context),

@@ -6,6 +6,15 @@ import { useCrumbs, useIsStandIn } from './use-crumbs.ts';
 
 const STAND_IN = 'Random weights, until its file is opened';
 
+/** Leads to where the model's file is opened from. */
+export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => void }) {
+  return useIsStandIn() ? (
+    <button type="button" className="word word--beside word-quiet quiet size-13" title={STAND_IN} onClick={() => onOpen('web')}>
+      load the real ones
+    </button>
+  ) : null;
+}
+
 /** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */
 export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();

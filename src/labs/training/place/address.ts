@@ -17,5 +17,7 @@ export const TRAINING: PlaceEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,
+  // One lesson's place.
+  isUnlisted: true,
   links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

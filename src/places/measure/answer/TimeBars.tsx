@@ -46,6 +46,8 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   );
   const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
+  // Bars of what every kernel takes would be of one length.
+  if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
   const product = asked.tokens === 1 ? 'One product, one token' : `One product, ${asked.tokens} tokens`;
   return (
     <section className="time-bars" aria-label="Time of one product">
@@ -118,8 +120,7 @@ function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): numb
 
 function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
   if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
-  const solid = `solid: reading at ${bandwidth(readGBps)}`;
-  return isMeasured ? `${solid}, pale: the rest` : `${solid}, or an empty dispatch`;
+  return isMeasured ? 'dark: reading the bytes; pale: everything else' : `reading the bytes at ${bandwidth(readGBps)}`;
 }
 
 interface BarRowProps {
@@ -184,16 +185,15 @@ function detailOf(
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache';
-    return solidNs === null ? '' : `${percent(solidNs / ns, 0)} of the read speed`;
+    return solidNs === null ? '' : `reads at ${percent(solidNs / ns, 0)} of what the card can`;
   }
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
   // A format that a person wrote: its kernel is written, and raced, in Code.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
-  if (bound === null) return why;
-  const what = bound.by === 'bytes' ? 'by bytes' : 'an empty dispatch';
-  return isSaid(bound) ? `${why}; ${what}, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
+  if (bound === null || bound.by === 'dispatch') return why;
+  return isSaid(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */

@@ -60,7 +60,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     const isOfRounds = single !== null && Math.abs(speed.quotient / single - 1) > ROUNDS_APART;
     const where = facts.isApart ? ', in another run' : isOfRounds ? '; round by round' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
-    const bytes = byBytes === null ? '' : ` By bytes alone, ${times(byBytes)}.`;
+    const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
@@ -84,15 +84,16 @@ function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] 
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
-    return say`${opening}: each takes ${strong(atLeast)}, an empty dispatch.`;
+    return say`${opening}, too small to time: starting any kernel takes ${strong(time(ns))}.`;
   }
-  if (by === 'dispatch') return say`${opening}: ${b ? a.name : 'it'} takes ${strong(atLeast)}, an empty dispatch.`;
+  if (by === 'dispatch')
+    return say`${opening}, ${b ? `${a.name} as ` : ''}too small to time: starting any kernel takes ${strong(time(ns))}.`;
   if (!b) return say`${opening}: its bytes take ${strong(atLeast)}.`;
   if (b.bound?.by !== 'bytes' || !isSaid(b.bound) || byBytes === null) {
     return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
   }
   const both = `${atLeast}, those of ${b.name} ${second(b.bound.ns, ns)}`;
-  return say`${opening}: ${a.name}’s bytes take ${strong(both)}: by bytes alone, ${times(byBytes)}.`;
+  return say`${opening}: ${a.name}’s bytes take ${strong(both)}. If only bytes counted: ${times(byBytes)}.`;
 }
 
 /** The second of two times: its unit is that of the first where both have the same. */

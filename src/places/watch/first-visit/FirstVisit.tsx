@@ -1,29 +1,32 @@
 import './first-visit.css';
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { useApp, useSession } from '../../../kit/app-context.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { AddressLink, FollowLink } from '../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { SOFTWARE_GPU, withMark } from '../../../kit/words/no-card.ts';
+import { withMark } from '../../../kit/words/no-card.ts';
 import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
-import { type VisitFacts, visitFacts, type VisitTimes, visitTimes } from './facts.ts';
+import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './facts.ts';
 import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
-import { DONE_IN, endOf, megabytes, paceOf, pairOf, unprunedWords, zerosOf } from './visit-words.ts';
+import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { Row } from './Row.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
-import { percent, time } from '../../../kit/words/quantity.ts';
+import { type Left, useLeftWord } from '../../../kit/forms/left.ts';
+import { time } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
 
 const CardPasses = lazyPart(async () => (await import('./CardPasses.tsx')).CardPasses);
 const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
@@ -32,14 +35,11 @@ interface MovingRowProps {
   readonly facts: VisitFacts;
   /** undefined while nobody knows whether there are any */
   readonly times: VisitTimes | null | undefined;
-  /** the ways on: they share a line with what stops the movement */
-  readonly children: ReactNode;
-  /** those below */
-  readonly more: ReactNode;
 }
 
-/** A row of the matrix on its way into the format's arrays, and the bytes of both formats as they are read. */
-function MovingRow({ facts, times, children, more }: MovingRowProps) {
+/** A row of the matrix on its way into the format's arrays, and the bytes of the formats as they are read. */
+function MovingRow({ facts, times }: MovingRowProps) {
+  const { session } = useApp();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const pace = slowed(times?.b ?? null);
@@ -47,26 +47,32 @@ function MovingRow({ facts, times, children, more }: MovingRowProps) {
   const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
   const isLow = useMedia('(height < 54rem)');
-  const flight = isLow || width < NARROW ? 44 : 84;
+  const flight = isLow || width < NARROW ? 28 : 64;
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
       <div
         ref={frame}
         className="visit-row shrink-0 relative"
-        style={{ height: layoutOf(Math.max(MIN, width), flight).height }}
+        style={{ minHeight: layoutOf(Math.max(MIN, width), flight).height }}
       >
         {layout && (
           <Row
             facts={facts}
             layout={layout}
-            isNarrow={width < NARROW}
+            onToggle={(col) => void session.toggleCell({ row: 0, col })}
             onPaint={(paint) => {
               painters.current.row = paint;
               clock.repaint();
             }}
           />
         )}
+        <button type="button" className="button button--icon visit-pause absolute" onClick={clock.toggle}>
+          <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
+          <span className="unseen">
+            {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}
+          </span>
+        </button>
       </div>
       <Bars
         facts={facts}
@@ -77,14 +83,6 @@ function MovingRow({ facts, times, children, more }: MovingRowProps) {
           clock.repaint();
         }}
       />
-      <div className="visit-ways row gap-3 shrink-0">
-        {children}
-        <button type="button" className="button visit-pause ms-auto" onClick={clock.toggle}>
-          <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
-          <span>{clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}</span>
-        </button>
-        {more}
-      </div>
     </>
   );
 }
@@ -147,126 +145,176 @@ interface BarsProps {
   readonly onPaint: (paint: Paint | null) => void;
 }
 
-/** The bytes of both formats; what has been read of them is full. */
+/** How long a bar is at most, of B's: A may take more. */
+const LONGEST = 1.4;
+
+/** The bytes of the formats, and below each its time, shares of B's: what has been read, and has passed, is full. */
 function Bars({ facts, times, by, onPaint }: BarsProps) {
-  const { a, b, leftBytes } = facts;
+  const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
-  const soFar = useRef<HTMLElement>(null);
+  const lines = [
+    { ...b, own: leftBytes / b.bytes, ns: times?.b, isComputed: false },
+    { ...a, own: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
+    ...(unpruned ? [{ ...b, ...unpruned, own: 1, ns: times?.unpruned ?? undefined, isComputed: false }] : []),
+  ];
+  const known = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
+  const least = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
+  const longest = Math.max(
+    LONGEST,
+    ...lines.map(({ ns, bytes }) => Math.max((ns ?? 0) / (times?.b ?? 1), bytes / b.bytes)),
+  ); // bounded: three
   useEffect(() => {
-    const sides = times && [times.b, times.a];
     onPaint(({ ms, isOver }, readMs) => {
       const ns = isOver ? Number.POSITIVE_INFINITY : Math.min(1, ms / readMs) * (times?.b ?? 0);
       bars.current.forEach((bar, i) => {
-        const share = times === undefined ? 0 : sides ? Math.min(1, ns / sides[i]) : 1;
+        const share = known === undefined ? 0 : known ? Math.min(1, ns / (known[i] ?? 1)) : 1;
         bar?.style.setProperty('--read', String(share));
       });
-      if (soFar.current && times) soFar.current.textContent = time(Math.min(ns, times.b));
     });
     return () => onPaint(null);
-  }, [times, onPaint]);
-  const markClass = times?.isSoftware ? 'visit-software' : undefined;
-  const bar = (side: typeof a, i: number, ns: number | undefined): ReactNode => {
-    const own = Math.min(1, leftBytes / side.bytes);
-    const { title } = side.format;
-    return (
-      <div className="visit-bar stack one-column-below-40 items-center" key={i}>
-        <p className="visit-bar-name gone-below-40">
-          <b className="size-15" style={{ color: cssTextColorOf(side.format.id) }}>
-            {title}
-          </b>{' '}
-          <span>{detailOf(side, i === 0)}</span>
-        </p>
-        <div
-          className="visit-bar-room stack relative"
-          ref={(element) => {
-            bars.current[i] = element;
-          }}
-        >
-          <div
-            className="visit-bar-whole relative h-full"
-            style={{ '--width': side.bytes / b.bytes, '--own': own }}
-            data-rest={i === 0 ? 'zeros' : 'places'}
-          >
-            <i className="absolute inset-0" />
-            <i className="absolute inset-0" />
-          </div>
-          <p className="visit-bar-figures nowrap absolute" style={{ '--width': side.bytes / b.bytes }}>
-            <b className="size-15">
-              <span className="visit-bar-short">
-                {title} {String(side.params.valueType)},{' '}
-              </span>
-              {megabytes(side.bytes)}
-            </b>{' '}
-            <span className={markClass}>
-              {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
-            </span>
-          </p>
-        </div>
-      </div>
-    );
-  };
+  });
   return (
-    <div className="visit-bars stack gap-4 shrink-0">
-      <p className="visit-caption quiet size-13 min-h-6 flex">
-        <b>What the GPU has to read</b>
-        <span className="gone-below-40">for each word{paceOf(by)}</span>
-        {times && (
-          <span className="visit-so-far">
-            <span className="gone-below-40">so far</span> <b className={markClass} ref={soFar} />
-          </span>
-        )}
+    <div className="visit-bars stack gap-3 shrink-0">
+      <p className="visit-caption quiet size-13 min-h-6 flex justify-between">
+        <span>
+          Read for each <dfn>token</dfn>
+        </span>
+        <span>{paceOf(by)}</span>
       </p>
-      {bar(b, 0, times?.b)}
-      {bar(a, 1, times?.a)}
-      <ul className="visit-key gone-below-40 flex wrap gap-1-6 size-13" aria-label="Colours">
-        <li className="flex items-center gap-2">
-          <Swatch color="var(--values)" /> weights that are left
-        </li>
-        <li className="flex items-center gap-2">
-          <Swatch padding /> zeros, {percent(1 - facts.left, 0)}
-        </li>
-        <li className="flex items-center gap-2">
-          <Swatch color="var(--indices)" /> where they are
-        </li>
-      </ul>
+      {lines.map(({ format, params, bytes, own, ns, isComputed }, i) => (
+        <div className="visit-bar stack items-center" key={`${format.id} ${String(params.valueType)}`}>
+          <b className="visit-bar-name size-15" style={{ color: cssTextColorOf(format.id) }}>
+            {i === 1 ? format.title : `${format.title} ${String(params.valueType)}`}
+          </b>
+          <div
+            className="visit-bar-room relative"
+            style={{
+              '--width': bytes / b.bytes / longest,
+              '--time': (ns ?? 0) / (times?.b ?? 1) / longest,
+              '--own': own,
+            }}
+            ref={(element) => {
+              bars.current[i] = element;
+            }}
+          >
+            <div className="visit-bar-whole relative" data-rest={i === 0 ? 'zeros' : 'places'}>
+              <i className="absolute inset-0" />
+              <i className="absolute inset-0" />
+            </div>
+            <div className="visit-bar-time" data-computed={isComputed || undefined} />
+            <p className="visit-bar-figures nowrap absolute" data-least={ns === least || undefined}>
+              <b className="size-15">{megabytes(bytes)}</b>{' '}
+              <span className={times?.isSoftware || isComputed ? 'visit-pale' : undefined}>
+                {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
+              </span>
+            </p>
+          </div>
+        </div>
+      ))}
     </div>
   );
 }
 
-/** 'f16, zeros too', 'f16, 4 bits' */
-function detailOf({ params }: VisitFacts['a'], isWhole: boolean): string {
-  const [type, ...rest] = [
-    params.valueType,
-    ...Object.entries(params).flatMap(([name, v]) => (name === 'valueType' ? [] : [v])),
-  ];
-  return [String(type), ...(isWhole ? ['zeros too'] : rest.map((bits) => `${String(bits)} bits`))].join(', ');
+/** By magnitude, as the first screen begins. */
+const prunedTo = (_own: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
+
+interface LeftSliderProps {
+  readonly left: Left;
+  readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
 }
 
-/** The first visit: why this matters, in one moving picture, and where to go next. */
+/** The sentence's '50 % left', to be moved; below it where A is overtaken. */
+function LeftSlider({ left, marks }: LeftSliderProps) {
+  const id = useId();
+  const at = left.at ?? 0;
+  return (
+    <div className="visit-left mt-2">
+      <label htmlFor={id} className="size-15 nowrap">
+        <b>{leftText(at)} left</b>{' '}
+        <span className="quiet size-13">
+          density {shareText(at)}, sparsity {shareText(1 - at)}
+        </span>
+      </label>
+      <div className="visit-left-track relative">
+        <input
+          id={id}
+          className="slider"
+          type="range"
+          min={0}
+          max={1}
+          step={0.01}
+          value={at}
+          style={{ '--share': `${100 * at}%` }}
+          aria-label="How much is left"
+          aria-valuetext={`${leftText(at)} left`}
+          onChange={(event) => left.preview(Number(event.currentTarget.value))}
+          onPointerUp={left.commit}
+          onKeyUp={left.commit}
+          onBlur={left.commit}
+        />
+        {marks.map(
+          ({ at: place, name, format }) =>
+            place !== null && (
+              <span
+                key={name}
+                className="visit-left-mark absolute size-12 nowrap"
+                style={{ '--at': place, color: cssTextColorOf(format) }}
+                title={`${name} is faster from ${leftText(place)} left`}
+              >
+                {name}
+              </span>
+            ),
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** '0.5' */
+function shareText(share: number): string {
+  return String(Number(share.toFixed(4)));
+}
+
+/** The first visit: why this matters, in one moving picture that answers to one slider, and where to go next. */
 export function FirstVisit() {
-  const { document, formats } = useApp();
-  // Whatever changes one of its words ends the visit.
-  const facts = useMemo(() => visitFacts(document.getState(), formats, MAX_COLUMNS), [document, formats]);
+  const { formats } = useApp();
+  const doc = useDocument((whole) => whole);
+  const left = useLeftWord(prunedTo);
+  // Whatever changes another of its words ends the visit.
+  const own = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
+  const shown = useMemo(() => {
+    const { source } = doc;
+    if (source.kind !== 'pruned' || left.pruning === null || left.pruning === source.pruning) return own;
+    return visitFacts({ ...doc, source: { ...source, pruning: left.pruning }, edited: null }, formats, MAX_COLUMNS);
+  }, [doc, left.pruning, own, formats]);
   return (
     <main className="visit min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
-      {facts && <Visit facts={facts} />}
+      {own && shown && <Visit own={own} facts={shown} left={left} />}
     </main>
   );
 }
 
-/** undefined while nobody knows yet whether there are any. */
-function useTimes(facts: VisitFacts): { readonly times: VisitTimes | null | undefined; readonly shown: ShownDevice } {
+interface Timed {
+  /** undefined while nobody knows yet whether there are any */
+  readonly times: VisitTimes | null | undefined;
+  readonly shares: ReturnType<typeof timedShares>;
+  readonly shown: ShownDevice;
+}
+
+/** Times of what is shown, by the device that answers for what the sentence says. */
+function useTimes(own: VisitFacts, facts: VisitFacts): Timed {
   const app = useApp();
-  const has = useCallback(({ reports }: Device) => visitTimes(reports, facts) !== null, [facts]);
-  const shapes = useMemo(() => [shapeKey(facts.shape)], [facts]);
+  const has = useCallback(({ reports }: Device) => timedShares(reports, own).length > 0, [own]);
+  const shapes = useMemo(() => [shapeKey(own.shape)], [own]);
   const shown = useDevice(has, { shapes });
   const { device, problem } = shown;
   const status = useSession((s) => s.device);
   const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
-  const times = useMemo(() => visitTimes(device.reports, facts), [device, facts]);
+  const shares = useMemo(() => timedShares(device.reports, own), [device, own]);
+  const times = useMemo(() => timesAt(shares, facts), [shares, facts]);
   const isAwaited =
     problem === null && (status === null || entries === null || (device.kind === 'recorded' && !device.changed));
-  return { times: times ?? (isAwaited ? undefined : null), shown };
+  return { times: times ?? (isAwaited ? undefined : null), shares, shown };
 }
 
 /** '73.4 MB instead of 117.4' */
@@ -278,87 +326,99 @@ function answerOf(facts: VisitFacts): readonly Words[] {
   return say`${facts.a.format.title} takes ${strong(bytesOf(facts))}.`;
 }
 
-function Visit({ facts }: { readonly facts: VisitFacts }) {
-  const { times, shown } = useTimes(facts);
-  const { a, left } = facts;
-  const answer = useMemo(() => answerOf(facts), [facts]);
+interface VisitProps {
+  /** of what the sentence says, and of what is shown while the slider moves */
+  readonly own: VisitFacts;
+  readonly facts: VisitFacts;
+  readonly left: Left;
+}
+
+function Visit({ own, facts, left }: VisitProps) {
+  const { times, shares, shown } = useTimes(own, facts);
+  const { a, b, unpruned } = facts;
+  const answer = useMemo(() => answerOf(own), [own]);
   useAnswer(answer);
+  const marks = useMemo(() => {
+    const at = overtakenAt(shares, own);
+    const nameOf = (params: Readonly<Record<string, unknown>>): string =>
+      `${b.format.title} ${String(params.valueType)}`;
+    return [
+      { at: at.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
+      { at: at.b, name: nameOf(b.params), format: b.format.id },
+    ];
+    // Neither B nor its narrowest values follow what is left.
+  }, [shares, own, b, unpruned]);
   return (
     <section className="visit-content flex flex-col" aria-label="At first sight">
-      <h2 className="visit-headline leading-13 weight-400 pretty min-h-2lh">
-        {zerosOf(left)} of this matrix is zeros. {a.format.title} leaves them out: <strong>{bytesOf(facts)}</strong>
-        <Ending times={times} />
+      <h2 className="visit-headline leading-13 weight-400 pretty">
+        {zerosOf(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
+        <Ending facts={facts} times={times} />
       </h2>
-      <p className="visit-why leading-145 quiet size-16 pretty mt-3">
-        For each <dfn>token</dfn>, about a word, the GPU reads every weight.{' '}
-        {times === null && (
+      {times === null && (
+        <p className="visit-why leading-145 quiet size-16 pretty mt-3">
           <Suspense fallback={null}>
-            <CardPasses facts={facts} device={shown.device} />
+            <CardPasses facts={own} device={shown.device} />
           </Suspense>
-        )}
-      </p>
-      <MovingRow facts={facts} times={times} more={<Animations />}>
-        <Ways facts={facts} times={times} />
-      </MovingRow>
-      <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0 line-above">
-        <div>
-          {times && <p>Measured on {whereOf(shown.device, times)}.</p>}
-          {times?.isSoftware && (
+        </p>
+      )}
+      <LeftSlider left={left} marks={marks} />
+      <MovingRow facts={facts} times={times} />
+      <Ways />
+      {times && (
+        <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0">
+          <FollowLink className="text-button" link="runs" target={[]}>
+            {times.isComputed ? 'Computed from times of' : 'Measured'} {dayOf(shown.device, times)}
+          </FollowLink>
+          {times.isSoftware && (
             <Suspense fallback={null}>
               <InSoftware shown={shown} />
             </Suspense>
           )}
-        </div>
-        {times && <Measured />}
-      </footer>
+        </footer>
+      )}
     </section>
   );
 }
 
-const THIS_GPU = 'this GPU';
-
-function whereOf(device: Device, { report }: VisitTimes): string {
-  return device.recorded
-    ? `${device.name}, ${dayText(device.recorded.date)}`
-    : `${device.isSoftware ? SOFTWARE_GPU : device.kind === 'this' ? THIS_GPU : device.name}, ${dayText(report.createdAt)}`;
+/** Of the recording, or of the run: which device it was is in the sentence. */
+function dayOf({ recorded }: Device, { report }: VisitTimes): string {
+  return dayText(recorded?.date ?? report.createdAt);
 }
 
-/** ', so the GPU is done with it in 23.9 µs instead of 30.1.'; its room is kept while times are on their way. */
-function Ending({ times }: { readonly times: VisitTimes | null | undefined }) {
-  if (times === null) return <>.</>;
+/** ' and takes 24.0 µs instead of 30.4.'; bytes where there are no times, and their room while they are on their way. */
+function Ending({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
+  if (times === null)
+    return (
+      <>
+        : <strong>{bytesOf(facts)}</strong>.
+      </>
+    );
   if (times === undefined)
     return (
       <>
-        , {DONE_IN} <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
+        {' '}
+        and takes <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
       </>
     );
+  const [before, news, after] = endOf(times);
   return (
     <>
-      , {endOf(times)}{' '}
-      <strong className={times.isSoftware ? 'visit-software' : undefined}>{pairOf(times.a, times.b)}</strong>.
+      {before} <strong className={times.isSoftware || times.isComputed ? 'visit-pale' : undefined}>{news}</strong>
+      {after}.
     </>
   );
 }
 
-function Measured() {
-  return (
-    <FollowLink className="text-button" link="runs" target={[]}>
-      › how this was measured
-    </FollowLink>
-  );
-}
-
-/** The ways on from here, and what the matrix takes without being pruned. */
-function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>) {
+/** The ways on from here: this row as a story, its time on this machine, and the four papers. */
+function Ways() {
   const app = useApp();
   const { document } = app;
   const { run } = useShell();
   const device = useSession((state) => state.device);
-  const gpu = device?.kind === 'ready' ? (device.environment.isFallback ? SOFTWARE_GPU : THIS_GPU) : null;
   return (
-    <>
+    <div className="visit-ways row gap-2 shrink-0">
       <AddressLink
-        className="button button--solid visit-way min-h-11 size-16"
+        className="button button--solid visit-way"
         to={afterVisit}
         onFollow={() => {
           document.setState(afterVisit(document.getState()));
@@ -368,67 +428,33 @@ function Ways({ facts: { unpruned }, times }: Pick<BarsProps, 'facts' | 'times'>
         <Icon name="play" />
         Watch how
       </AddressLink>
-      <FollowLink className="button visit-way min-h-11 size-16" link="lessons" target={[]}>
-        Learn from the start
-      </FollowLink>
       {/* Its room is kept until the device is known, so that nothing moves then. */}
-      {(device === null || gpu !== null) && (
+      {(device === null || device.kind === 'ready') && (
         <button
           type="button"
-          className="button visit-way visit-time min-h-11 size-16"
-          style={gpu === null ? { visibility: 'hidden' } : {}}
+          className="button visit-way"
+          style={device === null ? { visibility: 'hidden' } : {}}
           onClick={run}
         >
-          Time it on {gpu ?? THIS_GPU}
+          Time it here
         </button>
       )}
-      {unpruned && (
-        <p className="visit-unpruned underlined size-15 ms-2">
-          {unprunedWords(unpruned, times ?? null)}:{' '}
-          <FollowLink className="text-button size-15" link="formats" target={[]}>
-            compare all formats
-          </FollowLink>
-        </p>
-      )}
-    </>
-  );
-}
-
-/** The animations by their papers' names, and a matrix of one's own. */
-function Animations() {
-  const app = useApp();
-  const { openChooser } = useShell();
-  return (
-    <div className="visit-more flex wrap gap-2-3 items-center mt-2 quiet size-15">
-      <span id="visit-more">Or watch how</span>
-      <ul className="flex wrap gap-2" aria-labelledby="visit-more">
-        {app.formats.flatMap((format) =>
-          format.headline ? (
-            <li key={format.id}>
-              <AddressLink
-                className="button text-ink size-13 weight-400"
-                to={(doc) => withWorked(app, doc, format)}
-                onFollow={() => void watchFormat(app, format)}
-              >
-                <Swatch format={format.id} />
-                <span>
-                  <b>{format.headline.name}</b> <span className="visit-does">{format.headline.does}</span>
-                </span>
-              </AddressLink>
-            </li>
-          ) : (
-            []
+      {app.formats.map(
+        (format) =>
+          format.headline && (
+            <AddressLink
+              key={format.id}
+              className="button visit-way"
+              aria-label={`${format.headline.name} ${format.headline.does}`}
+              title={`${format.headline.name} ${format.headline.does}`}
+              to={(doc) => withWorked(app, doc, format)}
+              onFollow={() => void watchFormat(app, format)}
+            >
+              <Swatch format={format.id} />
+              {format.headline.name}
+            </AddressLink>
           ),
-        )}
-      </ul>
-      <div className="visit-own flex gap-2 ms-auto">
-        <button type="button" className="button text-ink size-13 weight-400" onClick={() => openChooser()}>
-          Open a matrix
-        </button>
-        <button type="button" className="button text-ink size-13 weight-400" onClick={() => openChooser('generate')}>
-          Generate one
-        </button>
-      </div>
+      )}
     </div>
   );
 }

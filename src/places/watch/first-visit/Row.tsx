@@ -1,9 +1,7 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { unitText } from '../../../core/story/drawing.ts';
-import { capitalised } from '../../../core/story/words.ts';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './facts.ts';
-import { stretchWords } from './visit-words.ts';
 import {
   eased,
   type Entry,
@@ -22,8 +20,8 @@ import {
 interface RowProps {
   readonly facts: VisitFacts;
   readonly layout: Layout;
-  /** there is room for few words */
-  readonly isNarrow: boolean;
+  /** switches a weight off, or on */
+  readonly onToggle: (column: number) => void;
   readonly onPaint: (paint: Paint | null) => void;
 }
 
@@ -48,36 +46,45 @@ function movingIn(picture: SVGSVGElement): Moving {
   };
 }
 
-/** A row of the matrix, and the array that its weights fly into. */
-export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
+/** A row of the matrix, whose cells are switches, and the array that its weights fly into. */
+export function Row({ facts, layout, onToggle, onPaint }: RowProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
-  const { a, b, unit } = facts;
+  const { a, b, placeBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
   const places = useMemo(() => placesOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((so, { value }) => Math.max(so, Math.abs(value)), 0);
   const says: string = a.format.headline?.each?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
+  /** the one cell of the row that Tab leads to */
+  const [reached, setReached] = useState(0);
+  const onKeyDown = (event: KeyboardEvent<SVGGElement>, column: number): void => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (way === undefined && event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (way === undefined) return onToggle(column);
+    const next = (column + way + columns) % columns;
+    setReached(next);
+    picture.current?.querySelectorAll<SVGGElement>("[data-part='cell']")[next]?.focus();
+  };
   useEffect(() => {
     const moving = picture.current && movingIn(picture.current);
     onPaint((instant, readMs) => moving && paint(moving, layout, { entries, places }, instant, readMs));
     return () => onPaint(null);
   }, [entries, places, layout, onPaint]);
-  const weight = ({ value }: Entry): ReactNode => (
-    <Weight cell={cell} share={Math.abs(value) / max} text={unitText(value, unit)} />
-  );
+  const weight = ({ value }: Entry): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
       <p className="visit-caption quiet size-13 min-h-6">
-        <b>{capitalised(b.format.title)}:</b>{' '}
-        {`${columns} weights of a row${unit.name === null ? '' : `, in ${unit.name}`}${stretchWords(entries.length, columns, facts.left)}`}
+        {columns} of its weights: <b>{bitsAsBytes(columns * valueBits(b.params))}</b>
       </p>
       <svg
         ref={picture}
         width={width}
         height={height}
         viewBox={`0 0 ${width} ${height}`}
-        role="img"
+        role="group"
         aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${says}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -90,10 +97,19 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
             <g
               key={column}
               data-part="cell"
-              className="visit-cell"
+              className="visit-cell visit-switch pointer"
               data-at="ahead"
               transform={`translate(${column * pitch} ${rowY})`}
+              role="switch"
+              tabIndex={column === Math.min(reached, columns - 1) ? 0 : -1}
+              aria-checked={entry !== undefined}
+              aria-label={`Weight ${column + 1}`}
+              onClick={() => onToggle(column)}
+              onFocus={() => setReached(column)}
+              onKeyDown={(event) => onKeyDown(event, column)}
             >
+              {/* Whatever is seen of it, all of it is pressed. */}
+              <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
               {entry && <Ghost cell={cell} />}
               <g className="visit-what">{entry ? weight(entry) : <Zero cell={cell} />}</g>
             </g>
@@ -113,9 +129,11 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
               {note !== null && (
                 <>
                   <rect className="visit-note" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
-                  <text className="visit-of" x={cell / 2} y={cell + NOTE.gap + NOTE.bar + 11}>
-                    {note}
-                  </text>
+                  {note > 0 && (
+                    <text className="visit-of" x={cell / 2} y={cell + NOTE.gap + NOTE.bar + 11}>
+                      {note}
+                    </text>
+                  )}
                 </>
               )}
             </g>
@@ -133,21 +151,11 @@ export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p
-        className="visit-legend leading-145 quiet size-13 pretty absolute right-0"
-        style={{ left: places.length * pitch + 24, top: arrayY + CAPTION }}
-      >
-        <span>
-          In <b className="text-ink">{a.format.title}</b>
-        </span>{' '}
-        {isNarrow ? (
-          'what is left, and where'
-        ) : (
-          <>
-            each weight is <span className="bytes-text--values weight-500">its value, {valueBits(a.params)} bits</span>,
-            and <span className="bytes-text--indices weight-500">{says}</span>
-          </>
-        )}
+      <p className="visit-legend leading-145 quiet size-13 pretty">
+        <b>{a.format.title}</b> stores each weight in{' '}
+        <span className="bytes-text--values weight-500">{valueBits(a.params)} bits</span> and the empty columns before
+        it in <span className="bytes-text--indices weight-500">{placeBits - valueBits(a.params)}</span>:{' '}
+        <b>{bitsAsBytes(places.length * placeBits)}</b>
       </p>
     </>
   );
@@ -191,30 +199,20 @@ interface WeightProps {
   readonly cell: number;
   /** of the largest magnitude */
   readonly share: number;
-  readonly text: string;
 }
 
-function Weight({ cell, share, text }: WeightProps) {
-  const { opacity, isFull } = toneOf(share);
+function Weight({ cell, share }: WeightProps) {
   return (
     <>
       <rect className="fill-ground" width={cell} height={cell} rx={3} />
-      <rect className="fill-values" width={cell} height={cell} rx={3} fillOpacity={opacity} />
-      <text x={cell / 2} y={cell / 2} data-full={isFull || undefined}>
-        {text}
-      </text>
+      <rect className="fill-values" width={cell} height={cell} rx={3} fillOpacity={toneOf(share)} />
     </>
   );
 }
 
 function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
   return (
-    <>
-      <rect className="visit-zero fill-cell" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
-      <text className="visit-nought" x={cell / 2} y={cell / 2}>
-        0
-      </text>
-    </>
+    <rect className="visit-zero fill-cell" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
   );
 }
 
@@ -228,6 +226,3 @@ function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasN
     </>
   );
 }
-
-/** Height of the words above the row. */
-const CAPTION = 24;

@@ -1,9 +1,9 @@
 import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
-import { type CellUnit, cellUnit } from '../../../core/story/drawing.ts';
-import { rowBuffer } from '../../../core/matrix/index.ts';
+import { readCells } from '../../../core/cells/cells-text.ts';
+import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
-import { type Asked, fastest, type FormatQuery, timedPair } from '../../../kit/report/matrix-times.ts';
+import { type Asked, fastest, type FormatQuery, isLike, shapeReports } from '../../../kit/report/matrix-times.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import {
   type AppDocument,
@@ -36,11 +36,13 @@ export interface VisitFacts {
   readonly leftBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
-  /** weights of the cut's first row that are left, by their columns within the cut */
+  /** weights of the cut's first row that are left, or were switched on, by their columns within the cut */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
-  /** how the weights are written: as on the stage, which shows the whole cut */
-  readonly unit: CellUnit;
-  /** The whole matrix in the narrowest values that B has, where that is smaller than A. */
+  /** bytes in A with another share left */
+  readonly bytesAt: (left: number) => number;
+  /** of one place in A's array, with what is stored beside its value */
+  readonly placeBits: number;
+  /** The whole matrix in the narrowest values that B has, where those are narrower. */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
@@ -64,13 +66,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const a = sideOf(doc.format, currentParams(doc));
   const b = doc.against && sideOf(doc.against.format, doc.against.params);
   if (!a || !b) return null;
-  const cut = doc.window ?? { row: 0, col: 0, rows: 1, cols };
-  const buffer = rowBuffer(cols);
-  const entriesOf = (row: number, width: number): VisitFacts['entries'] => {
-    const n = weights.readRowPart(row, cut.col, Math.min(cut.col + width, cols), buffer);
-    return Array.from({ length: n }, (_, i) => ({ column: buffer.columns[i] - cut.col, value: buffer.values[i] }));
-  };
-  const rowsOfCut = Array.from({ length: cut.rows }, (_, r) => entriesOf(cut.row + r, cut.cols));
+  const bytesAt = (share: number): number => expectedBytes(a, share, shape) ?? a.bytes;
   return {
     shape,
     asked: {
@@ -86,13 +82,24 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
     leftBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
     a,
     b,
-    entries: entriesOf(cut.row, Math.min(columns, cut.cols)),
-    unit: cellUnit(rowsOfCut.flat().map(({ value }) => value)),
-    unpruned: unprunedOf(b, shape, a.bytes),
+    entries: entriesOf(doc, weights).filter(({ column }) => column < columns),
+    bytesAt,
+    placeBits: Math.round((8 * bytesAt(1)) / (rows * cols)),
+    unpruned: unprunedOf(b, shape),
   };
 }
 
-function unprunedOf({ format, params }: VisitSide, shape: Shape, below: number): VisitFacts['unpruned'] {
+/** The first row of the cut: of the matrix, or as a person has switched its cells. */
+function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
+  const cut = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
+  const own: Matrix | null = edited === null ? null : readCells(edited, cut.rows, cut.cols);
+  const buffer = rowBuffer(weights.cols);
+  const n = own?.readRow(0, buffer) ?? weights.readRowPart(cut.row, cut.col, cut.col + cut.cols, buffer);
+  const from = own ? 0 : cut.col;
+  return Array.from({ length: n }, (_, i) => ({ column: buffer.columns[i] - from, value: buffer.values[i] }));
+}
+
+function unprunedOf({ format, params, bytes: own }: VisitSide, shape: Shape): VisitFacts['unpruned'] {
   const types = paramFields(format.params).flatMap(([name, field]) =>
     name === 'valueType' && field.kind === 'choice' ? distinctOptions(field).map(({ value }) => value) : [],
   );
@@ -102,37 +109,94 @@ function unprunedOf({ format, params }: VisitSide, shape: Shape, below: number):
     return bytes === null ? [] : [{ bits: valueBits(narrow), bytes: Math.round(bytes), params: narrow }];
   });
   const min = all.reduce<VisitFacts['unpruned']>((best, one) => (best && best.bytes <= one.bytes ? best : one), null);
-  return min && min.bytes < below ? min : null;
+  return min && min.bytes < own ? min : null;
 }
 
-/** Times of both formats, taken in the same rounds. */
-export interface VisitTimes {
+/** Times of both formats in one report, in nanoseconds, cold. */
+interface TimedShare {
+  readonly left: number;
   readonly a: number;
   readonly b: number;
-  /** of B in its narrowest values, in the same report; null where it was not timed there */
+  /** of B in its narrowest values; null where it was not timed there */
   readonly unpruned: number | null;
   readonly report: BenchReport;
-  /** of a CPU that plays a GPU */
-  readonly isSoftware: boolean;
 }
 
-/** The newest times of both formats on a matrix like this one, in nanoseconds, cold; null where there are none. */
-export function visitTimes(
+/** Every share at which both were timed on a matrix of this shape, ascending. O(reports × rows). */
+export function timedShares(
   reports: readonly BenchReport[],
   { asked, a, b, unpruned = null }: Pick<VisitFacts, 'asked' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
+): readonly TimedShare[] {
+  const [ofA, ofB, ofNarrow] = [queryOf(a), queryOf(b), unpruned && queryOf({ ...b, params: unpruned.params })];
+  const found = new Map<string, TimedShare>();
+  for (const report of shapeReports(gpuReports(reports), asked)) {
+    const left = report.workload.density;
+    const key = left.toPrecision(3);
+    const nsOf = (query: FormatQuery | null): number | null => (query && fastest(report, query)?.row.medianNs) ?? null;
+    const [nsA, nsB] = [nsOf(ofA), nsOf(ofB)];
+    if (nsA === null || nsB === null || found.has(key)) continue;
+    found.set(key, { left, a: nsA, b: nsB, unpruned: nsOf(ofNarrow), report });
+  }
+  return [...found.values()].toSorted((one, other) => one.left - other.left);
+}
+
+/** What the formats take at one share. */
+export interface VisitTimes extends Omit<TimedShare, 'left'> {
+  /** of a CPU that plays a GPU */
+  readonly isSoftware: boolean;
+  /** A was not timed with this share left: its time is on the line between two, or beyond them by what is read more */
+  readonly isComputed: boolean;
+}
+
+/** Times where a share is left; dense ones do not depend on it. Null without any. `shares` ascend. */
+export function timesAt(
+  shares: readonly TimedShare[],
+  { asked, bytesAt }: Pick<VisitFacts, 'asked' | 'bytesAt'>,
+  left = asked.density,
 ): VisitTimes | null {
-  const { a: ofA, b: ofB } = timedPair(gpuReports(reports), asked, queryOf(a), queryOf(b));
-  if (ofA?.row.medianNs == null || ofB?.row.medianNs == null || ofA.report !== ofB.report) return null;
-  const { report } = ofA;
-  const narrow = unpruned && fastest(report, queryOf({ ...b, params: unpruned.params }));
-  const narrowNs = narrow?.row.medianNs ?? null;
+  const distance = (one: TimedShare): number => Math.abs(one.left - left);
+  const byDistance = shares.toSorted((one, other) => distance(one) - distance(other));
+  const near = byDistance.at(0);
+  if (!near) return null;
+  const there = left === asked.density ? asked : { ...asked, density: left, nnz: Number.NaN };
+  const timed = shares.find(({ report }) => isLike(report.workload, there));
+  const { report, b } = timed ?? near;
   return {
-    a: ofA.row.medianNs,
-    b: ofB.row.medianNs,
-    unpruned: narrowNs,
+    a: timed?.a ?? computedNs(shares, near, bytesAt, left),
+    b,
+    unpruned: byDistance.find(({ unpruned }) => unpruned !== null)?.unpruned ?? null,
     report,
     isSoftware: noCardOf(report) === 'software',
+    isComputed: timed === undefined,
   };
+}
+
+function computedNs(
+  shares: readonly TimedShare[],
+  near: TimedShare,
+  bytesAt: VisitFacts['bytesAt'],
+  left: number,
+): number {
+  const low = shares.findLast((one) => one.left <= left);
+  const high = shares.find((one) => one.left > left);
+  if (low && high) return low.a + ((left - low.left) / (high.left - low.left)) * (high.a - low.a);
+  const [bytes, before] = [bytesAt(left), bytesAt(near.left)];
+  const { readBandwidthGBps } = near.report;
+  const ns = readBandwidthGBps ? near.a + (bytes - before) / readBandwidthGBps : 0;
+  return ns > 0 ? ns : (near.a * bytes) / before;
+}
+
+/** The shares, of a hundred, from which on B, or B in its narrowest values, takes less than A; null where it never does. */
+export function overtakenAt(
+  shares: readonly TimedShare[],
+  facts: Pick<VisitFacts, 'asked' | 'bytesAt'>,
+): { readonly b: number | null; readonly unpruned: number | null } {
+  const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
+  const first = (of: 'b' | 'unpruned'): number | null => {
+    const at = all.findIndex((times) => times !== null && times.a > (times[of] ?? Number.POSITIVE_INFINITY));
+    return at <= 0 ? null : at / 100;
+  };
+  return { b: first('b'), unpruned: first('unpruned') };
 }
 
 /** One of the two formats, as reports are asked for it. */

@@ -108,11 +108,9 @@ export function leftOf(layout: Layout, column: number, ms: number, readMs: numbe
   return since <= 0 ? 0 : Math.max(0, Math.min(1, 1 - (since - FLIGHT_MS) / FADE_MS));
 }
 
-/** How strong the colour of a weight is by its share of the largest: pale below dark words, or full below light ones. */
-export function toneOf(share: number): { readonly opacity: number; readonly isFull: boolean } {
-  return share < 0.55
-    ? { opacity: 0.2 + 0.5 * share, isFull: false }
-    : { opacity: 0.82 + 0.3 * (share - 0.55), isFull: true };
+/** How strong the colour of a weight is by its share of the largest. */
+export function toneOf(share: number): number {
+  return 0.35 + 0.65 * Math.min(1, share);
 }
 
 /** The way of a weight from its cell to its slot, up to a share of it, as control points of a cubic curve. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
+import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
 import {
   type AppDocument,
   firstDocument,
@@ -18,9 +19,15 @@ export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), visit: 'later' });
 }
 
+/** The matrix whatever is left of it, which the first screen has a slider for. */
+function anyLeft(source: MatrixSource): MatrixSource {
+  if (source.kind !== 'pruned' || source.pruning.way !== 'magnitude') return source;
+  return { ...source, pruning: { way: 'magnitude', density: 1 } };
+}
+
 /**
- * Whether a person is here for the first time: nothing has been played yet, and no word of the sentence was changed but that
- * of the device, whose times are shown here too. Once one was, it is over for good.
+ * Whether a person is here for the first time: nothing has been played yet, and no word of the sentence was changed but what
+ * is left and the device, which the first screen shows too. Once another was, it is over for good.
  */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
@@ -31,7 +38,7 @@ export function useFirstVisit(): boolean {
       doc.frame === first.frame &&
       doc.beside === first.beside &&
       doc.tokens === first.tokens &&
-      sameSource(doc.source, first.source) &&
+      sameSource(anyLeft(doc.source), anyLeft(first.source)) &&
       sameRegion(doc.window, first.window) &&
       sameStored(storedA(doc), storedA(first)) &&
       sameStored(doc.against, first.against),
