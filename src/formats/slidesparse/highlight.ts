@@ -1,8 +1,12 @@
-import type { Highlight, RowColumns } from '../../core/highlight.ts';
+import { densest, FIRST_LOOK, type Highlight, type RowColumns } from '../../core/highlight.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
-/** The first group in which a window covers a weight that it has no room for: it slides on into the next window. */
-export function highlight([row]: readonly RowColumns[], _: unknown, p: SlideSparseParams): Highlight | null {
+/** The first group in which a window covers a weight that it has no room for: it slides on into the next window. Else most weights. */
+export function highlight(
+  [row]: readonly RowColumns[],
+  shape: { cols: number },
+  p: SlideSparseParams,
+): Highlight | null {
   const step = 2 * p.halfGroup;
   for (let i = 0; i < row.length;) {
     const start = row[i] - (row[i] % step);
@@ -12,7 +16,8 @@ export function highlight([row]: readonly RowColumns[], _: unknown, p: SlideSpar
     const from = Math.max(0, start - step);
     if (slidesOn(bits, p)) return { from, to: start + step - 1, amount: Number.POSITIVE_INFINITY, happens: true, step };
   }
-  return null;
+  const full = densest([row], shape);
+  return full && { ...full, amount: Math.min(full.amount, FIRST_LOOK.cols), step };
 }
 
 function slidesOn(group: number, p: SlideSparseParams): boolean {

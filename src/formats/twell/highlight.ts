@@ -27,7 +27,8 @@ export function highlight(rows: readonly RowColumns[], _: unknown, p: TwellParam
 /** Whether some tile of the cut that begins here has more non-zeros than slots. */
 function overflows(rows: readonly RowColumns[], from: number, p: TwellParams): boolean {
   for (let start = from; start < from + FIRST_LOOK.cols; start += p.tileWidth) {
-    if (rows.some((row) => countWithin(row, start, start + p.tileWidth) > capacityOf(p))) return true;
+    if (rows.slice(0, FIRST_LOOK.rows).some((row) => countWithin(row, start, start + p.tileWidth) > capacityOf(p)))
+      return true;
   }
   return false;
 }
