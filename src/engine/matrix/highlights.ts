@@ -45,10 +45,8 @@ export function* highlightSteps<P>(
       seen.push(buffer.columns.slice(0, m.readRow(row + seen.length, buffer)));
     }
     const found = find?.(seen, m, p);
-    const dense: Highlight | null =
-      after === null && isLarge && !best && fullest?.amount !== Infinity ? densest(seen, m) : null;
+    if (after === null && isLarge && !best) fullest = fuller(seen, row, m, fullest);
     seen.shift();
-    if (dense && dense.amount > (fullest?.amount ?? 0)) fullest = { ...dense, row };
     const isBetter = found && (after === null ? found.amount > (best?.amount ?? 0) : found.happens);
     if (isBetter) best = { ...found, row };
     if (isBetter && (after !== null || found.amount === Infinity)) break;
@@ -57,4 +55,10 @@ export function* highlightSteps<P>(
   }
   const shown = best ?? fullest;
   return shown && { region: cutAround(shown, shown.row, m), happens: shown.happens };
+}
+
+/** The densest of two rows; there is none denser than one of Infinity. */
+function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: Found | null): Found | null {
+  const found = than?.amount === Infinity ? null : densest(seen, m);
+  return found && found.amount > (than?.amount ?? 0) ? { ...found, row } : than;
 }

@@ -60,6 +60,8 @@ export interface WindowFacts extends DrawnWindow<Weight> {
   readonly total: number;
   /** of the list, with those that fill it up */
   readonly places: number;
+  /** those that hold a weight in any row */
+  readonly columns: ReadonlySet<number>;
   /** what cells write of the weights, each once */
   readonly texts: readonly string[];
   /** weights by their entries; entries without one are stored zeros */
@@ -81,19 +83,21 @@ export function windowFacts(t: MackoTrace): WindowFacts {
   const maxSkip = reachOf(e.deltaBits) - 1;
   const lead = leadOf(ofRow, maxSkip);
   const bytes = allBytes(t);
+  const longest = weights.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
   const unit = cellUnit(weights.map(({ value }) => value));
   return {
     t,
     weights,
     ofRow,
     unit,
+    columns: new Set(weights.map(({ column }) => column)),
     texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))],
     valueBits,
     skipBits: e.deltaBits,
     maxSkip,
     lead,
-    wide: wideOf(weights, maxSkip, lead?.slow.at(-1)?.entry ?? -1),
-    longest: weights.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null),
+    wide: wideOf(longest, maxSkip),
+    longest,
     lanes: lanesOf(t, ofRow),
     bytes,
     total: sumOf(bytes),
@@ -132,13 +136,11 @@ function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number): WindowF
   return best;
 }
 
-/** The first skip after `entry` that needs a stored zero, or else the first of all. */
-function wideOf(weights: readonly Weight[], maxSkip: number, entry: number): WideSkip | null {
-  const wide = weights.filter(({ skip }) => skip > maxSkip);
-  const found = wide.find((weight) => weight.entry > entry) ?? wide.at(0);
-  if (!found) return null;
-  const zeros = Math.floor(found.skip / (maxSkip + 1));
-  return { ...found, zeros, rest: found.skip - zeros * (maxSkip + 1) };
+/** The longest skip, if it needs a stored zero. */
+function wideOf(longest: Weight | null, maxSkip: number): WideSkip | null {
+  if (!longest || longest.skip <= maxSkip) return null;
+  const zeros = Math.floor(longest.skip / (maxSkip + 1));
+  return { ...longest, zeros, rest: longest.skip - zeros * (maxSkip + 1) };
 }
 
 function lanesOf(t: MackoTrace, ofRow: readonly (readonly Weight[])[]): WindowFacts['lanes'] {
