@@ -68,15 +68,12 @@ function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[
   return { row, skips: starts[row] };
 }
 
-/** The long skip that is shown: the first after the slow weights, else the first of all. */
+/** The longest skip, if it needs a stored zero: of equal ones the first. */
 function longSkipOf(seen: Seen): { row: number; skip: number; index: number } | null {
-  const lead = leadOf(seen);
   const wide = seen.columns.flatMap((own, row) =>
     skipsOf(own).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
   );
-  const isAfter = ({ row, index }: { row: number; index: number }): boolean =>
-    row > lead.row || (row === lead.row && index >= lead.skips.length);
-  return wide.find(isAfter) ?? wide.at(0) ?? null;
+  return wide.toSorted((a, b) => b.skip - a.skip).at(0) ?? null;
 }
 
 function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]; count: number } {
