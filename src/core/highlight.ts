@@ -1,5 +1,6 @@
 import { cutColumns } from './bounds/bounds.ts';
 import { lowerBound, type Region } from './matrix/index.ts';
+import type { NamedFact } from './story/stated.ts';
 
 /** The columns of a row's non-zeros, ascending. */
 export type RowColumns = Uint32Array;
@@ -37,6 +38,13 @@ export type FindHighlight<P> = (
   shape: { readonly cols: number },
   p: P,
 ) => Highlight | null;
+
+/** Counts something in all rows of a matrix, one after the other. */
+export interface Tally {
+  /** O(non-zeros of the row) */
+  row(columns: RowColumns): void;
+  facts(): readonly NamedFact[];
+}
 
 /**
  * The part of a matrix that shows a highlight of a row: from that row on, about 32 columns, and where those that have to be

@@ -6,9 +6,11 @@ import {
   type Highlight,
   LOOKED_AT,
   type RowColumns,
+  type Tally,
 } from '../../core/highlight.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
+import type { NamedFact } from '../../core/story/stated.ts';
 
 /** A part of a matrix, and whether what was looked for happens in it. */
 export interface Cut {
@@ -61,4 +63,15 @@ export function* highlightSteps<P>(
 function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: Found | null): Found | null {
   const found = than?.amount === Infinity ? null : densest(seen, m);
   return found && found.amount > (than?.amount ?? 0) ? { ...found, row } : than;
+}
+
+/** What a format counts in all rows. O(rows × cols) at worst, with one row in memory. */
+export function* tallySteps(m: Rows, tally: Tally): Steps<readonly NamedFact[]> {
+  const buffer = rowBuffer(m.cols);
+  const pause = rowsPerYield(m.cols);
+  for (let r = 0; r < m.rows; r++) {
+    tally.row(buffer.columns.subarray(0, m.readRow(r, buffer)));
+    if (r % pause === pause - 1) yield { what: 'counting', done: r + 1, total: m.rows };
+  }
+  return tally.facts();
 }

@@ -1,5 +1,6 @@
 import { cutColumns } from '../../core/bounds/bounds.ts';
-import { FIRST_LOOK, type Highlight, LOOKED_AT, type RowColumns } from '../../core/highlight.ts';
+import { FIRST_LOOK, type Highlight, LOOKED_AT, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
 /** Weights of a row that can be read in a wide cut, where most of its columns are those of one block. */
@@ -60,4 +61,20 @@ function sharedColumns(a: RowColumns, b: RowColumns, sharedBy: Uint8Array): read
     }
   }
   return shared;
+}
+
+/** Columns in which more than one row has a weight: the only ones that a list can be shared for. */
+export function tally(_: EcCsrParams, { cols }: { readonly cols: number }): Tally {
+  const seen = new Uint8Array(cols);
+  let shared = 0;
+  return {
+    row(columns) {
+      for (let i = 0; i < columns.length; i++) {
+        const column = columns[i];
+        if (seen[column] === 1) shared++;
+        if (seen[column] < 2) seen[column]++;
+      }
+    },
+    facts: () => [fact('columns of several rows', shared)],
+  };
 }

@@ -1,5 +1,6 @@
 import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
-import { FIRST_LOOK, type Highlight, type RowColumns } from '../../core/highlight.ts';
+import { FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
 /** Ordinary weights that are seen before the long skip. */
@@ -29,4 +30,22 @@ export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits 
     if (isPlain) break;
   }
   return best;
+}
+
+/** The stored zeros of all rows, and the longest skip of any. */
+export function tally({ deltaBits }: MackoParams): Tally {
+  const reach = reachOf(deltaBits);
+  let [zeros, longest] = [0, 0];
+  return {
+    row(columns) {
+      let next = 0;
+      for (let i = 0; i < columns.length; i++) {
+        const skipped = columns[i] - next;
+        next = columns[i] + 1;
+        if (skipped > longest) longest = skipped;
+        if (skipped >= reach) zeros += Math.floor(skipped / reach);
+      }
+    },
+    facts: () => [fact('padding', zeros), fact('longest skip of all', longest)],
+  };
 }

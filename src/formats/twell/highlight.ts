@@ -1,4 +1,5 @@
-import { countWithin, FIRST_LOOK, type Highlight, type RowColumns } from '../../core/highlight.ts';
+import { countWithin, FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
 /** A tile without a free slot, rather beside tiles none of which overflows; else the fullest tile. */
@@ -31,4 +32,22 @@ function overflows(rows: readonly RowColumns[], from: number, p: TwellParams): b
       return true;
   }
   return false;
+}
+
+/** The fullest tile of all, and how many hold more than fits. */
+export function tally(p: TwellParams): Tally {
+  const capacity = capacityOf(p);
+  let [fullest, over] = [0, 0];
+  return {
+    row(columns) {
+      for (let i = 0; i < columns.length;) {
+        const end = columns[i] - (columns[i] % p.tileWidth) + p.tileWidth;
+        const first = i;
+        while (i < columns.length && columns[i] < end) i++;
+        if (i - first > fullest) fullest = i - first;
+        if (i - first > capacity) over++;
+      }
+    },
+    facts: () => [fact('fullest tile', fullest), fact('tiles that overflow', over)],
+  };
 }
