@@ -341,6 +341,7 @@ export class FakeEngine implements Engine {
         admission: { ok: true, notes: [] },
         ledger: ledger([], 0),
         reason: null,
+        told: [],
         facts: [],
         violations: [],
         validated: 'full',

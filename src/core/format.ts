@@ -1,7 +1,7 @@
 import { type Job, type Steps, finish } from './job.ts';
 import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
-import type { FindHighlight } from './highlight.ts';
+import type { FindHighlight, Tally } from './highlight.ts';
 import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { CsrArrays, Matrix, Region } from './matrix/index.ts';
@@ -340,6 +340,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   multiply(e: E, x: Float32Array, y: Float32Array): void;
   /** Where a matrix shows what the format is known for. Default: nowhere more than elsewhere. */
   readonly highlight?: FindHighlight<P>;
+  /** What its story says of a whole matrix, with the parameters of the story. Default: nothing. */
+  tally?(p: P, shape: Shape): Tally;
   readonly kernels: readonly KernelSpec<E>[];
   /** Its entries when formats are compared on a matrix. */
   readonly comparison: FormatComparison<E, P>;

@@ -1,10 +1,18 @@
+import { cutColumns } from './bounds/bounds.ts';
 import { lowerBound, type Region } from './matrix/index.ts';
+import type { NamedFact } from './story/stated.ts';
 
 /** The columns of a row's non-zeros, ascending. */
 export type RowColumns = Uint32Array;
 
 /** Cells that the first look at a larger matrix shows: few enough to read every number. */
 export const FIRST_LOOK = { rows: 5, cols: 32 } as const;
+
+/** Rows that a format looks at for a highlight of the first of them. */
+export const LOOKED_AT = 8;
+
+/** Non-zeros of a row that can be read in a cut that is wider than the first look; between them, columns are folded. */
+export const READABLE = 24;
 
 /** Where a format does what it is known for, in the first of some rows. */
 export interface Highlight {
@@ -17,11 +25,13 @@ export interface Highlight {
   readonly happens: boolean;
   /** A cut begins at a multiple of this many columns, because the format counts in steps of so many. Default: 1. */
   readonly step?: number;
+  /** Rows that have to be seen. Default: those of FIRST_LOOK, as far as they fit. */
+  readonly rows?: number;
 }
 
 /**
- * Looks for a highlight of the first of these rows that fits into FIRST_LOOK; the others are those that follow it and
- * would be seen with it. null where there is none. Pure, O(non-zeros of the rows).
+ * Looks for a highlight of the first of these rows that fits into a cut; the others are those that follow it, and would be
+ * seen with it. null where there is none. Pure, O(non-zeros of the rows).
  */
 export type FindHighlight<P> = (
   rows: readonly RowColumns[],
@@ -29,17 +39,51 @@ export type FindHighlight<P> = (
   p: P,
 ) => Highlight | null;
 
-/** The part of a matrix that shows a highlight of a row: from that row on, at most 5 rows, and about 32 columns. */
+/** Counts something in all rows of a matrix, one after the other. */
+export interface Tally {
+  /** O(non-zeros of the row) */
+  row(columns: RowColumns): void;
+  facts(): readonly NamedFact[];
+}
+
+/**
+ * The part of a matrix that shows a highlight of a row: from that row on, about 32 columns, and where those that have to be
+ * seen are more, all that a cut has room for.
+ */
 export function cutAround(
-  { from, to, step = 1 }: Highlight,
+  { from, to, step = 1, rows = FIRST_LOOK.rows }: Highlight,
   row: number,
   shape: { readonly rows: number; readonly cols: number },
 ): Region {
+  const height = Math.min(rows, shape.rows - row);
+  const rowsFor = (cols: number): number => Math.max(1, Math.min(height, cutColumns(cols)));
+  const isWide = to + 1 - from > FIRST_LOOK.cols;
+  if (isWide && shape.cols <= cutColumns(height)) return { row, col: 0, rows: height, cols: shape.cols };
   const last = Math.max(0, shape.cols - FIRST_LOOK.cols);
   const start = Math.min(from, last);
   const col = start - (start % step);
   const cols = Math.min(Math.max(FIRST_LOOK.cols, to + 1 - col), shape.cols - col);
-  return { row, col, rows: Math.min(FIRST_LOOK.rows, shape.rows - row), cols };
+  return { row, col, rows: rowsFor(cols), cols };
+}
+
+/**
+ * The row with most non-zeros that can be read: all of one that has few of them, else where its columns are fullest. For a
+ * format that does nothing in one row more than in another.
+ */
+export function densest([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
+  if (row.length === 0) return null;
+  const width = Math.min(FIRST_LOOK.cols, cols);
+  const end = row[row.length - 1];
+  if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_LOOK.rows))
+    return { from: row[0], to: end, amount: row.length, happens: false };
+  let [best, at] = [0, 0];
+  for (let first = 0, next = 0; next < row.length && best < width; first++) {
+    while (next < row.length && row[next] - row[first] < width) next++;
+    if (next - first > best) [best, at] = [next - first, first];
+  }
+  const last = row[at + best - 1];
+  const amount = best === width ? Number.POSITIVE_INFINITY : best;
+  return { from: last < width ? 0 : row[at], to: last, amount, happens: false };
 }
 
 /** How many of a row's non-zeros are in columns from `from` to `to - 1`. O(log n). */

@@ -137,8 +137,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
-   * Where the open matrix shows best what a format is known for, of stand-in weights among their first rows; null where
-   * nothing shows it. `after`: the next place behind this row.
+   * Where the open matrix shows best what a format is known for, of stand-in weights among their first rows, or else its
+   * densest row; null where it is no larger than what is shown. `after`: the next place behind this row.
    */
   async highlight(
     job: ServiceJob,
@@ -150,7 +150,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { highlight: find } = host.format(formatId);
     const { rows } = open instanceof StandIn ? sampleOf(open) : open;
     const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
-    return { generation, cut: find ? await finishPaced(highlightSteps(first, find, params, after), job, host) : null };
+    return { generation, cut: await finishPaced(highlightSteps(first, find, params, after), job, host) };
   },
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');

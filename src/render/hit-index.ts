@@ -57,7 +57,8 @@ export function cellAt({ panels }: LaidOutScene, mark: PlacedMark | null, x: num
   for (const { grid, window } of panels) {
     const col = grid.columns.findIndex((column) => x >= column.x - GAP && x < column.x + column.w + GAP);
     const row = grid.rows.findIndex((line) => y >= line.y - GAP && y < line.y + line.h + GAP);
-    if (grid.firstRow !== undefined && row >= 0 && col >= 0) return { row: grid.firstRow + row, col: window.x + col };
+    const at = grid.shown ? (grid.shown[col] ?? -1) : col < 0 ? -1 : window.x + col;
+    if (grid.firstRow !== undefined && row >= 0 && at >= 0) return { row: grid.firstRow + row, col: at };
   }
   return null;
 }
@@ -71,7 +72,7 @@ export function placeOfCell({ panels, marks }: LaidOutScene, { row, col }: Cell)
   const found = marks.find(({ mark }) => mark.id === name) ?? marks.find(({ mark }) => mark.id === `small ${name}`);
   if (found) return found;
   for (const { grid, window } of panels) {
-    const column = grid.columns[col - window.x];
+    const column = grid.columns[grid.shown ? grid.shown.indexOf(col) : col - window.x];
     const line = grid.firstRow === undefined ? undefined : grid.rows[row - grid.firstRow];
     if (column && line) return { x: column.x, y: line.y, w: column.w, h: line.h };
   }

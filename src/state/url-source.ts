@@ -77,11 +77,10 @@ export function decodeEdited(text: string, fields: Fields): { readonly window: R
   const fault = excess(text.length, OWN_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
   const [row, col, rows, cols] = place.split(',').map(wholeNumber);
-  const isSide = (n: number | null): n is number => n !== null && n >= 1 && n <= OWN_BOUNDS.side;
-  if (isExtent(row) && isExtent(col) && isSide(rows) && isSide(cols) && isCells(cells, rows, cols))
+  if (isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols) && isCells(cells, rows, cols))
     return { window: { row, col, rows, cols }, cells };
   const { side } = OWN_BOUNDS;
-  const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, at most ${side} × ${side}`;
+  const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, as many cells as ${side} × ${side}`;
   return fields.problem('own', text, expected, 'shown as it is');
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
+import { defaultWindow, fitWindow, windowProblem } from './window.ts';
 
 const extent = fc.oneof(fc.nat(70), fc.nat(100_000));
 const shape = fc.record({ rows: extent, cols: extent });
@@ -69,12 +69,14 @@ describe('fitWindow', () => {
   });
 
   it('moves a window before it cuts it', () => {
-    expect(fitWindow({ row: 98, col: -3, rows: 5, cols: 80 }, { rows: 100, cols: 200 })).toEqual({
+    const matrix = { rows: 100, cols: 2000 };
+    expect(fitWindow({ row: 98, col: -3, rows: 5, cols: 900 }, matrix)).toEqual({
       row: 95,
       col: 0,
       rows: 5,
-      cols: MAX_WINDOW,
+      cols: 819,
     });
+    expect(fitWindow({ row: 0, col: 0, rows: 70, cols: 70 }, matrix)).toEqual({ row: 0, col: 0, rows: 64, cols: 64 });
   });
 });
 
@@ -83,7 +85,11 @@ describe('windowProblem', () => {
   it.each([
     [
       { row: 0, col: 0, rows: 65, cols: 1 },
-      'window: found 65 × 1 cells at row 0, column 0, expected at most 64 × 64 cells.',
+      'window: found 65 × 1 cells at row 0, column 0, expected at most 64 rows and 4096 cells.',
+    ],
+    [
+      { row: 0, col: 0, rows: 5, cols: 820 },
+      'window: found 5 × 820 cells at row 0, column 0, expected at most 64 rows and 4096 cells.',
     ],
     [
       { row: 0, col: 0, rows: 0, cols: 1 },

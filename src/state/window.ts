@@ -1,9 +1,10 @@
+import { CUT_BOUNDS, cutColumns, isCutShape } from '../core/bounds/bounds.ts';
 import { FIRST_LOOK } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/types.ts';
 
-/** A format's trace takes windows up to this many rows and columns. */
-export const MAX_WINDOW = 64;
+/** Rows and columns of a window that is drawn by hand, at most: every shape of such a size may be a cut. */
+export const MAX_WINDOW = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 
@@ -22,10 +23,10 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);
 }
 
-/** The window moved, and where it is larger than the matrix or 64 × 64 cut, so that it lies inside. */
+/** The window moved, and where it is larger than the matrix or than a cut may be cut, so that it lies inside. */
 export function fitWindow(window: Region, shape: Shape): Region {
   const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW, shape.rows);
-  const cols = Math.min(Math.max(window.cols, 1), MAX_WINDOW, shape.cols);
+  const cols = Math.min(Math.max(window.cols, 1), cutColumns(rows), shape.cols);
   return {
     row: Math.max(0, Math.min(window.row, shape.rows - rows)),
     col: Math.max(0, Math.min(window.col, shape.cols - cols)),
@@ -34,11 +35,12 @@ export function fitWindow(window: Region, shape: Shape): Region {
   };
 }
 
-/** What is wrong with a window, as one sentence; null when it is within the matrix and at most 64 × 64. */
+/** What is wrong with a window, as one sentence; null when it is within the matrix and no larger than a cut may be. */
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
   const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
-  if (rows > MAX_WINDOW || cols > MAX_WINDOW) return `${place}, expected at most ${MAX_WINDOW} × ${MAX_WINDOW} cells.`;
+  if (!isCutShape(rows, cols))
+    return `${place}, expected at most ${CUT_BOUNDS.rows} rows and ${CUT_BOUNDS.cells} cells.`;
   const empty = (rows === 0 && shape.rows > 0) || (cols === 0 && shape.cols > 0);
   if (empty) return `${place}, expected at least 1 × 1 cells.`;
   if (row + rows > shape.rows || col + cols > shape.cols) {

@@ -19,6 +19,19 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
+/** The part of a matrix that a story is told of. */
+export const CUT_BOUNDS = {
+  rows: 64,
+  /** of all rows: those of 64 × 64, so that a wider cut has fewer rows and takes no longer to tell */
+  cells: 64 * 64,
+} as const;
+
+/** Columns of a cut of so many rows, at most. */
+export const cutColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells / Math.max(1, rows));
+
+/** Whether a cut may have this shape. */
+export const isCutShape = (rows: number, cols: number): boolean => rows <= CUT_BOUNDS.rows && cols <= cutColumns(rows);
+
 /** A matrix that a link contains cell by cell: a window that a person edited. */
 export const OWN_BOUNDS = {
   /** rows or columns that still can be looked at */

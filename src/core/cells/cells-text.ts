@@ -1,5 +1,5 @@
 import { counted } from '../story/words.ts';
-import { OWN_BOUNDS } from '../bounds/bounds.ts';
+import { isCutShape, OWN_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/check.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
@@ -18,7 +18,8 @@ export function cellsText(m: CsrMatrix): string {
 
 /** The matrix of such a text. Throws MatrixError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
-  checkCellsShape(rows, cols);
+  if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
+    throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
   const lines = text.split(',');
   if (lines.length !== rows) throw new MatrixError(`own: found ${counted(lines.length, 'row')}, expected ${rows}`);
   const cells = lines.map((line, row) => {
@@ -39,7 +40,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return matrixOfCells(cols, cells);
 }
 
-/** Throws MatrixError for a shape that no such text may have. */
+/** Throws MatrixError for a shape that no matrix of one's own may have. */
 export function checkCellsShape(rows: number, cols: number): void {
   const { side } = OWN_BOUNDS;
   if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;

@@ -1,7 +1,7 @@
 import { largest } from '../number/statistics.ts';
 import type { StoredWhole } from '../encoded/ledger.ts';
 import type { Drawing, Scene, Words } from './scene.ts';
-import type { Stated } from './stated.ts';
+import { fact, type NamedFact, type Stated } from './stated.ts';
 
 /** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
 export interface RecordedTime {
@@ -79,6 +79,20 @@ export interface Frame {
   readonly question?: FrameQuestion;
   /** ms that it stays longer than its words take to read */
   readonly pause?: number;
+}
+
+/**
+ * What is known of the whole matrix by this name, for a sentence that says so; null before the matrix is encoded, and where
+ * the cut is all of it.
+ */
+export function wholeFact(
+  { whole }: Pick<FrameContext, 'whole'>,
+  name: string,
+  rounding?: NamedFact['rounding'],
+  unit?: NamedFact['unit'],
+): NamedFact | null {
+  const found = whole?.facts?.find((one) => one.name === name);
+  return found ? { ...fact(name, found.value, rounding, unit), scope: 'matrix' } : null;
 }
 
 /** Words of a sentence whose emphasis is between asterisks. */

@@ -72,9 +72,10 @@ export interface Panel {
   readonly focus?: { readonly x: number; readonly y: number };
   /**
    * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when the grid is
-   * cut. `firstRow`: where it is of the window's cells, the row at its top
+   * cut. `firstRow`: where it is of the window's cells, the row at its top. `shown`: the window's columns that it has, where
+   * some are folded; -1 in a fold
    */
-  readonly grid?: { readonly rows: number; readonly firstRow?: number };
+  readonly grid?: { readonly rows: number; readonly firstRow?: number; readonly shown?: readonly number[] };
   readonly marks: readonly Mark[];
 }
 

@@ -8,6 +8,12 @@ import { capitalised, countText } from './words.ts';
 type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | number;
 
 /**
+ * What a number is of: all of the matrix, the cut of it that is shown, an example that every story tells, or what was
+ * recorded. Facts of one name and scope are equal wherever they are said.
+ */
+export type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
+
+/**
  * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without the
  * code that wrote it.
  */
@@ -15,6 +21,8 @@ export interface NamedFact {
   readonly name: string;
   readonly value: number;
   readonly rounding: Rounding;
+  /** default: that of whatever the sentence is about, in a frame the cut */
+  readonly scope?: Scope;
   /** the noun behind the number, for one and for many */
   readonly unit?: readonly [one: string, many: string];
 }
@@ -28,6 +36,11 @@ export interface Stated {
 /** Makes a fact for `stated`. */
 export function fact(name: string, value: number, rounding: Rounding = 'count', unit?: NamedFact['unit']): NamedFact {
   return { name, value, rounding, ...(unit && { unit }) };
+}
+
+/** A sentence about something else: all its facts that have no scope have this one. */
+export function scoped(scope: Scope, { text, facts }: Stated): Stated {
+  return { text, facts: facts.map((one) => ({ scope, ...one })) };
 }
 
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');

@@ -1,9 +1,10 @@
 import { FormatError } from '../../core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, namedArrays, storedKey } from '../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays, stageParams, storedKey } from '../../core/format.ts';
 import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
+import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './types.ts';
 
@@ -108,7 +109,9 @@ export class Encodings {
     await this.#rest;
     const m = this.#matrix;
     const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
-    const common = { format: format.id, params, bounds };
+    const tally = format.tally?.(stageParams(format.params, params), m);
+    const counted = tally ? await finishPaced(tallySteps(m, tally), job, this.#pace) : [];
+    const common = { format: format.id, params, bounds, told: counted };
     const refused = {
       ...common,
       ledger: null,
@@ -132,8 +135,9 @@ export class Encodings {
       const facts = format.facts?.(encoded, encodeMs) ?? [];
       const digest = format.comparison.digest?.(encoded) ?? {};
       const ledger = format.storage(encoded);
-      const reason = format.sizeReason?.(encoded).text ?? null;
-      return { ...common, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
+      const said = format.sizeReason?.(encoded);
+      const [reason, told] = [said?.text ?? null, [...(said?.facts ?? []), ...counted]];
+      return { ...common, told, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.
       if (!(error instanceof FormatError)) throw error;

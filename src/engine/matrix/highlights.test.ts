@@ -10,13 +10,13 @@ import { generate } from '../../generate/generate.ts';
 import { type Cut, highlightSteps } from './highlights.ts';
 
 const known = formats.filter(({ highlight }) => highlight);
-const formatOf = (id: string): AnyFormat => known.find((format) => format.id === id) ?? known[0];
+const formatOf = (id: string): AnyFormat => formats.find((format) => format.id === id) ?? known[0];
 const onStage = (format: AnyFormat): object =>
   stageParams(format.params, defaultParams<Record<string, unknown>>(format.params));
 
 function cutOf(m: Matrix, id: string, after: number | null = null): Cut | null {
   const format = formatOf(id);
-  return format.highlight ? finish(highlightSteps(m, format.highlight, onStage(format), after)) : null;
+  return finish(highlightSteps(m, format.highlight, onStage(format), after));
 }
 
 /** Rows of the same columns, but for some. */
@@ -32,9 +32,34 @@ const withSkip = (width: number): number[] => EVERY_8.filter((c) => c <= 200 || 
 
 describe('the cut that shows a highlight', () => {
   it('of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
-    const m = rowsBut(512, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(24), 380: withSkip(80) });
-    // Its first skip is that of the matrix: it begins behind the weight before.
+    const m = rowsBut(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
+    // All of it, with three weights before it: its first skip is that of the matrix, since it begins behind the weight before.
+    expect(cutOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, happens: true });
+  });
+
+  it('of MACKO is rather a skip with three ordinary weights before it', () => {
+    const plain = [192, 195, 198, 200, 220];
+    const m = rowsBut(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
     expect(cutOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, happens: true });
+  });
+
+  it('of MACKO is as wide as its skip: five entries of 300 × 400 are told of the row with 24 zeros, and all its columns', () => {
+    const rows: readonly number[][] = Array.from({ length: 300 }, () => []);
+    for (const [row, col] of [
+      [0, 0],
+      [0, 20],
+      [149, 398],
+      [199, 199],
+      [299, 399],
+    ])
+      rows[row].push(col);
+    expect(cutOf(columnsMatrix(400, rows), 'macko')).toEqual({
+      region: { row: 149, col: 0, rows: 5, cols: 400 },
+      happens: true,
+    });
+    // A skip that no cut has room for is not looked at, and none is wider than a cut may be.
+    const far = columnsMatrix(10_000, [[9000], [100, 4195], [3], [5], [7], [9]]);
+    expect(cutOf(far, 'macko')?.region).toEqual({ row: 1, col: 100, rows: 1, cols: 4096 });
   });
 
   it('of MACKO is its longest skip where nothing is stored for it', () => {
@@ -51,17 +76,24 @@ describe('the cut that shows a highlight', () => {
     const m = rowsBut(512, 60, EVERY_8, { 9: withSkip(24), 30: withSkip(24), 50: withSkip(16) });
     expect([null, 9, 29, 30, 59].map((after) => cutOf(m, 'macko', after)?.region.row)).toEqual([9, 30, 30, 9, 9]);
     expect(cutOf(rowsBut(512, 60, EVERY_8, {}), 'macko', 3)).toBeNull();
+    expect(cutOf(rowsBut(512, 60, EVERY_8, {}), 'csr', 3)).toBeNull();
   });
 
-  it('of EC-SpMV has two rows with a block in planted blocks, and is none where no columns are shared', () => {
+  it('of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
     const spec = { pattern: 'planted-blocks', rows: 512, cols: 512, density: 0.1, seed: 2 };
     const cut = cutOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
-    expect(cut).toMatchObject({ region: { rows: 5 }, happens: true });
-    const diagonal = columnsMatrix(
-      64,
-      Array.from({ length: 64 }, (_, i) => [i]),
-    );
-    expect(cutOf(diagonal, 'ec-csr')).toBeNull();
+    expect(cut).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, happens: true });
+    // Wherever its columns are.
+    const spread = [3, 99, 180, 181, 300, 420, 421, 500];
+    const block = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [20 + i, spread]));
+    expect(cutOf(rowsBut(600, 40, [1], block), 'ec-csr')).toEqual({
+      region: { row: 20, col: 3, rows: 8, cols: 498 },
+      happens: true,
+    });
+    const diagonal = (n: number) => Array.from({ length: n }, (_, i) => [i]);
+    expect(cutOf(columnsMatrix(64, diagonal(64)), 'ec-csr')).toBeNull();
+    const one = columnsMatrix(90, [...diagonal(80), [3, 70]]);
+    expect(cutOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, happens: false });
   });
 
   it('of SlideSparse begins at a group, the one before that in which a weight slides on', () => {
@@ -71,7 +103,10 @@ describe('the cut that shows a highlight', () => {
       region: { row: 20, col: 64, rows: 5, cols: 32 },
       happens: true,
     });
-    expect(cutOf(rowsBut(96, 30, stays, {}), 'slidesparse')).toBeNull();
+    expect(cutOf(rowsBut(96, 30, stays, {}), 'slidesparse')).toEqual({
+      region: { row: 0, col: 0, rows: 5, cols: 96 },
+      happens: false,
+    });
   });
 
   it('of TwELL is a full tile beside none that overflows, else one that overflows', () => {
@@ -84,6 +119,23 @@ describe('the cut that shows a highlight', () => {
     expect(cutOf(rowsBut(96, 30, [70], { 4: over }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       happens: true,
+    });
+  });
+
+  it('of a format that does nothing more in one row is its densest row: all of it, or where it is fullest', () => {
+    const few = [3, 40, 90, 400];
+    const many = Array.from({ length: 30 }, (_, i) => 200 + i);
+    expect(cutOf(rowsBut(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
+      row: 30,
+      col: 0,
+      rows: 5,
+      cols: 512,
+    });
+    expect(cutOf(rowsBut(512, 90, [1, 5], { 30: few, 60: many }), 'csr')?.region).toEqual({
+      row: 60,
+      col: 200,
+      rows: 5,
+      cols: 32,
     });
   });
 
@@ -114,18 +166,20 @@ describe('the cut that shows a highlight', () => {
           const m = buildMatrix(recipe);
           const buffer = rowBuffer(m.cols);
           const rows = Array.from({ length: m.rows }, (_, r) => buffer.columns.slice(0, m.readRow(r, buffer)));
-          const amounts = rows.map((_, r) => format.highlight?.(rows.slice(r, r + 5), m, onStage(format))?.amount ?? 0);
+          const amounts = rows.map((_, r) => format.highlight?.(rows.slice(r, r + 8), m, onStage(format))?.amount ?? 0);
+          const best = Math.max(0, ...amounts);
           const cut = cutOf(m, id);
           if (cut === null) {
-            expect(Math.max(0, ...amounts)).toBe(0);
+            expect(best).toBe(0);
+            expect(m.nnz === 0 || (m.rows <= 64 && m.cols <= 64)).toBe(true);
             return;
           }
           met++;
           const { row, col, rows: height, cols } = cut.region;
-          expect(row).toBe(amounts.indexOf(Math.max(...amounts)));
-          expect([row + height <= m.rows, col >= 0, col + cols <= m.cols, height <= 5, cols <= 64]).not.toContain(
-            false,
-          );
+          if (best > 0) expect(row).toBe(amounts.indexOf(best));
+          else expect(cut.happens).toBe(false);
+          expect([row + height <= m.rows, col >= 0, col + cols <= m.cols]).not.toContain(false);
+          expect([height >= 1, height <= 8, height * cols <= 4096]).not.toContain(false);
         }),
         { numRuns: 200 },
       );

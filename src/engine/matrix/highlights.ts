@@ -1,6 +1,16 @@
-import { cutAround, FIRST_LOOK, type FindHighlight, type Highlight, type RowColumns } from '../../core/highlight.ts';
+import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
+import {
+  cutAround,
+  densest,
+  type FindHighlight,
+  type Highlight,
+  LOOKED_AT,
+  type RowColumns,
+  type Tally,
+} from '../../core/highlight.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
+import type { NamedFact } from '../../core/story/stated.ts';
 
 /** A part of a matrix, and whether what was looked for happens in it. */
 export interface Cut {
@@ -8,30 +18,60 @@ export interface Cut {
   readonly happens: boolean;
 }
 
+type Found = Highlight & { readonly row: number };
+
 /**
- * The part of `m` that shows a highlight best, of equal ones that of the lowest row; null where there is none. `after`: the
- * next one behind this row that happens, from the top again after the last row. O(rows × cols) at worst, with one row and
- * the columns of five others in memory.
+ * The part of `m` that shows a highlight best, of equal ones that of the lowest row. Where there is none, or a format has
+ * none, that of the densest row of a matrix that is too large to be shown; else null. `after`: the next one behind this row
+ * that happens, from the top again after the last row. O(rows × cols) at worst, with one row and the columns of eight in
+ * memory.
  */
-export function* highlightSteps<P>(m: Rows, find: FindHighlight<P>, p: P, after: number | null): Steps<Cut | null> {
+export function* highlightSteps<P>(
+  m: Rows,
+  find: FindHighlight<P> | undefined,
+  p: P,
+  after: number | null,
+): Steps<Cut | null> {
   const { rows } = m;
   const buffer = rowBuffer(m.cols);
   const pause = rowsPerYield(m.cols);
   const first = after === null ? 0 : (after + 1) % Math.max(1, rows);
+  const isLarge = rows > CUT_BOUNDS.rows || m.cols > CUT_BOUNDS.rows;
   let seen: RowColumns[] = [];
-  let best: (Highlight & { readonly row: number }) | null = null;
+  let best: Found | null = null;
+  let fullest: Found | null = null;
   for (let i = 0; i < rows; i++) {
     const row = (first + i) % rows;
     if (row === 0) seen = [];
-    while (seen.length < FIRST_LOOK.rows && row + seen.length < rows) {
+    while (seen.length < LOOKED_AT && row + seen.length < rows) {
       seen.push(buffer.columns.slice(0, m.readRow(row + seen.length, buffer)));
     }
-    const found = find(seen, m, p);
+    const found = find?.(seen, m, p);
+    if (after === null && isLarge && !best) fullest = fuller(seen, row, m, fullest);
     seen.shift();
     const isBetter = found && (after === null ? found.amount > (best?.amount ?? 0) : found.happens);
     if (isBetter) best = { ...found, row };
-    if (isBetter && (after !== null || found.amount === Number.POSITIVE_INFINITY)) break;
+    if (isBetter && (after !== null || found.amount === Infinity)) break;
+    if (!find && fullest?.amount === Infinity) break;
     if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
   }
-  return best && { region: cutAround(best, best.row, m), happens: best.happens };
+  const shown = best ?? fullest;
+  return shown && { region: cutAround(shown, shown.row, m), happens: shown.happens };
+}
+
+/** The densest of two rows; there is none denser than one of Infinity. */
+function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: Found | null): Found | null {
+  const found = than?.amount === Infinity ? null : densest(seen, m);
+  return found && found.amount > (than?.amount ?? 0) ? { ...found, row } : than;
+}
+
+/** What a format counts in all rows. O(rows × cols) at worst, with one row in memory. */
+export function* tallySteps(m: Rows, tally: Tally): Steps<readonly NamedFact[]> {
+  const buffer = rowBuffer(m.cols);
+  const pause = rowsPerYield(m.cols);
+  for (let r = 0; r < m.rows; r++) {
+    tally.row(buffer.columns.subarray(0, m.readRow(r, buffer)));
+    if (r % pause === pause - 1) yield { what: 'counting', done: r + 1, total: m.rows };
+  }
+  return tally.facts();
 }

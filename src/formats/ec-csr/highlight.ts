@@ -1,39 +1,80 @@
-import { FIRST_LOOK, type Highlight, type RowColumns } from '../../core/highlight.ts';
+import { cutColumns } from '../../core/bounds/bounds.ts';
+import { FIRST_LOOK, type Highlight, LOOKED_AT, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-/** Most columns that the first row shares with another one, where they are enough for a block; half of the cut is plain. */
-export function highlight([row, ...others]: readonly RowColumns[], _: unknown, p: EcCsrParams): Highlight | null {
+/** Weights of a row that can be read in a wide cut, where most of its columns are those of one block. */
+const MOST = 64;
+
+/**
+ * The columns that a row shares with those below it, where they are enough for a block: close together, or wherever they are
+ * if there is little besides. Half of what is seen is plain.
+ */
+export function highlight([row, ...below]: readonly RowColumns[], _: unknown, p: EcCsrParams): Highlight | null {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
+  if (row.length < enough) return null;
+  const others = below.filter(({ length }) => length >= enough);
+  const wide = cutColumns(LOOKED_AT);
+  /** by weights of the row: how many of the others have its column */
+  const sharedBy = new Uint8Array(row.length);
   let best: Highlight | null = null;
   for (const other of others) {
-    const shared = row.length < enough || other.length < enough ? [] : sharedColumns(row, other);
+    const shared = sharedColumns(row, other, sharedBy);
     for (let first = 0, last = 0; last < shared.length; last++) {
-      while (shared[last] - shared[first] >= FIRST_LOOK.cols) first++;
+      while (row[shared[last]] - row[shared[first]] >= FIRST_LOOK.cols) first++;
       const amount = last + 1 - first;
       if (amount < Math.max(enough, (best?.amount ?? 0) + 1)) continue;
       const isPlain = 2 * amount >= FIRST_LOOK.cols;
       best = {
-        from: shared[first],
-        to: shared[last],
+        from: row[shared[first]],
+        to: row[shared[last]],
         amount: isPlain ? Number.POSITIVE_INFINITY : amount,
         happens: true,
+        rows: LOOKED_AT,
       };
       if (isPlain) return best;
     }
   }
-  return best;
+  let sum = 0;
+  for (let first = 0, last = 0; last < row.length; last++) {
+    sum += sharedBy[last];
+    while (row[last] - row[first] >= wide) sum -= sharedBy[first++];
+    const count = last + 1 - first;
+    if (count > MOST || sum < enough || sum <= (best?.amount ?? 0)) continue;
+    best = { from: row[first], to: row[last], amount: sum, happens: true, rows: LOOKED_AT };
+  }
+  const isPlain = best && best.amount > (row.length * (LOOKED_AT - 1)) / 2;
+  return best && isPlain ? { ...best, amount: Number.POSITIVE_INFINITY } : best;
 }
 
-function sharedColumns(a: RowColumns, b: RowColumns): readonly number[] {
+/** Where in `a` the columns are that `b` has, too; they are counted in `sharedBy`. */
+function sharedColumns(a: RowColumns, b: RowColumns, sharedBy: Uint8Array): readonly number[] {
   const shared: number[] = [];
   for (let i = 0, k = 0; i < a.length && k < b.length;) {
-    if (a[i] === b[k]) shared.push(a[i]);
     if (a[i] < b[k]) i++;
     else if (a[i] > b[k]) k++;
     else {
+      shared.push(i);
+      sharedBy[i]++;
       i++;
       k++;
     }
   }
   return shared;
+}
+
+/** Columns in which more than one row has a weight: the only ones that a list can be shared for. */
+export function tally(_: EcCsrParams, { cols }: { readonly cols: number }): Tally {
+  const seen = new Uint8Array(cols);
+  let shared = 0;
+  return {
+    row(columns) {
+      for (let i = 0; i < columns.length; i++) {
+        const column = columns[i];
+        if (seen[column] === 1) shared++;
+        if (seen[column] < 2) seen[column]++;
+      }
+    },
+    facts: () => [fact('columns of several rows', shared)],
+  };
 }

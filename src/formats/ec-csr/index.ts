@@ -4,7 +4,7 @@ import { card } from './card.ts';
 import { encodingOf } from './encoding.ts';
 import { extractSteps } from './extract.ts';
 import { facts } from './facts.ts';
-import { highlight } from './highlight.ts';
+import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import limits from './limits.json';
 import type { EcCsrEncoded } from './layout.ts';
@@ -20,6 +20,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   facts,
   multiply,
   highlight,
+  tally,
   kernels,
   limits,
   // Reads that decide how long loops run are kept; a column that is not read is replaced.

@@ -2,7 +2,8 @@ import { countWithin, FIRST_LOOK, type Highlight, type RowColumns } from '../../
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
 /** A row that is too long for its slots, rather among rows for which the tail has room. */
-export function highlight(rows: readonly RowColumns[], shape: { cols: number }, p: HybridParams): Highlight | null {
+export function highlight(below: readonly RowColumns[], shape: { cols: number }, p: HybridParams): Highlight | null {
+  const rows = below.slice(0, FIRST_LOOK.rows);
   const cols = Math.min(FIRST_LOOK.cols, shape.cols);
   const slots = slotsOf(cols, p);
   const [row] = rows;

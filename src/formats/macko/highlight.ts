@@ -1,31 +1,51 @@
-import { FIRST_LOOK, type Highlight, type RowColumns } from '../../core/highlight.ts';
+import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
+import { FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
 /** Ordinary weights that are seen before the long skip. */
 const ORDINARY = 3;
 
-/** The skip of a row that takes most stored zeros, or else its longest one. */
+/** The skip of a row that takes most stored zeros, or else its longest one; best of all a short one behind ordinary weights. */
 export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits }: MackoParams): Highlight | null {
   const reach = reachOf(deltaBits);
-  /** of as many stored zeros as a cut has room for, behind enough weights */
-  const max = (ORDINARY + 1) * Math.floor((FIRST_LOOK.cols - 1) / reach) + ORDINARY;
   let best: Highlight | null = null;
   for (let i = 0; i < row.length; i++) {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;
     const zeros = Math.floor(skipped / reach);
+    if (skipped >= CUT_BOUNDS.cells) continue;
     // With no more of them this is not better, however much is seen before it.
-    if (best && (zeros > 0 ? (ORDINARY + 1) * (zeros + 1) : skipped / reach) <= best.amount) continue;
+    if (zeros === 0 && best && skipped / reach <= best.amount) continue;
     let first = i;
-    while (first > 0 && i - first < ORDINARY && row[i] - row[first - 1] < FIRST_LOOK.cols) first--;
-    if (first === i && row[i] >= FIRST_LOOK.cols) continue;
+    const isWide = skipped >= FIRST_LOOK.cols;
+    const room = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_LOOK.cols) : FIRST_LOOK.cols;
+    while (first > 0 && i - first < ORDINARY && row[i] - row[first - 1] < room) first--;
     const amount = zeros > 0 ? (ORDINARY + 1) * zeros + i - first : skipped / reach;
-    if (best && amount <= best.amount) continue;
+    const isPlain = zeros > 0 && i - first === ORDINARY && !isWide;
+    if (best && !isPlain && amount <= best.amount) continue;
     // From behind the weight before on, so that the first skip of the cut is that of the matrix.
     const behind = first === 0 ? 0 : row[first - 1] + 1;
-    const from = row[i] - behind < FIRST_LOOK.cols ? behind : row[first];
-    const isMost = zeros > 0 && amount === max;
-    best = { from, to: row[i], amount: isMost ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };
-    if (isMost) break;
+    const from = row[i] - behind < room ? behind : row[first];
+    best = { from, to: row[i], amount: isPlain ? Number.POSITIVE_INFINITY : amount, happens: zeros > 0 };
+    if (isPlain) break;
   }
   return best;
+}
+
+/** The stored zeros of all rows, and the longest skip of any. */
+export function tally({ deltaBits }: MackoParams): Tally {
+  const reach = reachOf(deltaBits);
+  let [zeros, longest] = [0, 0];
+  return {
+    row(columns) {
+      let next = 0;
+      for (let i = 0; i < columns.length; i++) {
+        const skipped = columns[i] - next;
+        next = columns[i] + 1;
+        if (skipped > longest) longest = skipped;
+        if (skipped >= reach) zeros += Math.floor(skipped / reach);
+      }
+    },
+    facts: () => [fact('padding', zeros), fact('longest skip of all', longest)],
+  };
 }

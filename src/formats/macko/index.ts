@@ -3,7 +3,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { encoding } from './encoding.ts';
-import { highlight } from './highlight.ts';
+import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import type { MackoEncoded } from './layout.ts';
 import limits from './limits.json';
@@ -19,6 +19,7 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   decode,
   multiply,
   highlight,
+  tally,
   kernels,
   limits,
   // Reads that decide how long loops run are kept; a column that is not read is replaced.

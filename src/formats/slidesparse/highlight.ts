@@ -1,8 +1,13 @@
-import type { Highlight, RowColumns } from '../../core/highlight.ts';
+import { densest, FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
-/** The first group in which a window covers a weight that it has no room for: it slides on into the next window. */
-export function highlight([row]: readonly RowColumns[], _: unknown, p: SlideSparseParams): Highlight | null {
+/** The first group in which a window covers a weight that it has no room for: it slides on into the next window. Else most weights. */
+export function highlight(
+  [row]: readonly RowColumns[],
+  shape: { cols: number },
+  p: SlideSparseParams,
+): Highlight | null {
   const step = 2 * p.halfGroup;
   for (let i = 0; i < row.length;) {
     const start = row[i] - (row[i] % step);
@@ -12,19 +17,45 @@ export function highlight([row]: readonly RowColumns[], _: unknown, p: SlideSpar
     const from = Math.max(0, start - step);
     if (slidesOn(bits, p)) return { from, to: start + step - 1, amount: Number.POSITIVE_INFINITY, happens: true, step };
   }
-  return null;
+  const full = densest([row], shape);
+  return full && { ...full, amount: Math.min(full.amount, FIRST_LOOK.cols), step };
 }
 
-function slidesOn(group: number, p: SlideSparseParams): boolean {
-  let left = group;
+/** Whether a weight of this group slides on. */
+const slidesOn = (group: number, p: SlideSparseParams): boolean => slid(group, p) > 0;
+
+/** Weights of a group that a window covers and has no room for: each counts once for every such window. */
+function slid(group: number, p: SlideSparseParams): number {
+  let [left, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {
     let room = KEPT;
     for (let c = w * STRIDE; c < w * STRIDE + WINDOW; c++) {
       if (((left >>> c) & 1) === 0) continue;
-      if (room === 0) return true;
+      if (room > 0) left &= ~(1 << c);
+      else count++;
       room--;
-      left &= ~(1 << c);
     }
   }
-  return false;
+  return count;
+}
+
+/** How often a window has no room for a weight, and the fullest group. */
+export function tally(p: SlideSparseParams): Tally {
+  const width = 2 * p.halfGroup;
+  const known = new Int32Array(2 ** width).fill(-1);
+  let [count, fullest] = [0, 0];
+  return {
+    row(columns) {
+      for (let i = 0; i < columns.length;) {
+        const start = columns[i] - (columns[i] % width);
+        const first = i;
+        let bits = 0;
+        for (; i < columns.length && columns[i] < start + width; i++) bits |= 1 << (columns[i] - start);
+        if (i - first > fullest) fullest = i - first;
+        if (known[bits] < 0) known[bits] = slid(bits, p);
+        count += known[bits];
+      }
+    },
+    facts: () => [fact('slides', count), fact('fullest group', fullest)],
+  };
 }

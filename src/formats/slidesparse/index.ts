@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
-import { highlight } from './highlight.ts';
+import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import { leftOut } from './left-out.ts';
 import limits from './limits.json';
@@ -22,6 +22,7 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   facts,
   multiply,
   highlight,
+  tally,
   kernels,
   limits,
   leftOut,

@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
 import { fill } from './fill.ts';
-import { highlight } from './highlight.ts';
+import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import { leftOut } from './left-out.ts';
 import type { TwellEncoded } from './layout.ts';
@@ -21,6 +21,7 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   decode,
   multiply,
   highlight,
+  tally,
   facts,
   kernels,
   limits,

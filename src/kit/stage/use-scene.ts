@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { joinScenes } from '../../core/story/joined-scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
+import { placedScene } from '../../core/story/placed-scene.ts';
 import { type Frame, type FrameContext, frameScene, frameWords } from '../../core/story/frames.ts';
 import type { Scene, Words } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -29,8 +30,12 @@ function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
-/** The scene of a step; the ones that were drawn up last are remembered. */
-export function sceneOf(loaded: LoadedStory, step: number): Scene {
+/** The scene of a step as it is shown. */
+export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
+  placedScene(sceneOfCut(loaded, step), loaded.trace);
+
+/** The scene of a step, in numbers of the cut; the ones that were drawn up last are remembered. */
+function sceneOfCut(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
   const last = lastScenes.get(key) ?? [];
@@ -56,7 +61,7 @@ export function scenesAlike(loaded: LoadedStory, step: number): readonly Scene[]
   let scenes = known.get(chapter);
   if (!scenes) {
     const steps = samplesOf(trace, chapter);
-    known.set(chapter, (scenes = steps.map((n) => story.scene(trace, n, whole))));
+    known.set(chapter, (scenes = steps.map((n) => placedScene(story.scene(trace, n, whole), trace))));
   }
   return scenes;
 }
@@ -148,11 +153,11 @@ function joinedSource(
   const draw = (tick: number): Scene => {
     const [now, before] = [stepsAt(timeline, tick), stepsAt(timeline, restBefore(tick))];
     const narrated = (side: 'a' | 'b', loaded: LoadedStory) => ({
-      scene: sceneOf(loaded, Math.min(now[side], loaded.trace.steps.length)),
+      scene: sceneOfCut(loaded, Math.min(now[side], loaded.trace.steps.length)),
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
-    return join(window, narrated('a', a), narrated('b', b));
+    return placedScene(join(window, narrated('a', a), narrated('b', b)), a.trace);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {

@@ -41,6 +41,8 @@ export interface PlacedPanel extends Rect {
     readonly rows: readonly Rect[];
     /** where it is of the window's cells: the row at the top of what is shown */
     readonly firstRow?: number;
+    /** the window's columns, where some are folded */
+    readonly shown?: readonly number[];
   };
   readonly gridRadius: number;
 }

@@ -161,7 +161,7 @@ it('cells that a format refuses are not taken: one sentence says why, and all st
 });
 
 it.each([
-  ['own=0,0,65,4:,', 'at most 64 × 64'],
+  ['own=0,0,65,4:,', 'as many cells as 64 × 64'],
   ['own=0,0,2,4', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   ['own=0,0,1,4:4:1', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   [`own=0,0,1,4:${'1'.repeat(70_000)}`, 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],

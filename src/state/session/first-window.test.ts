@@ -41,7 +41,7 @@ function looking(matrix: Matrix, id = 'other') {
       highlight: async (_: unknown, id: string, params: object, after: number | null) => {
         searches++;
         const find = everyStory.find(({ format }) => format.id === id)?.format.highlight;
-        return { generation: 1, cut: find ? finish(highlightSteps(matrix, find, params, after)) : null };
+        return { generation: 1, cut: finish(highlightSteps(matrix, find, params, after)) };
       },
     },
     store: { setState: () => {} },

@@ -20,8 +20,8 @@ type Cutting = Context & Pick<SessionContext, 'store' | 'document'>;
 
 /**
  * The window that a matrix, which the worker holds, is first looked at with: an example may name it, or the format that
- * is shown best on it. Else the one in which format A does what it is known for, or else B; a matrix that fits into it is
- * shown whole.
+ * is shown best on it. Else the one in which format A does what it is known for, or else B, or else what A shows best; a
+ * matrix that fits into it is shown whole.
  */
 export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
   const named = namedWindow(context, summary, doc);
@@ -29,15 +29,18 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   const usual = defaultWindow(summary);
   if (summary.rows <= FIRST_LOOK.rows && summary.cols <= FIRST_LOOK.cols) return usual;
   try {
+    let own: Region | null = null;
     for (const stored of [storedA(doc), besideA(doc)]) {
       const found = stored && (await highlightOf(context, stored, summary, null));
       if (found && found.generation !== summary.generation) return usual;
-      if (found?.cut) return found.cut.region;
+      if (found?.cut?.happens) return found.cut.region;
+      own ??= found?.cut?.region ?? null;
     }
+    return own ?? usual;
   } catch {
     // The matrix can be looked at without it.
+    return usual;
   }
-  return usual;
 }
 
 /** Where a format does what it is known for, with its parameters on the stage. Rejects as the engine does. */

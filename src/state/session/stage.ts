@@ -129,9 +129,9 @@ export function createStage(context: SessionContext): Stage {
   ): StoredWhole | null => {
     const encoding = encodingOf(encodings, stored);
     if (!summary || encoding?.kind !== 'ready') return null;
-    const { ledger, params, reason } = encoding.summary;
+    const { ledger, params, reason, told } = encoding.summary;
     const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params, ledger, reason };
+    return ledger && { rows, cols, nnz, params, ledger, reason, facts: told };
   };
 
   /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */

@@ -53,12 +53,16 @@ export interface CellsLook {
   readonly focus?: number;
   /** lines are shorter where the words would else be small */
   readonly roomy?: boolean;
-  /** without words, and never folded: the look of a whole matrix */
+  /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
+  /** columns that other pictures need: they are not folded here either */
+  readonly held?: (i: number) => boolean;
 }
 
 /** Cells of a line, where not all fit. */
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
+/** Of a line that holds all that is left of a wide one. */
+const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -66,6 +70,8 @@ const OUTLINED = 4;
 const SMALL = 0.8;
 /** Empty cells that are left out together, at least. */
 const RUN = 3;
+/** More cells are folded even where they have room. */
+const WIDE = 64;
 
 /** Rows of cells that share their columns. They are folded, all alike, until all words fit. O(cells). */
 export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
@@ -73,7 +79,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
   const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(look.widest ?? [])];
   let known: ReturnType<typeof blankRuns> | null = null;
-  const runs = () => (known ??= blankRuns(rows, own, count));
+  const runs = () => (known ??= blankRuns(rows, own, look));
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
   /** width of the widest words, in their size */
   const advance = ({ measure }: Room): number =>
@@ -96,17 +102,26 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const gutter =
         room.gutter > 0 || !isNarrow(room) ? room.gutter : titled > 6 && oneLine <= width - titled ? titled : 0;
       const space = width - gutter;
-      const perLine = cellsOfLine(look, room, space, wanted, wide);
       const max = Math.max(wanted, (look.max ?? 3) * room.em);
-      const pitch = Math.min(max, (space - gaps(look, room, perLine)) / perLine);
+      const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
+      const itemsFor = (n: number): readonly Item[] =>
+        itemsOf(look, runs, n, (said) => (widthOf(room, said, small) + 8) / pitchOf(n));
+      const usual = cellsOfLine(look, room, space, wanted, wide);
+      // What is folded has fewer and larger cells, if all of it is on one line.
+      const perLine =
+        (count > WIDE &&
+          ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && unitsOf(itemsFor(n)) <= n)) ||
+        Math.min(usual, WIDE);
+      const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const size = cellText(room, pitch - pad + PAD - gap, wide);
       const h = look.bare ? Math.round(small * 1.15) : size * 1.6;
-      const cellsFor = (said: string): number => (widthOf(room, said, small) + 8) / pitch;
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
-        room.isDraft && count <= (look.lines ?? 3) * perLine && rows.every(({ spans }) => !spans?.length);
-      const items = isCounted ? [] : placed(itemsOf(look, runs, perLine, cellsFor), perLine);
+        room.isDraft &&
+        count <= Math.min(WIDE, (look.lines ?? 3) * perLine) &&
+        rows.every(({ spans }) => !spans?.length);
+      const items = isCounted ? [] : placed(itemsFor(perLine), perLine);
       const xOf = (at: number): number =>
         gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
       const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
@@ -200,9 +215,13 @@ function linesOf({ group = 0 }: CellsLook): readonly number[] {
 }
 
 /** Cells next to each other that have no words in any row, and begin or end no span. */
-function blankRuns(rows: readonly CellRow[], own: readonly (readonly (Cell | null)[])[], count: number) {
+function blankRuns(
+  rows: readonly CellRow[],
+  own: readonly (readonly (Cell | null)[])[],
+  { count, held }: Pick<CellsLook, 'count' | 'held'>,
+) {
   const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
-  const isBlank = (i: number): boolean => own.every((row) => row[i]?.text === undefined && !row[i]?.ring);
+  const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => row[i]?.text === undefined && !row[i]?.ring);
   const runs: { readonly from: number; readonly to: number }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;
@@ -230,7 +249,7 @@ function itemsOf(
     const said = `${countText(to - from)} ${what}`;
     return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar: what === 'more' };
   };
-  if (bare || count <= lines * perLine) return single(0, count);
+  if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
   const items: Item[] = [];
   let done = 0;
   for (const { from, to } of runs()) {
@@ -245,7 +264,7 @@ function itemsOf(
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // A line may end before what does not fit in its rest.
   const room = lines * perLine - (lines - 1) * (largest - 1);
-  const sum = (from: number, to: number): number => items.slice(from, to).reduce((all, { units }) => all + units, 0);
+  const sum = (from: number, to: number): number => unitsOf(items.slice(from, to));
   if (sum(0, items.length) <= room) return items;
   // From the first cell, unless what the picture is about would be left out; that has a third of the room before it.
   const at = items.findIndex(({ to }) => to > focus);
@@ -261,6 +280,8 @@ function itemsOf(
     ...(end < count ? [out(end, count, 'more')] : []),
   ];
 }
+
+const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }) => sum + units, 0);
 
 function placed(items: readonly Item[], perLine: number): readonly PlacedItem[] {
   let [line, at] = [0, 0];

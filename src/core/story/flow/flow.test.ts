@@ -63,7 +63,7 @@ describe('cells', () => {
     const span: Span = { id: 'long', from: 20, to: 398, said: '378', tone: 'indices' };
     const drawing = drawn({ body: some(400, [19, 398, 399], {}, [span]) }, WIDE);
     expect(texts(drawing, 'row left out')).toEqual(['19 empty', '378 empty']);
-    expect(texts(drawing, 'axis')).toEqual(['19', '398']);
+    expect(texts(drawing, 'axis')).toEqual(['19', '398', '399']);
     expect(texts(drawing, 'long words')).toEqual(['378']);
     expect(layoutProblems(drawing, WIDE)).toEqual([]);
   });

@@ -70,10 +70,12 @@ function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[
   return { row, skips: starts[row] };
 }
 
-/** The long skip that is shown: the longest, of equal ones the first. */
-function longSkipOf({ columns, bits }: Seen): number | null {
-  const longest = columns.flatMap((own) => skipsOf(own)).reduce((max, skip) => Math.max(max, skip), 0);
-  return longest >= 2 ** bits ? longest : null;
+/** The longest skip, if it needs a stored zero: of equal ones the first. */
+function longSkipOf(seen: Seen): { row: number; skip: number; index: number } | null {
+  const wide = seen.columns.flatMap((own, row) =>
+    skipsOf(own).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
+  );
+  return wide.toSorted((a, b) => b.skip - a.skip).at(0) ?? null;
 }
 
 function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]; count: number } {
@@ -118,9 +120,9 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'longest skip': (s) => 2 ** s.bits - 1,
   patterns: (s) => 2 ** s.bits,
   'first pattern': () => 0,
-  'long skip': (s) => longSkipOf(s) ?? -1,
-  'stored zeros': (s) => Math.floor((longSkipOf(s) ?? 0) / 2 ** s.bits),
-  rest: (s) => (longSkipOf(s) ?? 0) % 2 ** s.bits,
+  'long skip': (s) => longSkipOf(s)?.skip ?? -1,
+  'stored zeros': (s) => Math.floor((longSkipOf(s)?.skip ?? 0) / 2 ** s.bits),
+  rest: (s) => (longSkipOf(s)?.skip ?? 0) % 2 ** s.bits,
   places: (s) => s.entries.flat().length,
   bytes: bytesOf,
   'dense bytes': (s) => (s.t.window.rows * s.t.window.cols * s.valueBits) / 8,
@@ -165,7 +167,7 @@ function expectTrue(t: MackoTrace, met: Set<string>): void {
     }
     for (const [name, words] of Object.entries(INSTEAD)) if (said.some(({ text }) => words.test(text))) met.add(name);
     const { options = [], answer = 0 } = frame.question ?? {};
-    const zeros = Math.floor((longSkipOf(seen) ?? 0) / 2 ** seen.bits);
+    const zeros = Math.floor((longSkipOf(seen)?.skip ?? 0) / 2 ** seen.bits);
     if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(sentence.text)).toBe(zeros > 1);
     if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
     if (frame.id === 'start of a lane')

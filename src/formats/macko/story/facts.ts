@@ -70,6 +70,8 @@ export interface WindowFacts extends ReturnType<typeof numbersIn> {
   readonly dense: number;
   /** of the list, with those that fill it up */
   readonly places: number;
+  /** those that hold a weight in any row */
+  readonly columns: ReadonlySet<number>;
 }
 
 /** Weights that are stored one by one. */
@@ -100,6 +102,7 @@ export function windowFacts(t: MackoTrace): WindowFacts {
     weights,
     ofRow,
     unit,
+    columns: new Set(weights.map(({ column }) => column)),
     texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))],
     valueBits,
     skipBits: e.deltaBits,

@@ -93,7 +93,8 @@ const skipSpan = (id: string, { column, skip }: Weight, said: string): readonly 
 /** Rows of the window over their columns. */
 function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
-  return cells({ count: f.t.window.cols, axis, widest: f.texts, lines: 4, ...look }, rows);
+  const held = (column: number): boolean => f.columns.has(column);
+  return cells({ count: f.t.window.cols, axis, widest: f.texts, lines: 4, held, ...look }, rows);
 }
 
 /** A row alone, as it stands above every picture. */
@@ -429,7 +430,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       added > 1
         ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
         : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
-    above: window(f, [windowRow(f, r, { lit: [wide], zeros: all, spans })], { focus: column }),
+    above: window(f, [windowRow(f, r, { lit: [wide], zeros: shown, spans })], { focus: column }),
     body: stack(
       list(f, r, wide, added + 1),
       since(

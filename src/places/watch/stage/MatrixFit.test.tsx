@@ -25,6 +25,7 @@ function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
     admission: { ok: true, notes: [] },
     ledger: null,
     reason: null,
+    told: [],
     facts: [],
     violations: [],
     validated: 'full',
