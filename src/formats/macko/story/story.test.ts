@@ -136,7 +136,7 @@ describe('on the window of the example', () => {
   it('tells every store: where a row begins, a weight, a zero on the way, and the end of the list', () => {
     const said = Array.from({ length: stepEncoded(t) }, (_, i) => narrationText(whole.scene(t, i + 1)));
     for (const sentence of [
-      'Row 0 begins at entry 0.',
+      'The row begins at entry 6.',
       '1 column is skipped.',
       'No column is skipped.',
       '18 columns are skipped, but 4 bits count to 15: a zero is stored on the way.',
