@@ -330,20 +330,17 @@ function neighbours(g: SlowGroup): StoryFrame {
   });
 }
 
-function neighboursText(
-  { t, row, group, cells: own, rowNumber, columnNumber, weights }: SlowGroup,
-  gone: number,
-): Stated {
-  const { halfGroup } = t.encoded;
+function neighboursText(g: SlowGroup, gone: number): Stated {
+  const { halfGroup } = g.t.encoded;
   const of = fact('columns of a group', 2 * halfGroup);
   const zeros = fact('zeros', 2);
   if (gone > 0) {
-    const start = fact('first column of the group', columnNumber(group * 2 * halfGroup));
-    const end = fact('last column of the group', columnNumber(own[own.length - 1].column));
-    return stated`Row ${fact('row of the group', rowNumber(row))}, columns ${start} to ${end} hold ${fact('weights before pruning', weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
+    const start = fact('first column of the group', g.columnNumber(g.cells[0].column));
+    const end = fact('last column of the group', g.columnNumber(g.cells[g.cells.length - 1].column));
+    return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} hold ${fact('weights before pruning', g.weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
-  return isPublished(t)
+  return isPublished(g.t)
     ? stated`${zeros} zeros in every ${of}: *${percent('right answers in percent, 6:8', PUBLISHED_ACCURACY['6:8'], 1)} right answers* remain. But four neighbours may hold three.`
     : stated`Here only ${zeros} zeros in every ${of}. But four neighbours may hold three weights.`;
 }
@@ -431,6 +428,9 @@ function firstWindow(g: SlowGroup): StoryFrame {
   });
 }
 
+const nothingSlides = ({ slidesInCut }: SlowGroup): Stated =>
+  stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
+
 /** The odd case; where it does not occur, the frame says so of the cut. */
 function doesNotFit(g: SlowGroup): StoryFrame {
   const { third } = g;
@@ -443,18 +443,11 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     chapter: SLOWLY,
     step: slides(g, 0),
     moves: [700, 700],
-    say:
-      third === null
-        ? stated`*Nothing slides on* in this ${g.slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`
-        : stated`The third *does not fit*: the window has room for two.`,
+    say: third === null ? nothingSlides(g) : stated`The third *does not fit*: the window has room for two.`,
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
     body: stack(slow(g, now), third === null ? null : since(1, note('lost', lost, { tone: 'danger', strong: true }))),
-    below: bytes(
-      g,
-      now,
-      third === null ? 'Each window finds two weights at most.' : 'Both boxes of window 0 are full.',
-    ),
+    below: bytes(g, now, third === null ? 'Two weights at most in a window.' : 'Both boxes of window 0 are full.'),
   });
 }
 
@@ -477,10 +470,8 @@ function secondWindow(g: SlowGroup): StoryFrame {
   const { takes, start } = windows[1];
   const count = windows.length;
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
-  const [before, after] = [
-    { upTo: 1, stored: 2, ring: third },
-    { upTo: count - 1, stored: count, lit: 1, ring: third },
-  ];
+  const before = { upTo: 1, stored: 2, ring: third };
+  const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
   return tell({
     id: 'second window',
     chapter: SLOWLY,
@@ -519,10 +510,8 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
   const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
-  return stack(
-    cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]),
-    note('proof', `${means}${more}`),
-  );
+  const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]);
+  return stack(drawn, note('proof', `${means}${more}`));
 }
 
 function howManyFail(g: SlowGroup): StoryFrame {
@@ -734,7 +723,6 @@ function worthText(times: number | undefined): Stated {
 }
 
 function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
-  const { recorded } = context;
   const recordedOne = recordedProduct(context);
   const times = recordedOne?.format?.timesDense;
   const loses = times !== undefined && times < 1;
@@ -750,10 +738,9 @@ function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
   const why = 'Without the unit no multiplication is saved, and putting weights back takes time.';
   const either = `Either way the bytes are ${storedShareOf(encoded).toFixed(2)} of dense.`;
   const published = `With the unit, published: whole models, 8-bit weights, ${on}; 2:4: one product, A100.`;
-  const measured =
-    recordedOne && recorded
-      ? ` Without: one product, 16-bit weights, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${recorded.device}, ${recordedOne.date}.`
-      : '';
+  const measured = recordedOne
+    ? ` Without: one product, 16-bit weights, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
+    : '';
   return stack(
     againstDense('times', lines),
     since(1, note('why', `${loses ? `${why} ` : ''}${either}`)),
