@@ -29,7 +29,7 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
     for (const row of A) {
       // step: row
       indptr.push(deltas.length);
-      tell?.(`Row ${row.index} begins at entry ${deltas.length}.`, row);
+      tell?.(`The row begins at entry ${deltas.length}.`, row);
       let previous = -1;
       for (let i = 0; i < row.length; i++) {
         let gap = row.columns[i] - previous;

@@ -143,8 +143,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
 /** Which weight a window takes, and why the window before it did not. */
 function takesText(w: number, slot: number, p: SlideSparseParams): string {
   const isLeft = slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
-  const column = windowStart(p, w) + slot;
-  return `Window ${w} takes column ${column} as its place ${slot}${isLeft ? `: window ${w - 1} is full` : ''}.`;
+  return `Window ${w} takes it at its place ${slot}${isLeft ? `: window ${w - 1} is full` : ''}.`;
 }
 
 /** A group with more non-zeros than the pattern allows. */

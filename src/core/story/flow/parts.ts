@@ -82,7 +82,10 @@ export function row(...given: readonly Several[]): Part {
   const parts = partsOf(given);
   return {
     titles: parts[0]?.titles ?? [],
-    natural: () => null,
+    natural(room) {
+      const each = widest(parts.map((part) => part.natural(room)));
+      return each === null ? null : parts.length * each + 1.5 * room.em * (parts.length - 1);
+    },
     lay(room, width) {
       const gap = 1.5 * room.em;
       const each = (width - room.gutter - gap * (parts.length - 1)) / parts.length;

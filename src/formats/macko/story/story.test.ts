@@ -130,13 +130,13 @@ describe('on the window of the example', () => {
     expect(texts(lanes, 'rule')).toEqual([
       'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
     ]);
-    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, added up with all their digits: y[3] = 0.80']);
+    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, not rounded: y[3] = 0.80']);
   });
 
   it('tells every store: where a row begins, a weight, a zero on the way, and the end of the list', () => {
     const said = Array.from({ length: stepEncoded(t) }, (_, i) => narrationText(whole.scene(t, i + 1)));
     for (const sentence of [
-      'Row 0 begins at entry 0.',
+      'The row begins at entry 6.',
       '1 column is skipped.',
       'No column is skipped.',
       '18 columns are skipped, but 4 bits count to 15: a zero is stored on the way.',

@@ -481,7 +481,9 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     step: stepEncoded(f.t),
     moves: [1200, 900],
     say: bytesText(f),
-    above: above(f, r),
+    // The list needs the room that a phone has.
+    above: fitting(above(f, r), stack()),
+    isJoined: true,
     body: stack(
       cells({ count: f.places, max: 3, roomy: true, widest: f.texts }, [
         arrayRow(
@@ -542,22 +544,16 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 
 /** The eight places of each lane, and what it finds there if its columns are known. */
 function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextRun[], isFound = false): Part {
-  return row(
-    drawnLanes(f).map((one, i) =>
-      close(
-        note(`lane ${i}`, [ink(`lane ${i} `), ...titleOf(one, i)]),
-        cells(
-          {
-            count: GROUP,
-            max: 3,
-            widest: ['\u22121.5', ...f.texts],
-            axis: isFound ? null : (n) => String(one.from + n),
-          },
-          laneRows(f, one, i, isFound),
-        ),
-      ),
+  const axisOf = ({ from }: Lane) => (isFound ? null : (n: number) => String(from + n));
+  const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
+  const all = drawnLanes(f).map((one, i) =>
+    close(
+      note(`lane ${i}`, [ink(`lane ${i} `), ...titleOf(one, i)]),
+      cells({ ...look, axis: axisOf(one) }, laneRows(f, one, i, isFound)),
     ),
   );
+  // A phone has no room for what those between have found.
+  return isFound && all.length > 2 ? fitting(row(all), row(all[0], all[all.length - 1])) : row(all);
 }
 
 function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boolean): readonly CellRow[] {
@@ -607,20 +603,17 @@ function blanksText(f: WindowFacts, r: number, all: readonly Lane[]): string {
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const alone = 'A lane sees its own skips alone: at which column does it begin?';
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,
     step: stepEncoded(f.t),
-    moves: [900, 700],
+    moves: [900, 400],
     say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*, and reads ${fact('places of a lane', GROUP, 'word')} places for each.`,
     above: above(f, r),
     body: stack(
       lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
       since(1, note('blank', blanksText(f, r, all))),
-      all.length > 1 ? since(1, note('alone', alone, { tone: 'ink' })) : null,
     ),
-    below: allBytes(f, 'No column number is stored.'),
   });
 }
 
@@ -651,7 +644,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       above: above(f, r),
       body: stack(
         lanes(f, ({ skipped, own, passes }) => [{ text: `passes ${skipped} + ${own.length} = ${passes}` }]),
-        note('passes', 'A lane passes the columns that it skips, and one for each entry.'),
+        note('passes', 'A lane sees its own skips alone. It passes the columns that it skips, and one for each entry.'),
       ),
     },
     { above: above(f, r, { spans: laneSpans(f) }) },
@@ -685,6 +678,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
         ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
         : stated`Now each weight knows its column, and the number of *x* that it multiplies.`,
     above: above(f, r, { spans: laneSpans(f) }),
+    isJoined: true,
     body: stack(
       lanes(f, title, true),
       since(
@@ -697,12 +691,11 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
       since(
         2,
         note('sum', [
-          { text: `x \u00d7 weights${which}, added up with all their digits: ` },
+          { text: `x \u00d7 weights${which}, not rounded: ` },
           ink(`y[${f.rowNumber(r)}] = ${valueText(f.t.y[r])}`),
         ]),
       ),
     ),
-    below: allBytes(f, 'No column number was stored.'),
   });
 }
 

@@ -1,8 +1,7 @@
 import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
-import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import type { CountedBytes } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext, RecordedMatrix } from '../../../core/story/frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
@@ -18,17 +17,13 @@ import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from '.
 
 export type SlideSparseTrace = DeclaredTrace<SlideSparseEncoded>;
 
-/** One of the two boxes of a window. */
+/** One of the two boxes of a window of a row: its index in `values`, its column in the cut, and what is stored. */
 export interface Box {
-  /** index in `values` */
   readonly index: number;
-  /** of its row */
   readonly window: number;
   /** of its column in the window, 0 to 3 */
   readonly place: number;
-  /** in the cut */
   readonly column: number;
-  /** what is stored */
   readonly value: number;
   /** whether it holds none of the weights that the window took */
   readonly isEmpty: boolean;
@@ -38,12 +33,18 @@ export interface Box {
 export interface Cell {
   readonly column: number;
   readonly value: number;
-  /** the window of its group that takes it, -1 where no weight is left */
+  /** the window of its group that takes it, -1 where no weight is left; and what is stored of it */
   readonly by: number;
+  readonly stored: number;
 }
 
-/** Whether the weight of a cell went. */
+/** Whether the weight of a cell went, or stays. */
 export const isGone = ({ value, by }: Cell): boolean => by < 0 && value !== 0;
+export const stays = ({ by }: Cell): boolean => by >= 0;
+
+/** Whether what is stored of a weight is 0 or infinity. */
+const isLost = ({ value, by, stored }: Cell): boolean =>
+  by >= 0 && (stored === 0 || (Number.isFinite(value) && !Number.isFinite(stored)));
 
 interface Row {
   readonly cells: readonly Cell[];
@@ -64,10 +65,11 @@ export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace
       const place = column - windowStart(e, w);
       return { index, window: w, place, column, value: keptValue(e, row, w, k), isEmpty: empty.has(index) };
     });
-    const held = boxes.filter(({ isEmpty }) => !isEmpty);
-    const takers = new Map(held.map(({ column, window: w }) => [column, w % windowsPerGroup(e)]));
+    const takers = new Map(boxes.flatMap((box) => (box.isEmpty ? [] : [[box.column, box] as const])));
     const cells = Array.from({ length: cols }, (_cell, column): Cell => {
-      return { column, value: asked[row * cols + column], by: takers.get(column) ?? -1 };
+      const box = takers.get(column);
+      const by = box ? box.window % windowsPerGroup(e) : -1;
+      return { column, value: asked[row * cols + column], by, stored: box?.value ?? 0 };
     });
     return { cells, boxes };
   });
@@ -83,8 +85,8 @@ export interface Group {
 }
 
 /** The groups with weights, row by row. */
-export function groupsOf(e: SlideSparseParams, rows: readonly Row[]): readonly Group[] {
-  const width = 2 * e.halfGroup;
+export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[]): readonly Group[] {
+  const width = 2 * halfGroup;
   return rows.flatMap(({ cells }, row) =>
     Array.from({ length: Math.ceil(cells.length / width) }, (_, group): Group => {
       return { row, group, cells: cells.slice(group * width, (group + 1) * width) };
@@ -92,43 +94,19 @@ export function groupsOf(e: SlideSparseParams, rows: readonly Row[]): readonly G
   );
 }
 
-/** The group that the frames follow. */
-export interface SlowGroup extends Group, ReturnType<typeof numbersIn> {
-  readonly t: SlideSparseTrace;
-  /** each with its first column in the group, its two boxes, how many weights it takes, and what it adds to the sum of the row */
-  readonly windows: readonly {
-    readonly start: number;
-    readonly boxes: readonly Box[];
-    readonly takes: number;
-    readonly adds: number;
-  }[];
-  /** of its row */
-  readonly ofRow: Row;
-  /** weights that stay, and of those the ones that are stored as 0 or as infinity */
-  readonly weights: number;
-  readonly lost: number;
-  /** the third weight that window 0 covers: window 1 takes it; null where there is none */
-  readonly third: number | null;
-  /** whether a weight slides on to the next window in any group of the cut, and how many of its weights go */
-  readonly slidesInCut: boolean;
-  readonly goneInCut: number;
-  /** how cells write the weights of its row, and all that those of the group write */
-  readonly unit: CellUnit;
-  readonly texts: readonly string[];
-}
-
-const stays = ({ by }: Cell): boolean => by >= 0;
-
 /** Columns of weights that stay in the first window of a group: only a third of these slides on. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
   cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
+
+/** The group that the frames follow, and what they know of it. */
+export type SlowGroup = NonNullable<ReturnType<typeof slowGroup>>;
 
 /**
  * The group to follow: the first whose first four columns hold three weights, of which window 0 leaves one to window 1; or
  * four; else the fullest one. Whole groups come first. Where some are pruned, one of these is followed: it shows what goes.
  * Null where the cut holds no weights. O(cells).
  */
-export function slowGroup(t: SlideSparseTrace): SlowGroup | null {
+export function slowGroup(t: SlideSparseTrace) {
   const { encoded: e, x } = t;
   const [width, count] = [2 * e.halfGroup, windowsPerGroup(e)];
   const rows = rowsOf(t);
@@ -143,45 +121,37 @@ export function slowGroup(t: SlideSparseTrace): SlowGroup | null {
   const chosen = among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
   if (!chosen) return null;
   const ofRow = rows[chosen.row];
-  const kept = chosen.cells.filter(stays);
   const windows = Array.from({ length: count }, (_, w) => {
     const first = KEPT * (chosen.group * count + w);
     const boxes = ofRow.boxes.slice(first, first + KEPT);
     const held = boxes.filter(({ isEmpty }) => !isEmpty);
+    /** to the sum of the row */
     const adds = held.reduce((sum, { value, column }) => sum + value * x[column], 0);
     return { start: w * STRIDE, boxes, takes: held.length, adds };
   });
-  const stored = new Map(
-    windows.flatMap(({ boxes }) => boxes.map((box) => [box.isEmpty ? -1 : box.column, box.value])),
-  );
-  const isLost = ({ column, value }: Cell): boolean => {
-    const found = stored.get(column) ?? 0;
-    return found === 0 || (Number.isFinite(value) && !Number.isFinite(found));
-  };
   const unit = cellUnit(ofRow.cells.map(({ value }) => value));
-  const written = [
-    ...chosen.cells.map(({ value }) => value),
-    ...windows.flatMap(({ boxes }) => boxes.map(({ value }) => value)),
-  ];
+  const written = chosen.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);
   return {
     ...numbersIn(t),
     ...chosen,
     t,
     windows,
     ofRow,
-    weights: kept.length,
-    lost: kept.filter(isLost).length,
-    third: count > 1 ? (inFirstWindow(chosen)[KEPT] ?? null) : null,
+    weights: chosen.cells.filter(stays).length,
+    lost: chosen.cells.filter(isLost).length,
+    /** the third weight that window 0 covers: window 1 takes it; null where there is none */
+    third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
     slidesInCut: groups.some(slides),
     goneInCut: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
+    /** how cells write the weights of its row, and all that those of the group write */
     unit,
-    texts: [...new Set(written.map((value) => unitText(value, unit)))],
+    texts: [...new Set(written)],
   };
 }
 
 /** Bytes of a weight, and of the place that is noted with it. */
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
-const PLACE_BYTES = 1 / 4;
+export const PLACE_BYTES = 1 / 4;
 
 /** Bytes of so many weights, places of weights, and boxes without one. */
 export function countedBytes(
@@ -197,27 +167,14 @@ export function countedBytes(
   ];
 }
 
-/** What a row stores: in the whole matrix where that is known and has no empty boxes, else in the cut. */
-export interface RowBytes {
-  readonly parts: readonly CountedBytes[];
-  readonly dense: number;
-  readonly groups: number;
-  /** of them in the cut */
-  readonly shown: number;
-  readonly windows: number;
-  /** windows that only fill the row up to whole words of places */
-  readonly filling: number;
-}
+export type RowBytes = ReturnType<typeof rowBytes>;
 
-/** Whether every row of the matrix is as full as its windows, and stored with the parameters of the story. */
-function isFull({ params, ledger }: StoredWhole, e: SlideSparseParams): boolean {
-  const own = params as Partial<SlideSparseParams>;
-  return own.halfGroup === e.halfGroup && own.valueType === e.valueType && ledger.totalBits.padding === 0;
-}
-
-export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 'whole'>): RowBytes {
+/** What the row stores: in the whole matrix where that is known, of the same parameters and without empty boxes; else in the cut. */
+export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 'whole'>) {
   const { encoded: e, window: cut } = t;
-  const isWhole = whole !== null && whole.cols > cut.cols && isFull(whole, e);
+  const own = whole?.params as Partial<SlideSparseParams> | undefined;
+  const isAlike = own?.halfGroup === e.halfGroup && own.valueType === e.valueType;
+  const isWhole = whole !== null && isAlike && whole.cols > cut.cols && whole.ledger.totalBits.padding === 0;
   const cols = isWhole ? whole.cols : cut.cols;
   const windows = windowsPerRowOf(cols, e);
   const held = isWhole ? windows * KEPT : ofRow.cells.filter(stays).length;
@@ -225,8 +182,10 @@ export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 
     parts: countedBytes(e, { held, empty: windows * KEPT - held, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
+    /** of them in the cut */
     shown: Math.ceil(cut.cols / (2 * e.halfGroup)),
     windows,
+    /** windows that only fill the row up to whole words of places */
     filling: windows - usedWindows(cols, e),
   };
 }

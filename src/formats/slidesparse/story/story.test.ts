@@ -147,9 +147,9 @@ describe('on the window of the example', () => {
     };
     const said = told(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
     for (const sentence of [
-      'Window 0 takes column 1 as its place 1.',
-      'Window 1 takes column 3 as its place 1: window 0 is full.',
-      'Window 1 takes column 5 as its place 3.',
+      'Window 0 takes it at its place 1.',
+      'Window 1 takes it at its place 1: window 0 is full.',
+      'Window 1 takes it at its place 3.',
       'Window 2 finds no weight: a zero fills its box.',
     ])
       expect(

@@ -21,12 +21,14 @@ import {
   type Box,
   countedBytes,
   isGone,
+  PLACE_BYTES,
   recordedProduct,
   type RowBytes,
   rowBytes,
   type SlideSparseTrace,
   type SlowGroup,
   slowGroup,
+  stays,
   weightBytes,
 } from './facts.ts';
 
@@ -291,19 +293,12 @@ function windowSpan(id: string, w: number, each: number): Span {
 }
 
 /** Bytes of the group, in one place in all pictures: of its first windows, of the last one perhaps without its places. */
-function bytes(
-  { t, cells: own, windows }: SlowGroup,
-  { stored, hasPlaces = true }: Omit<Slow, 'upTo'>,
-  said: string,
-): Part {
-  const held = (count: number): number => windows.slice(0, count).reduce((sum, { takes }) => sum + takes, 0);
-  const placed = hasPlaces ? stored : stored - 1;
-  const parts = countedBytes(t.encoded, {
-    held: held(stored),
-    placed: held(placed),
-    empty: KEPT * placed - held(placed),
-  });
-  return counterBar({ title: 'group', parts, dense: own.length * weightBytes(t.encoded), said });
+function bytes(g: SlowGroup, { stored, hasPlaces = true }: Omit<Slow, 'upTo'>, said: string): Part {
+  const { encoded: e } = g.t;
+  const known = hasPlaces ? stored : stored - 1;
+  const [held, placed] = [stored, known].map((n) => g.windows.slice(0, n).reduce((sum, { takes }) => sum + takes, 0));
+  const parts = countedBytes(e, { held, placed, empty: KEPT * known - placed });
+  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), said });
 }
 
 /** The step at which a window of the group has its weights. */
@@ -323,11 +318,9 @@ function neighbours(g: SlowGroup): StoryFrame {
   const many = third === null ? '' : `: ${counted(first.length - KEPT, 'weight')} too many`;
   const takes = isFull ? `The unit takes two of these four${many}.` : 'The unit takes two of four: here it can.';
   const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(g.goneInCut)} in this cut.`;
-  const means = unitMeans(
-    g.cells.filter(({ by }) => by >= 0).map(({ value }) => value),
-    g.unit,
-  );
-  const body = gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : note('unit takes', `${takes}${means}`);
+  const kept = g.cells.filter(stays).map(({ value }) => value);
+  const body =
+    gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : note('unit takes', `${takes}${unitMeans(kept, g.unit)}`);
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
@@ -337,20 +330,17 @@ function neighbours(g: SlowGroup): StoryFrame {
   });
 }
 
-function neighboursText(
-  { t, row, group, cells: own, rowNumber, columnNumber, weights }: SlowGroup,
-  gone: number,
-): Stated {
-  const { halfGroup } = t.encoded;
+function neighboursText(g: SlowGroup, gone: number): Stated {
+  const { halfGroup } = g.t.encoded;
   const of = fact('columns of a group', 2 * halfGroup);
   const zeros = fact('zeros', 2);
   if (gone > 0) {
-    const start = fact('first column of the group', columnNumber(group * 2 * halfGroup));
-    const end = fact('last column of the group', columnNumber(own[own.length - 1].column));
-    return stated`Row ${fact('row of the group', rowNumber(row))}, columns ${start} to ${end} hold ${fact('weights before pruning', weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
+    const start = fact('first column of the group', g.columnNumber(g.cells[0].column));
+    const end = fact('last column of the group', g.columnNumber(g.cells[g.cells.length - 1].column));
+    return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} hold ${fact('weights before pruning', g.weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
-  return isPublished(t)
+  return isPublished(g.t)
     ? stated`${zeros} zeros in every ${of}: *${percent('right answers in percent, 6:8', PUBLISHED_ACCURACY['6:8'], 1)} right answers* remain. But four neighbours may hold three.`
     : stated`Here only ${zeros} zeros in every ${of}. But four neighbours may hold three weights.`;
 }
@@ -410,8 +400,10 @@ const slow = (g: SlowGroup, now: Slow): Part =>
 function sizeText({ t }: SlowGroup, windows: number): string {
   const each = weightBytes(t.encoded);
   const boxes = KEPT * windows;
-  return `${boxes} \u00d7 ${counted(each, 'byte')} + ${boxes} \u00d7 \u00bc byte = ${boxes * (each + 1 / 4)} bytes.`;
+  return `${boxes} \u00d7 ${counted(each, 'byte')} + ${boxes} \u00d7 \u00bc byte = ${boxes * (each + PLACE_BYTES)} bytes.`;
 }
+
+const PLACE = 'A place, 0 to 3, takes 2 bits: \u00bc byte.';
 
 function firstWindow(g: SlowGroup): StoryFrame {
   const window = fact('window', 0);
@@ -432,37 +424,30 @@ function firstWindow(g: SlowGroup): StoryFrame {
     above: above(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: until(1, slow(g, before), slow(g, after)),
-    below: until(
-      1,
-      bytes(g, before, 'Two boxes.'),
-      bytes(g, after, `A place, 0 to 3, takes 2 bits: \u00bc byte. ${sizeText(g, 1)}`),
-    ),
+    below: until(1, bytes(g, before, 'Two boxes.'), bytes(g, after, `${PLACE} ${sizeText(g, 1)}`)),
   });
 }
+
+const nothingSlides = ({ slidesInCut }: SlowGroup): Stated =>
+  stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
 
 /** The odd case; where it does not occur, the frame says so of the cut. */
 function doesNotFit(g: SlowGroup): StoryFrame {
   const { third } = g;
   const now = { upTo: 0, stored: 1, ring: third };
-  const base = { id: 'does not fit', chapter: SLOWLY, step: slides(g, 0), isJoined: true } as const;
-  if (third === null)
-    return tell({
-      ...base,
-      say: stated`*Nothing slides on* in this ${g.slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`,
-      above: above(g),
-      body: slow(g, now),
-      below: bytes(g, now, 'Each window finds two weights at most.'),
-    });
-  const { value } = g.cells[third];
+  const value = third === null ? 0 : g.cells[third].value;
   const isLargest = g.cells.every((cell) => Math.abs(cell.value) <= Math.abs(value));
   const lost = isLargest ? 'It is the largest weight of the group: it must not be lost.' : 'It must not be lost.';
   return tell({
-    ...base,
+    id: 'does not fit',
+    chapter: SLOWLY,
+    step: slides(g, 0),
     moves: [700, 700],
-    say: stated`The third *does not fit*: the window has room for two.`,
-    above: above(g, { lit: [third], ring: third }),
-    body: stack(slow(g, now), since(1, note('lost', lost, { tone: 'danger', strong: true }))),
-    below: bytes(g, now, 'Both boxes of window 0 are full.'),
+    say: third === null ? nothingSlides(g) : stated`The third *does not fit*: the window has room for two.`,
+    above: above(g, third === null ? {} : { lit: [third], ring: third }),
+    isJoined: true,
+    body: stack(slow(g, now), third === null ? null : since(1, note('lost', lost, { tone: 'danger', strong: true }))),
+    below: bytes(g, now, third === null ? 'Two weights at most in a window.' : 'Both boxes of window 0 are full.'),
   });
 }
 
@@ -474,14 +459,9 @@ function lastText({ windows, weights, lost }: SlowGroup): readonly TextRun[] {
   const does = taken === 0 ? `find${s} no more` : `take${s} the last ${taken === 1 ? 'one' : taken}`;
   const empty = KEPT * count - weights;
   const rest = empty > 0 ? `; ${counted(empty, 'empty box', 'empty boxes')}` : '';
-  return [
-    { text: count > 2 ? `${who} ${does}. ` : '' },
-    ink(
-      lost > 0
-        ? `Out of range: ${lost} of ${counted(weights, 'weight')}.`
-        : `${counted(weights, 'weight')}, none lost${rest}.`,
-    ),
-  ];
+  const all = counted(weights, 'weight');
+  const end = lost > 0 ? `Out of range: ${lost} of ${all}.` : `${all}, none lost${rest}.`;
+  return [{ text: count > 2 ? `${who} ${does}. ` : '' }, ink(end)];
 }
 
 function secondWindow(g: SlowGroup): StoryFrame {
@@ -490,10 +470,8 @@ function secondWindow(g: SlowGroup): StoryFrame {
   const { takes, start } = windows[1];
   const count = windows.length;
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
-  const [before, after] = [
-    { upTo: 1, stored: 2, ring: third },
-    { upTo: count - 1, stored: count, lit: 1, ring: third },
-  ];
+  const before = { upTo: 1, stored: 2, ring: third };
+  const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
   return tell({
     id: 'second window',
     chapter: SLOWLY,
@@ -532,10 +510,8 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
   const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
-  return stack(
-    cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]),
-    note('proof', `${means}${more}`),
-  );
+  const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]);
+  return stack(drawn, note('proof', `${means}${more}`));
 }
 
 function howManyFail(g: SlowGroup): StoryFrame {
@@ -573,7 +549,8 @@ function wholeRow(g: SlowGroup): StoryFrame {
     show: (context) => {
       const of = rowBytes(g, context);
       const said = of.groups === 1 ? 'Its only group.' : `All ${countText(of.groups)} groups.`;
-      return { above: above(g), body: rowPart(g, of), below: counterBar({ title: 'row', ...of, said }) };
+      const below = counterBar({ title: 'row', ...of, said });
+      return { above: above(g), isJoined: true, body: rowPart(g, of), below };
     },
   };
 }
@@ -635,11 +612,8 @@ function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, 
 
 function product(g: SlowGroup): StoryFrame {
   const { t, windows, cells: own } = g;
-  const copied = windows.map(({ start }) => Math.max(0, Math.min(WINDOW, own.length - start)));
-  const copies = fact(
-    'copies of x',
-    copied.reduce((sum, n) => sum + n, 0),
-  );
+  const copied = windows.reduce((sum, { start }) => sum + Math.max(0, Math.min(WINDOW, own.length - start)), 0);
+  const copies = fact('copies of x', copied);
   const times = fact('multiplications', KEPT * windows.length);
   const dense = fact('multiplications, dense', own.length);
   const laid = stated`x ${copies.value > own.length ? 'is laid out' : 'stays'} ${copies} wide;`;
@@ -678,13 +652,8 @@ function sumText({ windows, cells: own }: SlowGroup): readonly TextRun[] {
     sums.reduce((sum, one) => sum + Number(one.toFixed(digits)), 0).toFixed(digits) === total.toFixed(digits);
   const isUsual = [...sums, total].every((sum) => Math.abs(sum) < 1e4);
   const digits = isUsual ? DECIMALS.find(addsUp) : undefined;
-  const text = (sum: number): string =>
-    digits === undefined
-      ? valueText(sum)
-      : sum
-          .toFixed(digits)
-          .replace(/^-(?=[0.]+$)/, '')
-          .replace('-', '\u2212');
+  const plain = (sum: string): string => (Number(sum) === 0 ? sum.replace('-', '') : sum.replace('-', '\u2212'));
+  const text = (sum: number): string => (digits === undefined ? valueText(sum) : plain(sum.toFixed(digits)));
   const added = sums.map((sum, i) => (i === 0 ? text(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${text(Math.abs(sum))}`));
   return [
     { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
@@ -697,10 +666,9 @@ function sumText({ windows, cells: own }: SlowGroup): readonly TextRun[] {
 function laidOut(g: SlowGroup): Part {
   const { t, windows, cells: own } = g;
   const columnAt = (i: number): number => windows[Math.floor(i / WINDOW)].start + (i % WINDOW);
+  const held = windows.map(({ boxes }) => boxes.filter(({ isEmpty }) => !isEmpty));
   const boxAt = (i: number): Box | undefined =>
-    windows[Math.floor(i / WINDOW)].boxes.find(
-      ({ column, isEmpty }) => !isEmpty && column === own[columnAt(i)]?.column,
-    );
+    held[Math.floor(i / WINDOW)].find(({ column }) => column === own[columnAt(i)]?.column);
   const copy = (i: number): Cell => {
     if (columnAt(i) >= own.length) return { look: 'ghost', label: 'beyond the cut' };
     const { column } = own[columnAt(i)];
@@ -755,38 +723,27 @@ function worthText(times: number | undefined): Stated {
 }
 
 function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
-  const { recorded } = context;
   const recordedOne = recordedProduct(context);
   const times = recordedOne?.format?.timesDense;
+  const loses = times !== undefined && times < 1;
   const { min, max, on } = PUBLISHED_PREFILL;
+  const without = { id: 'without', title: '6:8, without', isOwn: true } as const;
   const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
   const lines: readonly AgainstDense[] = [
     { id: 'dense', title: 'dense', times: 1, said: right('dense') },
     { id: 'two of four', title: '2:4, with the unit', times: TWO_OF_FOUR, said: right('2:4'), isBad: true },
     { id: 'unit', title: '6:8, with the unit', times: max, minTimes: min, said: right('6:8'), isOwn: true },
-    ...(times === undefined
-      ? []
-      : [
-          {
-            id: 'without',
-            title: '6:8, without',
-            times,
-            said: times < 1 ? 'it loses' : 'faster',
-            isOwn: true,
-            isBad: times < 1,
-          },
-        ]),
+    ...(times === undefined ? [] : [{ ...without, times, said: loses ? 'it loses' : 'faster', isBad: loses }]),
   ];
   const why = 'Without the unit no multiplication is saved, and putting weights back takes time.';
   const either = `Either way the bytes are ${storedShareOf(encoded).toFixed(2)} of dense.`;
   const published = `With the unit, published: whole models, 8-bit weights, ${on}; 2:4: one product, A100.`;
-  const measured =
-    recordedOne && recorded
-      ? ` Without: one product, 16-bit weights, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${recorded.device}, ${recordedOne.date}.`
-      : '';
+  const measured = recordedOne
+    ? ` Without: one product, 16-bit weights, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
+    : '';
   return stack(
     againstDense('times', lines),
-    since(1, note('why', `${times !== undefined && times < 1 ? `${why} ` : ''}${either}`)),
+    since(1, note('why', `${loses ? `${why} ` : ''}${either}`)),
     note('source', `${published}${measured} WebGPU cannot reach the unit.`, { size: 'small' }),
   );
 }
