@@ -138,7 +138,7 @@ const word = (count: number): string => numberText({ value: count, rounding: 'wo
 
 /* 1. The problem. */
 
-const ZERO = fact('what ReLU leaves of a number below it', 0);
+const ZERO = fact('nothing', 0);
 const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
@@ -153,7 +153,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
       tinted('Columns are neurons. '),
       { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
     ]),
-    note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
+    note('why', f.negatives > 0 ? NO_RELU : L1),
   );
   return tell({
     ...shown,
@@ -178,19 +178,21 @@ function unitMeans({ window, unit }: WindowFacts): string {
   return ` In ${unit.name}: ${unitText(max, unit)} is ${valueText(max)}.`;
 }
 
+const L1 = 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.';
+const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
+
 function zerosText({ window, negatives }: WindowFacts): Stated {
   const cellsOfAll = window.rows * window.cols;
   const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
-  if (cellsOfAll === 0) return stated`No number here: *nothing* for ReLU to turn into ${ZERO}.`;
-  const stay = window.nnz === 1 ? 'stays' : 'stay';
+  if (cellsOfAll === 0) return stated`No number here: *nothing* to store.`;
+  if (window.nnz === 0) return stated`*None of ${all}* numbers is left: all are ${ZERO}.`;
+  const few = 2 * window.nnz <= cellsOfAll ? 'only ' : '';
+  // What is below 0 has not been through ReLU.
   if (negatives > 0)
-    return stated`*${left} of ${all}* numbers are not ${ZERO}: ReLU would turn ${fact('negatives', negatives)} of them into ${ZERO}.`;
+    return stated`${few ? 'Only ' : ''}*${left} of ${all}* numbers ${window.nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
   const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
-  if (window.nnz === 0) return stated`${relu}: here, *none of ${all}* stays.`;
   if (window.nnz === cellsOfAll) return stated`${relu}: here, *all ${all}* stay.`;
-  return 2 * window.nnz <= cellsOfAll
-    ? stated`${relu}: only *${left} of ${all}* ${stay}.`
-    : stated`${relu}: *${left} of ${all}* ${stay}.`;
+  return stated`${relu}: ${few}*${left} of ${all}* ${window.nnz === 1 ? 'stays' : 'stay'}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
@@ -605,33 +607,37 @@ function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
 }
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
-  const boxes = sketch('who fires?', 'later', 'gate');
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const block = `A block of the model is three products, equal in work: gate, up and down.${left}`;
-  return tell({
+  return blockFrame(f, r, {
     id: 'gate in full',
-    chapter: PAYOFF,
-    step: f.encoded,
-    moves: [900, 900],
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
-    ...allTokens(f, r, f.kept, { look: () => 'lit', tone: 'format' }, boxes, since(1, note('block', block))),
+    look: { look: () => 'lit', tone: 'format' },
+    boxes: sketch('who fires?', 'later', 'gate'),
+    more: `A block of the model is three products, equal in work: gate, up and down.${left}`,
   });
 }
 
 function onlyFired(f: WindowFacts, r: number): StoryFrame {
   const [fired, all] = [countText(f.fired), countText(f.numbers)];
-  const boxes = sketch(`all ${all}`, `${fired} of ${all}`, 'up, down');
   const skipped = 'Dashed: its weights of up and down are not even read. They stay stored.';
-  const dashed = f.fired === f.numbers ? 'Nothing is skipped.' : skipped;
-  return tell({
+  return blockFrame(f, r, {
     id: 'up and down',
-    chapter: PAYOFF,
-    step: f.encoded,
-    moves: [900, 900],
     say: neededText(f),
-    ...allTokens(f, r, f.kept, { look: (_, is) => (is ? 'lit' : 'ghost') }, boxes, since(1, note('dashed', dashed))),
+    look: { look: (_, is) => (is ? 'lit' : 'ghost') },
+    boxes: sketch(`all ${all}`, `${fired} of ${all}`, 'up, down'),
+    more: f.fired === f.numbers ? 'Nothing is skipped.' : skipped,
   });
+}
+
+/** All stored tokens above the sketch of a block, and then a sentence more. */
+function blockFrame(
+  f: WindowFacts,
+  r: number,
+  { id, say, look, boxes, more }: Readonly<{ id: string; say: Stated; look: TokenLook; boxes: Part; more: string }>,
+): StoryFrame {
+  const picture = allTokens(f, r, f.kept, look, boxes, since(1, note('more', more)));
+  return tell({ id, chapter: PAYOFF, step: f.encoded, moves: [900, 900], say, ...picture });
 }
 
 function neededText(f: WindowFacts): Stated {
