@@ -7,7 +7,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
+import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
@@ -25,6 +25,7 @@ import {
   type WindowFacts,
   type TwellTrace,
 } from './facts.ts';
+import { above, allTokens, BARE, litIn, type Look, type TokenLook, tokens } from './stays.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -51,88 +52,12 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   ];
 }
 
-/* What stays: a token over its neurons, in tiles. */
-
-type Look = NonNullable<Cell['look']>;
-
-interface TokenLook {
-  /** of a cell by its column, and whether its neuron fired; plain */
-  look?(column: number, fired: boolean): Look;
-  readonly tone?: Tone;
-  /** what is said above a tile; its name */
-  nameOf?(tile: number): string;
-  /** tiles that the sentence is about */
-  readonly lit?: readonly number[];
-}
-
-/** A token of the window. */
-function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: TokenLook = {}): CellRow {
-  const cell = (column: number): Cell => {
-    const value = f.ofRow[r].get(column);
-    const id = cellName(r, column);
-    const own = look?.(column, value !== undefined);
-    if (value === undefined) return { id, ...(own && own !== 'plain' && { look: own, tone: tone ?? 'neutral' }) };
-    const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
-    return { id, text: unitText(value, f.unit), tone: tone ?? 'values', look: own ?? 'plain', label, about: [id] };
-  };
-  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
-    const [from, to] = columnsOfTile(f, tile);
-    const said = nameOf?.(tile) ?? `tile ${tile}`;
-    return { id: `tile ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above: true };
-  });
-  return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
-}
-
-/** What fired in some tiles is lit. */
-function litIn({ t }: WindowFacts, values: readonly number[], lit = values): TokenLook {
-  const isIn = (column: number): boolean => values.includes(Math.floor(column / t.encoded.tileWidth));
-  return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
-}
-
-/** Tokens of the window over their neurons. */
-function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
-  const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
-  const { cols } = f.window;
-  return cells({ count: cols, group: f.t.encoded.tileWidth, axis: number, widest: f.texts, lines: 8 }, rows);
-}
-
-/** A token alone, as it stands above every picture. */
-const above = (f: WindowFacts, r: number, look: TokenLook = {}): Part => tokens(f, [token(f, r, look)], true);
-
 /** What differs from picture to picture of one frame, in the same room. */
 function byPicture(part: (picture: number) => Part): Part {
   const last = part(Number.POSITIVE_INFINITY);
   return { ...last, lay: (room, width) => part(room.picture).lay(room, width) };
 }
 
-const TOKENS_SHOWN = 12;
-/** Rows with words, at most. */
-const MANY = 7;
-
-/** All of some tokens, the one that stays above the others, and what is said below them. */
-function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: TokenLook, ...below: readonly Part[]) {
-  const top = pageStart(rows.length, Math.max(0, rows.indexOf(r)), TOKENS_SHOWN);
-  const shown = rows.slice(top, top + TOKENS_SHOWN).filter((other) => other !== r);
-  const others = shown.map((other): CellRow => {
-    return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
-  });
-  const small = others.map(({ cell, id, ...own }, n): CellRow => {
-    return { ...own, id: `small ${id}`, cell: (i) => ({ ...cell(i), id: `small ${cellName(shown[n], i)}` }) };
-  });
-  const bare = cells({ ...BARE, count: f.window.cols }, small);
-  const left = rows.length - shown.length - 1;
-  return {
-    above: above(f, r, look),
-    isJoined: others.length > 0,
-    body: stack(
-      others.length > 0 ? (others.length > MANY ? bare : fitting(tokens(f, others, false), bare)) : null,
-      left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
-      below,
-    ),
-  };
-}
-
-const BARE = { bare: true, max: 1.2 } as const;
 const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 const word = (count: number): string => numberText({ value: count, rounding: 'word' });
 
