@@ -47,6 +47,8 @@ export interface NarratedStep {
   readonly column: number | null;
   /** stores before it */
   readonly stores: number;
+  /** parts before it, where they are recorded */
+  readonly part?: number;
   readonly line: number;
 }
 

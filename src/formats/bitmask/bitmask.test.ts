@@ -1,3 +1,4 @@
+import { type DeclaredTrace, stepPutting } from '../../core/declared/story/trace.ts';
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
@@ -80,19 +81,19 @@ describe('bitmask storage', () => {
 });
 
 describe('bitmask scene', () => {
-  it('has every bit below its column, and says that a word has its low bit first', () => {
+  it('has the bits of a word on a line, the lowest first, as columns are', () => {
     const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]), F16);
-    const marks = story.scene(t, t.steps.length).panels.flatMap((panel) => panel.marks);
-    const bits = marks.filter(({ id }) => id.startsWith('bit 0,')).toSorted((a, b) => a.x - b.x);
-    expect(bits.map(({ text }) => text).join('')).toBe('010010000000');
-    expect(marks.find(({ id }) => id === 'word 0')?.text).toBe('mask[0] = 0x00000012, low bit first');
+    const mask = story.scene(t, t.steps.length).panels.find(({ id }) => id === 'arrays mask');
+    const bits = mask?.marks.toSorted((a, b) => a.x - b.x) ?? [];
+    expect(bits.map(({ text }) => text).join('')).toBe(`010010${'0'.repeat(26)}`);
+    expect(mask?.caption).toBe('lowest bit first');
+    expect(bits[4].about).toEqual(['mask[4]', 'cell 0,4']);
   });
 
-  it('counts the bits before a column to find its value', () => {
+  it('says which bit leads to a column', () => {
     const t = story.trace(A, F16);
-    const step = t.steps.findIndex(({ detail }) => detail.kind === 'product' && detail.row === 2 && detail.col === 4);
-    expect(narrationText(story.scene(t, step + 1))).toBe(
-      '2 bits of row 2 are set before column 4: its value is values[2 + 2]. Times x: 3 × 2 = 6. The row adds up to −1 so far.',
+    expect(narrationText(story.scene(t, stepPutting(t as DeclaredTrace, 2, 4)))).toBe(
+      'Bit 68 of mask is column 4: 3 × x[4] = 6; y[2] is −1.',
     );
   });
 });

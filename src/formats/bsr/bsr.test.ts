@@ -147,46 +147,26 @@ describe('bsr multiply', () => {
 
 describe('the story of bsr', () => {
   const t = story.trace(A, P2);
-  const narration = (step: number): string => narrationText(story.scene(t, step));
 
-  it('has four chapters: grid, blocks, zeros, multiply', () => {
-    expect(t.chapters.map(({ title }) => title)).toEqual(['Grid', 'Blocks', 'Zeros', 'Multiply']);
-  });
-
-  it('narrates how many blocks are non-empty, where a block goes, and which zeros it brings', () => {
-    expect(narration(0)).toBe(
-      'To write one token, the GPU reads every weight once. Fewer bytes, less time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
-    );
-    expect(narration(1)).toBe('Block row 0, rows 0 to 1: 1 of its 2 blocks holds something. So indptr[1] = 1.');
-    expect(narration(4)).toBe(
-      'Block 1 begins in column 2: indices[1] = 1, since 1 × 2 = 2. Its 4 cells, 1 non-zero among them, go to data[4] to data[7].',
-    );
-    expect(narration(5)).toBe(
-      'Block row 0: its 1 block has 4 cells. The 2 zeros among them are stored and multiplied.',
-    );
-  });
-
-  it('draws zeros of stored blocks as padding, and links a block to its cells', () => {
-    const scene = story.scene(t, 3);
-    expect(scene.links).toEqual([
-      { id: 'curve', from: 'block 0', to: 'stored block 0', kind: 'curve', tone: 'neutral' },
+  it('says which cells a block column names, and outlines them, before it fills them', () => {
+    const said = t.steps.slice(3, 7).map((_, i) => narrationText(story.scene(t, i + 4)));
+    expect(said).toEqual([
+      'indices[0] = 0 names rows 0 to 1, columns 0 to 1.',
+      'Row 0, column 1 holds 3: data[1] = 3.',
+      'Row 1, column 0 holds 1: data[2] = 1.',
+      '2 zeros fill data: zeros inside stored blocks.',
     ]);
-    const blocks = scene.panels.find(({ id }) => id === 'blocks');
-    const cells = blocks?.marks.filter(({ id }) => /^stored \d+$/.test(id));
-    expect(cells?.map(({ tone, state }) => state ?? tone)).toEqual([
-      'padding',
-      'values',
-      'values',
-      'padding',
-      'ghost',
-      'ghost',
-      'ghost',
-      'ghost',
-    ]);
+    const outlined = story.scene(t, 4).panels[0].marks.find(({ shape }) => shape === 'frame');
+    expect(outlined).toMatchObject({ x: 0, y: 0, w: 2, h: 2, focus: true });
   });
 
-  it('says when no zero is stored', () => {
-    const full = story.trace(matrixOf([1, 2], [3, 4]), P2);
-    expect(narrationText(story.scene(full, 3))).toMatch(/^Block row 0: all 4 cells of its 1 block are non-zeros\./);
+  it('draws zeros of stored blocks as padding once they are told', () => {
+    const cells = (step: number) =>
+      story
+        .scene(t, step)
+        .panels.find(({ id }) => id === 'arrays data')
+        ?.marks.map(({ tone, state }) => state ?? tone);
+    expect(cells(6)).toEqual(['ghost', 'values', 'values', ...Array<string>(5).fill('ghost')]);
+    expect(cells(7)).toEqual(['padding', 'values', 'values', 'padding', ...Array<string>(4).fill('ghost')]);
   });
 });

@@ -117,9 +117,7 @@ describe('csr scene', () => {
 
   it('narrates where a value and its column go', () => {
     const scene = story.scene(t, 2);
-    expect(narrationText(scene)).toBe(
-      'Row 0 holds −2 in column 3. The value goes to data[1], the column to indices[1].',
-    );
+    expect(narrationText(scene)).toBe('Row 0, column 3 holds −2: data[1] = −2, its column 3 in indices[1].');
     const focused = scene.panels.flatMap((panel) => panel.marks.filter((mark) => mark.focus).map((mark) => mark.id));
     expect(focused).toEqual([
       'cell 0,3',
@@ -139,18 +137,45 @@ describe('csr scene', () => {
   it('shows what is not stored yet as ghosts', () => {
     const states = story
       .scene(t, 2)
-      .panels.find((panel) => panel.id === 'entries')
+      .panels.find((panel) => panel.id === 'arrays data')
       ?.marks.filter((mark) => mark.id.startsWith('data'))
       .map((mark) => mark.state);
     expect(states).toEqual([undefined, undefined, 'ghost', 'ghost', 'ghost']);
   });
 
+  it('ties a cell to its slots and bytes', () => {
+    const { panels } = story.scene(t, t.steps.length);
+    const lit = panels.flatMap(({ marks }) =>
+      marks.filter(({ about }) => about?.includes('cell 0,3')).map(({ id }) => id),
+    );
+    expect(lit).toEqual([
+      'cell 0,3',
+      'data[1]',
+      'indices[1]',
+      'data byte 2',
+      'data byte 3',
+      'indices byte 4',
+      'indices byte 5',
+      'indices byte 6',
+      'indices byte 7',
+    ]);
+  });
+
+  it('says rows and columns as the matrix counts them', () => {
+    const placed = { ...t, place: { row: 464, col: 32 } };
+    expect(narrationText(story.scene(placed, 2))).toBe(
+      'Row 464, column 35 holds −2: data[1] = −2, indices[1] = 3, from column 32 on.',
+    );
+    const { rowLabels, caption } = story.scene(placed, 2).panels[0];
+    expect([rowLabels?.[0].text, caption]).toEqual(['464', '3 × 5']);
+  });
+
   it('formats the cells of a window like all counts', () => {
     const whole = story.trace(uniformMatrix(64, 64, 1, 1), F16);
-    expect(narrationText(story.scene(whole, whole.steps.length))).toContain('would take 4\u202f096.');
+    expect(narrationText(story.scene(whole, whole.steps.length))).toContain('after 4\u202f096 multiplications.');
   });
 
   it('says that an empty row costs one element of indptr', () => {
-    expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again.');
+    expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] = 2 again.');
   });
 });

@@ -6,6 +6,7 @@ import { quantisedMatrix } from '../../core/matrix/quantised.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { dense } from './index.ts';
 import { denseStride } from './layout.ts';
+import { narrationText } from '../../core/story/scene.ts';
 import { story } from './story/index.ts';
 
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
@@ -152,16 +153,30 @@ describe('dense in 4 bits', () => {
 });
 
 describe('dense trace', () => {
-  it('processes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8, 32 of i4', () => {
-    const steps = (['f16', 'f32', 'i8', 'i4'] as const).map((valueType) => {
-      const { chapters } = story.trace(matrixOf(Array<number>(16).fill(1)), { valueType });
-      return chapters.map((chapter) => chapter.stepCount);
-    });
-    expect(steps).toEqual([
-      [3, 4],
-      [5, 6],
-      [3, 3],
-      [3, 3],
+  const said = (valueType: 'f16' | 'i4'): readonly string[] => {
+    const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0]), { valueType });
+    return t.steps.map((_, i) => narrationText(story.scene(t, i + 1)));
+  };
+
+  it('stores weights, and zeros as well, and multiplies both', () => {
+    expect(said('f16')).toEqual([
+      'Row 0, column 1 holds 5: data[1] = 5.',
+      'Row 0, column 4 holds 7: data[4] = 7.',
+      '14 zeros fill data: every cell is stored.',
+      'All is stored: 32 bytes, 128.0 bits for each non-zero.',
+      'data[1] is of column 1: 5 × x[1] = 7.50; y[0] is 7.50.',
+      'data[4] is of column 4: 7 × x[4] = 14; y[0] is 21.50.',
+      '8 zeros of row 0 are multiplied as well, and add nothing.',
+      'Row 0 is done: y[0] = 21.50.',
+      'y is complete after 10 multiplications, 8 of them of zeros.',
+    ]);
+  });
+
+  it('in i4 has columns that are 16 apart in one byte', () => {
+    expect(said('i4').slice(0, 3)).toEqual([
+      'Row 0, column 1 holds 5: data[2] = 5.25, scales[0] = −0.88.',
+      'Row 0, column 4 holds 7: data[8] = 7.',
+      '30 zeros fill data: every cell is stored.',
     ]);
   });
 });

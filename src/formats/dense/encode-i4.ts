@@ -18,7 +18,6 @@ const F16_EXPONENT = 0x7c00;
 export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   const { rows, cols } = m;
   const stride = denseStride(cols, 'i4');
-  // step: allocate-i4
   const data = allocate('data', Uint8Array, dataLength(rows * stride, 'i4'));
   const scales = allocate('scales', Uint16Array, scaleCount(rows, stride, 'i4'));
   const pause = rowsPerYield(cols);
@@ -35,7 +34,6 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
     } else {
       readCells(m, r, buffer, cells);
       for (let g = 0; g < groups; g++) {
-        // step: store-i4
         scales[first + g] = quantiseQ4(
           cells.subarray(g * Q4_GROUP, (g + 1) * Q4_GROUP),
           data,

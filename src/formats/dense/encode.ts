@@ -38,24 +38,20 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
     const n = m.readRow(r, { columns, values });
     const start = r * stride;
     if (data instanceof Float32Array) {
-      // step: store-f32
       for (let i = 0; i < n; i++) data[start + columns[i]] = values[i];
       nnz += n;
     } else if (data instanceof Uint16Array) {
       for (let i = 0; i < n; i++) {
         const half = f16FromF32Bits(bits[i]);
-        // step: store-f16
         data[start + columns[i]] = half;
         nnz += (half & 0x7fff) === 0 ? 0 : 1;
       }
     } else {
       requireHeld({ columns, values }, n, r, valueType);
-      // step: scale
       const scale = storedScale(m, r) ?? i8Scale(values, n);
       scales[r] = scale;
       for (let i = 0; i < n; i++) {
         const steps = i8Of(values[i], scale);
-        // step: store-i8
         data[start + columns[i]] = steps;
         nnz += steps === 0 ? 0 : 1;
       }
@@ -66,7 +62,6 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
 }
 
 function allocateCells(valueType: ValueType, length: number): Float32Array | Uint16Array | Int8Array {
-  // step: allocate
   if (valueType === 'f16') return allocate('data', Uint16Array, length);
   return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
 }

@@ -3,6 +3,7 @@ import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
 import { type EllParams, expectedLongest } from './params.ts';
+import { narrationText } from '../../core/story/scene.ts';
 import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
@@ -107,12 +108,15 @@ it('ell describes its bytes with numbers in the usual format', () => {
 });
 
 describe('ell trace', () => {
-  it('counts, packs, and multiplies one slot of all rows at a time', () => {
-    const { chapters } = story.trace(A, F16);
-    expect(chapters.map(({ id, stepCount }) => [id, stepCount])).toEqual([
-      ['count', 4],
-      ['pack', 8],
-      ['multiply', 4],
+  it('counts all rows, says how long the longest is, and fills its slots', () => {
+    const t = story.trace(A, F16);
+    const said = t.steps.slice(0, 5).map((_, i) => narrationText(story.scene(t, i + 1)));
+    expect(said).toEqual([
+      'counts[0] = 2: non-zeros of the row.',
+      'counts[1] = 0: non-zeros of the row.',
+      'counts[2] = 3: non-zeros of the row.',
+      'The longest row has 3: every row gets as many slots.',
+      'Row 0, column 1 holds 1: values[0] = 1, its column 1 in indices[0].',
     ]);
   });
 

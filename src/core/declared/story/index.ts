@@ -4,7 +4,7 @@ import type { FormatStory } from '../../format.ts';
 import type { Frame } from '../../story/frames.ts';
 import type { CodeExcerpt, Panel } from '../../story/scene.ts';
 import type { Trace } from '../../story/trace.ts';
-import { finish } from '../../job.ts';
+import { finish, type Steps } from '../../job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../matrix/index.ts';
 import { withOpening } from '../../story/opening.ts';
 import { observed } from '../builders.ts';
@@ -14,7 +14,6 @@ import {
   type AnyDeclaration,
   arraysOf,
   elementsOf,
-  encodeSteps,
   openEncoding,
   runDecode,
   type TypedDeclaration,
@@ -26,11 +25,13 @@ import { nameOfStep, questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
 import { declaredTrace, type DeclaredStep, type DeclaredTrace } from './trace.ts';
 
+type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
+
 /** Encodes a window and decodes it again, with every store, sentence, read and put. */
-function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
+function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): DeclaredTrace {
   const plan = d.plan ? finish(d.plan(m, resolved(d.params, p as Record<string, unknown>, m))) : undefined;
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(encodeSteps(d, window, p));
+  const encoded = finish(encode(window, p));
   const params = resolved(d.params, p as Record<string, unknown>, window);
   const declared = arraysOf(d, p, window);
   const elements = elementsOf(d, encoded);
@@ -39,6 +40,7 @@ function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
+  const parts: Part[] = [];
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -47,10 +49,10 @@ function traceOf(d: AnyDeclaration, m: Matrix, p: object): DeclaredTrace {
       rows: index === undefined ? [] : [index],
       column: column ?? null,
       stores: stores.count,
+      part: parts.length,
       line: 0,
     });
   };
-  const parts: Part[] = [];
   const zeros: Zeros[] = [];
   let read: number[] = [];
   const watchedRows: RowReader = {
@@ -157,6 +159,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
   const d = declarationOf(encoding);
   if (!d) throw new RangeError('found an encoding that was not declared, expected that of declareEncoding');
   const { title, keeps, holds, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
+  const encode = encoding.encodeSteps as unknown as AnyEncode;
   const of = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
   const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(of(t), step) ?? null;
   return withOpening(
@@ -164,9 +167,9 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       admits: (m: Matrix, p: P) => encoding.admits(m, p),
       trace(m: Matrix, p: P) {
         const verdict = encoding.admits(m, p);
-        if (verdict.ok) return traceOf(d, m, p);
+        if (verdict.ok) return traceOf(d, encode, m, p);
         if (tracesRefused?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
-        return { ...traceOf(d, windowOf(m, p), p), refused: m };
+        return { ...traceOf(d, encode, windowOf(m, p), p), refused: m };
       },
       scene(t: Trace<DeclaredStep>, number: number) {
         const drawn = scene(of(t), number);

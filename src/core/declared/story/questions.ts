@@ -16,6 +16,8 @@ export function nameOfStep(step: DeclaredStep): StepName {
       return { name: 'all bytes' };
     case 'product':
       return { name: 'look up x' };
+    case 'zeros':
+      return { name: 'zeros times x' };
     case 'sum':
       return { name: 'sum of a row', event: 'sum' };
     case 'multiplied':
@@ -40,7 +42,7 @@ export function questionsOf<E extends EncodedMatrix>(
     ledger,
     hint: ({ run }) =>
       `Its elements are ${listText(run.encoding.arrays.map(({ array: { name, type } }) => `${type.name} in ${nameOf(name)}`))}.`,
-    stores: storedFirst,
+    stores: stepOfClass,
     span(t) {
       const shows = 1 + t.steps.findIndex(({ detail }) => detail.kind === 'encoded');
       return { before: shows - 1, shows };
@@ -51,7 +53,10 @@ export function questionsOf<E extends EncodedMatrix>(
 }
 
 /** The step in which something of this class is first stored. */
-function storedFirst({ steps, run: { encoding } }: DeclaredTrace, of: ByteClass): number {
+export function stepOfClass<E extends EncodedMatrix>(
+  { steps, run: { encoding } }: DeclaredTrace<E>,
+  of: ByteClass,
+): number {
   const first = steps.findIndex(({ detail }) => {
     if (detail.kind !== 'stored') return detail.kind === 'encoded';
     if (of === 'padding') return detail.what === 'padding';

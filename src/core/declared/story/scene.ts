@@ -80,11 +80,11 @@ function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
     const { rows, columns } = t.run.decoding.puts;
     return { row: rows[step.put], column: columns[step.put], elements, focus };
   }
-  return { row: step?.kind === 'sum' ? step.row : null, column: null, elements, focus };
+  return { row: step?.kind === 'sum' || step?.kind === 'zeros' ? step.row : null, column: null, elements, focus };
 }
 
 const isMultiplying = (step: DeclaredStep | null): boolean =>
-  step?.kind === 'product' || step?.kind === 'sum' || step?.kind === 'multiplied';
+  step !== null && step.kind !== 'stored' && step.kind !== 'encoded';
 
 /** Made once for each trace. */
 const made = new WeakMap<DeclaredTrace['run'], { names?: View['namesOf']; pads?: View['pads'] }>();
@@ -128,7 +128,7 @@ function cellLook({ about, step, namesOf }: View, row: number, col: number): Mar
   const names = namesOf.get(cellName(row, col));
   const own: MarkLook = names ? { about: names } : {};
   if (row === about.row && col === about.column) return { ...own, focus: true };
-  const isApart = (step?.kind === 'product' || step?.kind === 'sum') && row !== about.row;
+  const isApart = isMultiplying(step) && about.row !== null && row !== about.row;
   return isApart ? { ...own, state: 'dim' } : own;
 }
 
@@ -275,6 +275,7 @@ function vectors({ t, number, step, about }: View): readonly Panel[] {
   for (let i = t.chapters[0].stepCount; i < number; i++) {
     const { detail } = t.steps[i];
     if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.put], detail.sum);
+    if (detail.kind === 'sum') sums.set(detail.row, t.y[detail.row]);
   }
   return vectorPanels({
     x: t.x,

@@ -31,11 +31,23 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     }
     case 'product':
       return product(t, step.put, step.sum);
+    case 'zeros': {
+      const are = step.count === 1 ? 'is multiplied as well, and adds' : 'are multiplied as well, and add';
+      return say`${strong(counted(step.count, 'zero'))} of row ${rowNumber(t, step.row)} ${are} nothing.`;
+    }
     case 'sum':
       return say`Row ${rowNumber(t, step.row)} is done: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
-      return say`y is complete after ${strong(counted(t.run.decoding.puts.rows.length, 'multiplication'))}. All cells would take ${countText(rows * cols)}.`;
+      return multiplied(t);
   }
+}
+
+function multiplied({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
+  const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
+  const zeros = all - decoding.puts.rows.length;
+  const by = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';
+  const others = all < rows * cols ? ` All cells would take ${countText(rows * cols)}.` : '';
+  return say`y is complete after ${strong(counted(all, 'multiplication'))}${by}.${others}`;
 }
 
 const ended = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
@@ -107,8 +119,12 @@ function padding(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Wor
   const says = arrays.map((array) => arrayOf(t, array).filler?.says).find((each) => each);
   const [first] = arrays;
   const count = elements.filter(([array]) => array === first).length;
-  const fill = count === 1 ? 'place stays' : 'places stay';
-  return say`${strong(`${countText(count)} ${fill} empty`)} in ${listText(arrays.map((array) => arrayOf(t, array).name))}${says ? `: ${says}` : ''}.`;
+  const names = listText(arrays.map((array) => arrayOf(t, array).name));
+  const isZero = elements.every((element) => elementAt(t, element) === 0);
+  const fill = isZero
+    ? say`${strong(counted(count, 'zero'))} ${count === 1 ? 'fills' : 'fill'} ${names}`
+    : say`${strong(counted(count, 'place'))} of ${names} ${count === 1 ? 'stays' : 'stay'} empty`;
+  return [...fill, ...say`${says ? `: ${says}` : ''}.`];
 }
 
 function bookkeeping(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {

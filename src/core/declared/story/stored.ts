@@ -102,7 +102,7 @@ class Grouping {
     );
   }
 
-  /** Ends are those of `tell` and of yields; `tell` is first where both are at one store. */
+  /** Ends are those of `tell` and of yields. */
   #segments(): readonly Segment[] {
     const tells = this.#run.encoding.tells ?? [];
     const total = this.#stores?.at.length ?? 0;
@@ -115,7 +115,7 @@ class Grouping {
     };
     for (let part = 0; part <= this.#parts.length; part++) {
       const end = this.#parts.at(part)?.stores ?? total;
-      while (next < tells.length && (tells[next].stores <= end || part === this.#parts.length)) {
+      while (next < tells.length && (tells[next].part ?? this.#parts.length) === part) {
         add(tells[next].stores, part, tells[next], false);
         next++;
       }

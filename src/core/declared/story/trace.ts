@@ -12,6 +12,8 @@ export type DeclaredStep =
   | { readonly kind: 'encoded' }
   /** decode puts a cell, which meets its x; `sum` is the row's sum afterwards */
   | { readonly kind: 'product'; readonly put: number; readonly sum: number }
+  /** what decode puts in the row besides: zeros, which are multiplied as well */
+  | { readonly kind: 'zeros'; readonly row: number; readonly count: number }
   /** the last product of a row is added */
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
@@ -63,18 +65,44 @@ export function declaredTrace<E extends EncodedMatrix>(
   const y = new Float64Array(window.rows);
   const { rows, columns, values } = run.decoding.puts;
   const lastOf = new Map(Array.from(rows, (row, put) => [row, put]));
+  const zeros = zerosByRow(run);
+  /** rows without a product that are still to be ended, in their order */
+  const empty = [...zeros.keys()].filter((row) => !lastOf.has(row)).toSorted((a, b) => b - a);
+  const end = (row: number): void => {
+    const count = zeros.get(row) ?? 0;
+    if (count > 0) builder.step({ kind: 'zeros', row, count });
+    builder.step({ kind: 'sum', row });
+  };
+  const endEmpty = (before: number): void => {
+    for (let row = empty.at(-1); row !== undefined && row < before; row = empty.at(-1)) {
+      end(row);
+      empty.pop();
+    }
+  };
   for (let put = 0; put < rows.length; put++) {
     const row = rows[put];
+    endEmpty(row);
     const value = values[put] * x[columns[put]];
     y[row] += value;
     builder.step({ kind: 'product', put, sum: y[row] }, [{ kind: 'accumulate', row, value }]);
-    if (lastOf.get(row) === put) builder.step({ kind: 'sum', row });
+    if (lastOf.get(row) === put) end(row);
   }
+  endEmpty(window.rows);
   builder.step({ kind: 'multiplied' });
   const { chapters, steps } = builder;
   const { storedAfter } = writer;
   const { params } = run;
   return { format, window, params, encoded, x, y, chapters, steps, run, stores, owners, storedAfter };
+}
+
+/** Zeros that decode puts, by row. */
+function zerosByRow({ decoding: { calls } }: Run): ReadonlyMap<number, number> {
+  const zeros = new Map<number, number>();
+  calls?.put.forEach((put, call) => {
+    const row = calls.rows[call];
+    if (put < 0) zeros.set(row, (zeros.get(row) ?? 0) + 1);
+  });
+  return zeros;
 }
 
 /** The step after which an element is stored: the number of its step, from 1. O(arrays). */
@@ -107,6 +135,11 @@ export function stepPutting({ run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>
 /** The step after which the sum of a row is complete; 0 where decode puts nothing in it. O(steps). */
 export function stepSumming({ steps }: Pick<DeclaredTrace, 'steps'>, row: number): number {
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'sum' && detail.row === row);
+}
+
+/** The first step that stores what only fills; 0 where none does. O(steps). */
+export function stepFilling({ steps }: Pick<DeclaredTrace, 'steps'>): number {
+  return 1 + steps.findIndex(({ detail }) => detail.kind === 'stored' && detail.what === 'padding');
 }
 
 /** The non-zeros of a window, each visited once. */

@@ -1,9 +1,10 @@
 import bitmaskSpmvStagedSource from '../../../../shaders/bitmask/spmv_staged.wgsl?raw';
 import bitmaskWalkSource from '../../../../shaders/bitmask/walk.wgsl?raw';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
+import { lineOf, type StepLines } from '../../../core/declared/story/lines.ts';
+import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import encodingSource from '../encoding.ts?raw';
-import type { BitmaskStep } from './trace.ts';
 
 const sources = {
   'encoding.ts': encodingSource,
@@ -16,24 +17,13 @@ const code = excerptsOf(sources);
 /** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
+const LINES: StepLines = {
+  start: code('encoding.ts', 'start'),
+  weight: code('encoding.ts', 'bit'),
+  bookkeeping: code('encoding.ts', 'row-end'),
+  product: code('bitmask/walk.wgsl', 'product'),
+  sum: code('bitmask/spmv_staged.wgsl', 'sum'),
+};
+
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
-export function codeOf(step: BitmaskStep | null): CodeExcerpt {
-  switch (step?.kind) {
-    case undefined:
-      return code('encoding.ts', 'start');
-    case 'bit':
-      return code('encoding.ts', 'bit');
-    case 'scale':
-      return code('encoding.ts', 'values');
-    case 'row-end':
-    case 'packed':
-      return code('encoding.ts', 'row-end');
-    case 'word':
-      return code('bitmask/walk.wgsl', 'word');
-    case 'product':
-      return code('bitmask/walk.wgsl', 'product');
-    case 'sum':
-    case 'multiplied':
-      return code('bitmask/spmv_staged.wgsl', 'sum');
-  }
-}
+export const codeOf = (step: DeclaredStep | null): CodeExcerpt => lineOf(LINES, step);

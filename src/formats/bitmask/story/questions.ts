@@ -1,10 +1,14 @@
+import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
 import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
+import type { BitmaskEncoded } from '../layout.ts';
 import { WORD_BITS } from '../params.ts';
-import type { BitmaskTrace } from './trace.ts';
+
+type BitmaskTrace = DeclaredTrace<BitmaskEncoded>;
 
 interface ValueAsked {
   readonly trace: BitmaskTrace;
@@ -12,10 +16,10 @@ interface ValueAsked {
   readonly at: number;
 }
 
-const rowOf = ({ trace, at }: ValueAsked): number => trace.rowOf[at];
+const rowOf = ({ trace, at }: ValueAsked): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
 const colOf = ({ trace, at }: ValueAsked): number => trace.window.indices[at];
-const stored = ({ trace, at }: ValueAsked): number => stepWhere(trace, (d) => d.kind === 'bit' && d.at === at);
-const packed = (t: BitmaskTrace): number => stepWhere(t, (d) => d.kind === 'packed');
+const stored = ({ trace, at }: ValueAsked): number => stepStoring(trace, 'values', at);
+const firstBit = (t: BitmaskTrace): number => stepOfClass(t, 'values');
 
 /** Which value belongs to a bit. */
 const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
@@ -62,7 +66,7 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
   ],
 };
 
-const SCALES: Readonly<Partial<Record<BitmaskTrace['params']['valueType'], string>>> = {
+const SCALES: Readonly<Partial<Record<BitmaskTrace['encoded']['valueType'], string>>> = {
   i8: ' The scale of a row takes 4 bytes.',
   i4: ` The scale of ${Q4_GROUP} values takes 2 bytes.`,
 };
@@ -71,10 +75,10 @@ const SCALES: Readonly<Partial<Record<BitmaskTrace['params']['valueType'], strin
 const bytes = bytesQuestion<BitmaskTrace>({
   title: 'the bitmask',
   ledger: ({ encoded }) => encoding.storage(encoded),
-  hint: ({ params }) =>
-    `A value takes ${VALUE_BITS[params.valueType]} bits, a row of bits whole words of ${WORD_BITS / 8} bytes, a row start 4.${SCALES[params.valueType] ?? ''}`,
-  stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'bit')),
-  span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),
+  hint: ({ encoded: { valueType } }) =>
+    `A value takes ${VALUE_BITS[valueType]} bits, a row of bits whole words of ${WORD_BITS / 8} bytes, a row start 4.${SCALES[valueType] ?? ''}`,
+  stores: stepOfClass,
+  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: ['metadata'],
   misconceptions: [
     {
@@ -86,7 +90,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
       },
       reply: ({ trace: { window } }) =>
         say`A bit says whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
-      departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),
+      departs: ({ trace }) => firstBit(trace),
     },
     {
       id: 'a-byte-for-a-cell',
@@ -96,7 +100,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
         return encoding.storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
       },
       reply: () => say`That would be a byte for every cell. ${strong('Eight bits')} share one.`,
-      departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),
+      departs: ({ trace }) => firstBit(trace),
     },
   ],
 });
@@ -122,7 +126,7 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
   answer: (asked) => worth(asked) + 1,
   because: (asked) =>
     say`${worth(asked)} column numbers take as much as the bits of the row. So from ${strong(worth(asked) + 1)} on, the bits take less.`,
-  span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
+  span: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',
@@ -130,7 +134,7 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
       answer: worth,
       reply: (asked) =>
         say`With ${worth(asked)} both take ${strong(`${asked.cols} bits`)}. With one more, the bits take less.`,
-      departs: ({ trace }) => packed(trace),
+      departs: ({ trace }) => stepEncoded(trace),
     },
     {
       id: 'half-of-the-row',
@@ -138,14 +142,14 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
       answer: ({ cols }) => cols / 2 + 1,
       reply: ({ indexBits }) =>
         say`One column number is as long as the bits of ${strong(`${indexBits} cells`)}: one weight in ${indexBits} cells makes them even.`,
-      departs: ({ trace }) => packed(trace),
+      departs: ({ trace }) => stepEncoded(trace),
     },
     {
       id: 'column-of-a-byte',
       title: 'a column number is a byte',
       answer: ({ cols }) => cols / 8 + 1,
       reply: (asked) => say`That divides by 8, but a column number takes ${strong(`${asked.indexBits} bits`)}.`,
-      departs: ({ trace }) => packed(trace),
+      departs: ({ trace }) => stepEncoded(trace),
     },
   ],
 };

@@ -1,8 +1,9 @@
 import csrSpmvScalarSource from '../../../../shaders/csr/spmv_scalar.wgsl?raw';
-import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
+import { lineOf, type StepLines } from '../../../core/declared/story/lines.ts';
+import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import encodingSource from '../encoding.ts?raw';
-import type { CsrStep } from './trace.ts';
 
 const sources = {
   'encoding.ts': encodingSource,
@@ -14,20 +15,13 @@ const code = excerptsOf(sources);
 /** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
+const LINES: StepLines = {
+  start: code('encoding.ts', 'start'),
+  weight: code('encoding.ts', 'indices'),
+  bookkeeping: code('encoding.ts', 'row-end'),
+  product: code('csr/spmv_scalar.wgsl', 'product'),
+  sum: code('csr/spmv_scalar.wgsl', 'sum'),
+};
+
 /** The lines of the encoder or, from Multiply on, of the simplest kernel that run in a step. */
-export function codeOf(step: CsrStep | null): CodeExcerpt {
-  switch (step?.kind) {
-    case undefined:
-      return code('encoding.ts', 'start');
-    case 'entry':
-      return code('encoding.ts', 'indices');
-    case 'row-end':
-    case 'packed':
-      return code('encoding.ts', 'row-end');
-    case 'product':
-      return code('csr/spmv_scalar.wgsl', 'product');
-    case 'sum':
-    case 'multiplied':
-      return code('csr/spmv_scalar.wgsl', 'sum');
-  }
-}
+export const codeOf = (step: DeclaredStep | null): CodeExcerpt => lineOf(LINES, step);

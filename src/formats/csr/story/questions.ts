@@ -1,10 +1,14 @@
+import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { type DeclaredTrace, stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
 import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
-import type { CsrTrace } from './trace.ts';
+import type { CsrEncoded } from '../layout.ts';
+
+type CsrTrace = DeclaredTrace<CsrEncoded>;
 
 /** A row whose entries several lanes share, each advancing by the number of lanes. */
 interface LaneAsked {
@@ -17,8 +21,8 @@ interface LaneAsked {
   readonly lane: number;
 }
 
-const productOf = ({ trace }: LaneAsked, entry: number): number =>
-  stepWhere(trace, (d) => d.kind === 'product' && d.entry === entry);
+const productOf = ({ trace, row }: LaneAsked, entry: number): number =>
+  stepPutting(trace, row, trace.encoded.indices[entry]);
 
 const lastOf = ({ begin, end, lanes, lane }: LaneAsked): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
@@ -136,7 +140,7 @@ const countOf = ({ trace: { encoded }, row }: RowAsked): number => encoded.indpt
 const columnsOf = ({ trace: { encoded }, row }: RowAsked): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
-const rowEnd = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row);
+const rowEnd = ({ trace, row }: RowAsked): number => stepStoring(trace, 'indptr', row + 1);
 
 const shownAt = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
@@ -185,14 +189,14 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
   subject(trace, random: Random) {
     if (trace.window.nnz === 0) return null;
     const entry = random.below(trace.window.nnz);
-    return { trace, entry, row: trace.rowOf[entry] };
+    return { trace, entry, row: trace.encoded.indptr.findLastIndex((start) => start <= entry) };
   },
   ask: ({ trace: { encoded }, entry }) =>
     say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. Which row is this weight in?`,
   answer: ({ row }) => row,
   because: ({ trace: { encoded }, row, entry }) =>
     say`Entry ${entry} is at least indptr[${row}] = ${encoded.indptr[row]} and below indptr[${row + 1}] = ${encoded.indptr[row + 1]}: it belongs to ${strong(`row ${row}`)}.`,
-  span: ({ trace, entry }) => shownAt(stepWhere(trace, (d) => d.kind === 'entry' && d.entry === entry)),
+  span: ({ trace, entry }) => shownAt(stepStoring(trace, 'indices', entry)),
   misconceptions: [
     {
       id: 'column-for-row',
@@ -220,16 +224,14 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
   ],
 };
 
-const packed = (t: CsrTrace): number => stepWhere(t, (d) => d.kind === 'packed');
-
 /** The bytes of the window. */
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
   ledger: ({ encoded }) => encoding.storage(encoded),
-  hint: ({ encoded, params }) =>
-    `A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, a row start 4.`,
-  stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'entry')),
-  span: (t) => shownAt(packed(t)),
+  hint: ({ encoded }) =>
+    `A value takes ${VALUE_BITS[encoded.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, a row start 4.`,
+  stores: stepOfClass,
+  span: (t) => shownAt(stepEncoded(t)),
   forgotten: ['indices', 'metadata'],
   misconceptions: [
     {
@@ -238,7 +240,7 @@ const bytes = bytesQuestion<CsrTrace>({
       answer: ({ trace }) => encoding.storage(trace.encoded).totalBytes - 4,
       reply: ({ trace }) =>
         say`indptr has ${strong(trace.window.rows + 1)} elements: one for each row, and one more that says where the last row ends.`,
-      departs: ({ trace }) => packed(trace),
+      departs: ({ trace }) => stepEncoded(trace),
     },
   ],
 });

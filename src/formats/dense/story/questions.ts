@@ -1,15 +1,18 @@
+import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { type DeclaredTrace, stepEncoded } from '../../../core/declared/story/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { countText, say, strong } from '../../../core/story/words.ts';
+import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
-import type { DenseTrace } from './trace.ts';
 
-const valueBytes = ({ params }: DenseTrace): number => VALUE_BITS[params.valueType] / 8;
+type DenseTrace = DeclaredTrace<DenseEncoded>;
+
+const valueBytes = ({ encoded }: DenseTrace): number => VALUE_BITS[encoded.valueType] / 8;
 const cellsOf = ({ window: { rows, cols } }: DenseTrace): number => rows * cols;
 
-const packed = (t: DenseTrace): number => stepWhere(t, (d) => d.kind === 'packed');
-const firstStore = (t: DenseTrace): number => stepWhere(t, (d) => d.kind === 'store');
+const firstStore = (t: DenseTrace): number => stepOfClass(t, 'values');
 
 /** The bytes of the window. */
 const bytes = bytesQuestion<DenseTrace>({
@@ -17,7 +20,7 @@ const bytes = bytesQuestion<DenseTrace>({
   ledger: ({ encoded }) => storage(encoded),
   hint: (t) => `A value takes ${valueBytes(t)} bytes.`,
   stores: firstStore,
-  span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),
+  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: [],
   misconceptions: [
     {
@@ -32,7 +35,7 @@ const bytes = bytesQuestion<DenseTrace>({
       title: 'a cell is a byte',
       answer: ({ trace }) => cellsOf(trace),
       reply: ({ trace }) =>
-        say`That counts cells. A number in ${trace.params.valueType} takes ${strong(`${valueBytes(trace)} bytes`)}.`,
+        say`That counts cells. A number in ${trace.encoded.valueType} takes ${strong(`${valueBytes(trace)} bytes`)}.`,
       departs: ({ trace }) => firstStore(trace),
     },
     {
@@ -49,11 +52,8 @@ interface TraceAsked {
   readonly trace: DenseTrace;
 }
 
-const productsOf = (t: DenseTrace): number =>
-  t.steps.reduce((sum, { effects }) => sum + effects.filter(({ kind }) => kind === 'accumulate').length, 0);
-
-const multiplied = (t: DenseTrace): number => stepWhere(t, (d) => d.kind === 'multiplied');
-const firstProducts = (t: DenseTrace): number => stepWhere(t, (d) => d.kind === 'products');
+const multiplied = ({ steps }: DenseTrace): number => steps.length;
+const firstProducts = (t: DenseTrace): number => stepEncoded(t) + 1;
 
 /** How many multiplications y = A x takes. */
 const multiplications: Question<DenseTrace, TraceAsked> = {
@@ -61,9 +61,9 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
   subject: (trace) => (trace.window.nnz === 0 ? null : { trace }),
   ask: ({ trace: { window } }) =>
     say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} weights. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
-  answer: ({ trace }) => productsOf(trace),
+  answer: ({ trace }) => cellsOf(trace),
   because: ({ trace }) =>
-    say`Every cell is multiplied, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(productsOf(trace)))}. Every weight is used ${strong('once')}.`,
+    say`Every cell is multiplied, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(cellsOf(trace)))}. Every weight is used ${strong('once')}.`,
   span: ({ trace }) => ({ before: firstProducts(trace) - 1, shows: multiplied(trace) }),
   misconceptions: [
     {

@@ -1,18 +1,21 @@
+import { stepOfClass } from '../../../core/declared/story/questions.ts';
+import { type DeclaredTrace, stepEncoded, stepFilling, stepStoring } from '../../../core/declared/story/trace.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { type Question, stepWhere } from '../../../core/story/question.ts';
+import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { encoding } from '../encoding.ts';
-import type { EllTrace } from './trace.ts';
+import type { EllEncoded } from '../layout.ts';
+
+type EllTrace = DeclaredTrace<EllEncoded>;
 
 interface TraceAsked {
   readonly trace: EllTrace;
 }
 
 const emptySlots = ({ encoded: { width, rows, nnz } }: EllTrace): number => width * rows - nnz;
-const allocated = (t: EllTrace): number => stepWhere(t, (d) => d.kind === 'allocate');
-const packed = (t: EllTrace): number => stepWhere(t, (d) => d.kind === 'packed');
-const firstPadding = (t: EllTrace): number => stepWhere(t, (d) => d.kind === 'padding');
+/** The step that tells how long the longest row is. */
+const allocated = (t: EllTrace): number => stepStoring(t, 'counts', t.window.rows - 1) + 1;
 
 /** How many slots stay empty. */
 const paddingSlots: Question<EllTrace, TraceAsked> = {
@@ -48,7 +51,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((min, n) => Math.min(min, n)),
       reply: () =>
         say`That is what the shortest row leaves empty. ${strong('Every row')} shorter than the longest leaves some.`,
-      departs: ({ trace }) => firstPadding(trace),
+      departs: ({ trace }) => stepFilling(trace),
     },
   ],
 };
@@ -57,11 +60,10 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
 const bytes = bytesQuestion<EllTrace>({
   title: 'ELL',
   ledger: ({ encoded }) => encoding.storage(encoded),
-  hint: ({ encoded, params }) =>
-    `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, and the count of a row 4.`,
-  stores: (t, of) =>
-    of === 'padding' ? firstPadding(t) : stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'count' : 'slot')),
-  span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),
+  hint: ({ encoded }) =>
+    `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[encoded.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, and the count of a row 4.`,
+  stores: stepOfClass,
+  span: (t) => ({ before: stepEncoded(t) - 1, shows: stepEncoded(t) }),
   forgotten: ['padding', 'metadata', 'indices'],
 });
 
