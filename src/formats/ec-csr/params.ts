@@ -65,6 +65,7 @@ export const params: ParamSpec<EcCsrParams> = {
     label: 'delta bits',
     meaning: 'Bits for the distance to the lane’s previous column.',
     unit: 'bits',
+    bitsOf: 'steps',
     default: 8,
     options: choices(DELTA_BITS),
   },

@@ -13,7 +13,7 @@ test.each([
   ['macko', { deltaBits: 1 }, 'skips in 1 bit'],
   ['macko', { deltaBits: 8, valueType: 'i8' }, 'skips in 8 bits, i8'],
   ['csr', {}, '16-bit'],
-  ['ec-csr', {}, '8-bit'],
+  ['ec-csr', {}, 'steps in 8 bits'],
   ['bsr', {}, '4 × 4'],
   ['bitmask', {}, 'f16'],
   ['twell', {}, 'bf16'],

@@ -47,6 +47,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
       const set = setInfos(t.encoded).findLast(({ valuesAt }) => valuesAt <= (row?.[1] ?? 0));
       return code(ROWS[set?.granularity ?? 1], 'gather');
     }
+    case 'zeros':
     case 'sum':
     case 'multiplied':
       return code('ec-csr/sum_rows.wgsl', 'row');

@@ -1,11 +1,10 @@
-import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
-import { cellName } from '../../../core/story/scene-parts.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits, blockColumnsInMemory, type SetInfo, setInfos } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -24,13 +23,6 @@ export interface FirstPair extends SharedColumns {
   readonly isBest: boolean;
 }
 
-/** A block, and the two halves of its rows that were blocks before. */
-export interface Joined {
-  readonly pair: Pair;
-  readonly block: Block;
-  readonly halves: readonly [Block, Block];
-}
-
 /** Columns that some rows of the largest block share, but not all. */
 export interface LeftBlock {
   readonly block: Block;
@@ -38,59 +30,11 @@ export interface LeftBlock {
   readonly othersLack: boolean;
 }
 
-/** Bytes of a window as its counter shows them. */
-interface StoredBytes {
-  readonly weights: number;
-  readonly zeros: number;
-  readonly columns: number;
-  readonly bookkeeping: number;
-  /** what bookkeeping is: rows of every block, where it begins, and a table of their sizes */
-  readonly books: { readonly rows: number; readonly starts: number; readonly table: number };
-  readonly total: number;
-  readonly dense: number;
-}
-
 /** What the frames of a window tell, found once. */
-export interface Facts {
-  readonly t: EcCsrTrace;
-  readonly search: Search;
-  /** the table of sets */
-  readonly infos: readonly SetInfo[];
-  readonly rows: number;
-  readonly cols: number;
-  /** null: no weight is there */
-  readonly weightOf: (row: number, col: number) => number | null;
-  readonly unit: CellUnit;
-  /** what cells write of weights and of column numbers, each once */
-  readonly texts: readonly string[];
-  /** the numbers of a row and of a column in the matrix */
-  readonly rowNumber: (row: number) => number;
-  readonly columnNumber: (column: number) => number;
-  /** columns that all rows have, if there are two rows or more */
-  readonly everywhere: readonly number[];
-  /** columns that some row has */
-  readonly used: number;
-  /** columns that two rows share, and the two that share the most */
-  readonly common: (a: number, b: number) => readonly number[];
-  readonly best: SharedColumns | null;
-  readonly first: FirstPair | null;
-  /** columns that leave together */
-  readonly min: number;
-  /** the largest block; null if no two rows form one */
-  readonly largest: Joined | null;
-  readonly leftBlock: LeftBlock | null;
-  /** column numbers that are kept: at first, after the first pair, and after each level */
-  readonly numbers: { readonly start: number; readonly first: number; readonly levels: readonly number[] };
-  /** bytes of a column number that is written in full */
-  readonly numberBytes: number;
-  readonly valueBytes: number;
-  readonly bytes: StoredBytes;
-}
-
-const sum = (counts: Iterable<number>): number => Array.from(counts).reduce((all, n) => all + n, 0);
+export type Facts = ReturnType<typeof factsOf>;
 
 /** O(rows² × columns). */
-export function factsOf(t: EcCsrTrace): Facts {
+export function factsOf(t: EcCsrTrace) {
   const { window, encoded } = t;
   const search = searchOf(t);
   const { extraction, levels } = search;
@@ -109,11 +53,9 @@ export function factsOf(t: EcCsrTrace): Facts {
   const best = bestOf(rows, common);
   const first = firstOf(search, best?.columns.length ?? 0);
   const largest = largestOf(search);
-  const numberBytes = baseBits(window) / 8;
   const { entries, totalBytes } = encoding.storage(encoded);
-  const bytesOf = (names: readonly string[]): number =>
-    sum(entries.filter(({ array }) => names.includes(array)).map(({ bytes }) => bytes));
-  const stored = bytesOf(['values']);
+  const bytesOf = (...names: readonly string[]): number =>
+    entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
   const valueBytes = valueBits(encoded) / 8;
   const unit = cellUnit(values.values());
   const columnNumber = (column: number): number => (t.place?.col ?? 0) + column;
@@ -124,26 +66,30 @@ export function factsOf(t: EcCsrTrace): Facts {
     infos: setInfos(encoded),
     rows,
     cols,
+    /** columns that two rows share, and the two that share the most */
     common,
     best,
     first,
     largest,
-    numberBytes,
-    valueBytes,
-    weightOf: (row, col) => values.get(row * cols + col) ?? null,
+    leftBlock: largest && leftBlockOf(search, largest, has),
+    /** null: no weight is there */
+    weightOf: (row: number, col: number): number | null => values.get(row * cols + col) ?? null,
     unit,
+    /** what cells write of weights and of column numbers, each once */
     texts: [
       ...new Set([
         ...Array.from(values.values(), (value) => unitText(value, unit)),
         ...Array.from(used, (column) => String(columnNumber(column))),
       ]),
     ],
-    rowNumber: (row) => (t.place?.row ?? 0) + row,
+    /** the numbers of a row and of a column in the matrix */
+    rowNumber: (row: number): number => (t.place?.row ?? 0) + row,
     columnNumber,
+    /** columns that all rows have, if there are two rows or more; that some row has; that leave together */
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
     used: used.size,
     min: blockColumns(encoded),
-    leftBlock: largest && leftBlockOf(search, largest.block, has),
+    /** column numbers that are kept: at first, after the first pair, and after each level */
     numbers: {
       start: nnz,
       first: nnz - (first?.taken.length ?? 0),
@@ -153,19 +99,21 @@ export function factsOf(t: EcCsrTrace): Facts {
           lengthOf(levels.slice(level + 1, level + 2).flat()),
       ),
     },
+    /** bytes of a column number that is written in full */
+    numberBytes: baseBits(window) / 8,
     bytes: {
       weights: nnz * valueBytes,
-      zeros: stored - nnz * valueBytes,
-      columns: bytesOf(['baseIndices', 'deltaIndices']),
-      bookkeeping: bytesOf(['rowIndices', 'blockPtr', 'sets']),
-      books: { rows: bytesOf(['rowIndices']), starts: bytesOf(['blockPtr']), table: bytesOf(['sets']) },
+      zeros: bytesOf('values') - nnz * valueBytes,
+      columns: bytesOf('baseIndices', 'deltaIndices'),
+      bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
+      books: { rows: bytesOf('rowIndices'), starts: bytesOf('blockPtr'), table: bytesOf('sets') },
       total: totalBytes,
       dense: rows * cols * valueBytes,
     },
   };
 }
 
-function bestOf(rows: number, common: Facts['common']): SharedColumns | null {
+function bestOf(rows: number, common: (a: number, b: number) => readonly number[]): SharedColumns | null {
   let best: SharedColumns | null = null;
   for (let a = 0; a < rows; a++) {
     for (let b = a + 1; b < rows; b++) {
@@ -193,23 +141,10 @@ function firstOf({ pairs, levels }: Search, max: number): FirstPair | null {
   };
 }
 
-/** Of the blocks of the last level that with the most columns, and the units of its pair. */
-function largestOf({ levels, pairs }: Search): Joined | null {
-  const last = levels.length - 1;
-  if (last === 0) return null;
-  const block = levels[last].reduce((best, one) => (best.columns.length >= one.columns.length ? best : one));
-  return joinedOf({ levels, pairs }, last, levels[last].indexOf(block));
-}
-
-/** How a unit of a level was made. Units are in the order in which their blocks were taken out. */
-function joinedOf({ levels, pairs }: Pick<Search, 'levels' | 'pairs'>, level: number, unit: number): Joined {
-  const made = pairs.filter((pair) => pair.level === level - 1).flatMap((pair) => pair.blocks.map(() => pair));
-  const pair = made[unit];
-  return {
-    pair,
-    block: levels[level][unit],
-    halves: [levels[level - 1][pair.unit], levels[level - 1][pair.partner]],
-  };
+/** Of the blocks of the last level that with the most columns; null if no two rows form one. */
+function largestOf({ levels }: Search): Block | null {
+  if (levels.length === 1) return null;
+  return levels[levels.length - 1].reduce((best, one) => (best.columns.length >= one.columns.length ? best : one));
 }
 
 /** The largest block whose rows all are in that block, but whose columns the others do not share. */
@@ -238,18 +173,6 @@ export function stepsOf({ t, infos }: Facts) {
   } as const;
 }
 
-/** The cells of some blocks. */
-export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
-  return new Set(
-    blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
-  );
-}
-
-export const inBlock =
-  ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
-  (r: number, c: number): boolean =>
-    rows.includes(r) && columns.includes(c);
-
 /** Blocks that no larger one took, of more than one row, and single weights. */
 export const finalBlocks = ({ search }: Facts): readonly Block[] =>
   search.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
@@ -272,21 +195,8 @@ export function staying(shared: number, min: number): readonly number[] {
   return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
 }
 
-/** The largest first; of these, the first rows. */
-export const byLength = (blocks: readonly Block[]): readonly Block[] =>
-  blocks.toSorted(
-    (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
-  );
-
-/** The column numbers of one set, in bytes: as they are stored, and if all were written in full. */
-interface SetBytes {
-  readonly rows: number;
-  readonly firsts: number;
-  readonly steps: number;
-  readonly inFull: number;
-}
-
-export function setBytes({ t: { encoded: e }, infos, numberBytes }: Facts): readonly SetBytes[] {
+/** The column numbers of each set, in bytes: as they are stored, and if all were written in full. */
+export function setBytes({ t: { encoded: e }, infos, numberBytes }: Facts) {
   return infos.map(({ granularity, blocks, columns }) => ({
     rows: granularity,
     firsts: blocks * e.lanes * numberBytes,

@@ -2,7 +2,7 @@ import { derivedStory } from '../../../core/declared/story/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { codeOf, quotes } from './code.ts';
-import { levelsPanel } from './levels.ts';
+import { levelsPanel, rowsStoredBy } from './levels.ts';
 import { questions } from './questions.ts';
 import { story as framesOf } from './story.ts';
 
@@ -10,6 +10,9 @@ import { story as framesOf } from './story.ts';
 export const story = derivedStory(encoding, {
   title: 'EC-SpMV',
   code: codeOf,
+  // A list that several rows share.
+  eventOf: (t, step) =>
+    step.kind === 'stored' && step.says !== null && rowsStoredBy(t, step).size > 1 ? 'differs' : null,
   quotes,
   questions,
   panels: levelsPanel,

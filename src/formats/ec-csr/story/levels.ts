@@ -1,3 +1,4 @@
+import type { StoredStep } from '../../../core/declared/story/stored.ts';
 import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
 import { finish } from '../../../core/job.ts';
 import { box } from '../../../core/story/marks.ts';
@@ -47,17 +48,17 @@ const WIDTH = 100;
 const BOXES = 16;
 
 /** The rows of the block that a step stores; none in other steps. */
-function rowsStoredIn(t: EcCsrTrace, number: number): ReadonlySet<number> {
-  const detail = number > 0 ? t.steps[number - 1].detail : null;
-  if (detail?.kind !== 'stored') return new Set();
-  const { cell, elements } = detail;
-  const blocks = searchOf(t).sets.flatMap((set) => set.blocks);
+export function rowsStoredBy(t: EcCsrTrace, { cell, elements }: StoredStep): ReadonlySet<number> {
+  const { sets } = searchOf(t);
+  const blocks = sets.flatMap((set) => set.blocks);
   const of = cell && blocks.find(({ rows, columns }) => rows.includes(cell.row) && columns.includes(cell.col));
   if (of) return new Set(of.rows);
-  const rows = elements.flatMap(([array, at]) => (nameOf(t, array) === 'rowIndices' ? [t.encoded.rowIndices[at]] : []));
   // Where a block ends is stored after its last weight.
-  const isEnd = elements.some(([array]) => nameOf(t, array) === 'blockPtr');
-  return rows.length === 0 && isEnd ? rowsStoredIn(t, number - 1) : new Set(rows);
+  const [, end = 0] = elements.findLast(([array]) => nameOf(t, array) === 'blockPtr') ?? [];
+  const set = setInfos(t.encoded).findIndex(
+    ({ blockPtrAt, blocks: count }) => end > blockPtrAt && end <= blockPtrAt + count,
+  );
+  return new Set(set < 0 ? [] : sets[set].blocks[end - setInfos(t.encoded)[set].blockPtrAt - 1].rows);
 }
 
 const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arrays[array].array.name;
@@ -67,7 +68,8 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const { levels } = searchOf(t);
   const found = levels.slice(1);
   if (found.length === 0 || number > t.chapters[0].stepCount) return [];
-  const now = rowsStoredIn(t, number);
+  const detail = number > 0 ? t.steps[number - 1].detail : null;
+  const now = detail?.kind === 'stored' ? rowsStoredBy(t, detail) : new Set<number>();
   const marks = found.flatMap((units, level) => {
     // Of many boxes those that became the stored block.
     const isIn = ({ rows }: Block): boolean => rows.every((row) => now.has(row));

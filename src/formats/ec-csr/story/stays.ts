@@ -7,6 +7,7 @@ import { counterBar } from '../../../core/story/flow/story-frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
+import type { Block } from '../extract.ts';
 import type { Facts } from './facts.ts';
 
 /* What stays in the pictures of the story: the matrix, lists of column numbers below it, and the bytes. */
@@ -15,6 +16,24 @@ import type { Facts } from './facts.ts';
 const ROWS_SHOWN = 12;
 export const ROWS_WITH_WORDS = 8;
 export const WIDEST = 2.4;
+
+/** The cells of some blocks. */
+export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
+  return new Set(
+    blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
+  );
+}
+
+export const inBlock =
+  ({ rows, columns }: Pick<Block, 'rows' | 'columns'>) =>
+  (r: number, c: number): boolean =>
+    rows.includes(r) && columns.includes(c);
+
+/** The largest first; of these, the first rows. */
+export const byLength = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.toSorted(
+    (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
+  );
 
 export interface MatrixLook {
   /** what the sentence is about; what a list took out; what finds no partner */
@@ -27,7 +46,7 @@ export interface MatrixLook {
 
 /** The rows that are drawn: those of the largest block or of the first pair, and others from the top. */
 export function shownRows({ rows, largest, first }: Facts): readonly number[] {
-  const own = Array.from(largest?.block.rows ?? first?.rows ?? []);
+  const own = Array.from(largest?.rows ?? first?.rows ?? []);
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
   return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }

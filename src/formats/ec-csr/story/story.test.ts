@@ -447,7 +447,7 @@ describe('where it does not occur', () => {
     expect(said.at(-1)?.startsWith('verdict')).toBe(true);
   });
 
-  it('says what a small matrix gains, and in which order blocks are', () => {
+  it('says what a small matrix gains, and how many weights keep a number of their own', () => {
     const note = (m: Matrix, id: string, prefix: string, given: Partial<EcCsrParams> = {}): readonly string[] =>
       texts(frameOf(framesOf(m, given), id), prefix);
     const same = columnsMatrix(
@@ -458,9 +458,7 @@ describe('where it does not occur', () => {
     expect(note(columnsMatrix(4, [[0], [1], [2]]), 'bookkeeping', 'counter note')).toEqual([
       'So small a matrix loses.',
     ]);
-    expect(note(alike(2, range(0, 3)), 'all blocks', 'order', { order: 'as-found' })).toEqual([
-      'Blocks of as many rows are stored as they were found.',
-    ]);
+    expect(note(BOARD, 'all blocks', 'alone')).toEqual(['8 single weights keep their own number.']);
   });
 
   it('says how many lists, lanes and rows a picture has no room for', () => {

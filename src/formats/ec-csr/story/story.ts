@@ -16,15 +16,11 @@ import { capitalised, counted, countText, shapeText } from '../../../core/story/
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
-  byLength,
-  cellsOf,
   type Facts,
   factsOf,
   fetched,
   finalBlocks,
   type FirstPair,
-  inBlock,
-  type Joined,
   largeTimes,
   type LargeTimes,
   type LeftBlock,
@@ -37,6 +33,9 @@ import {
 } from './facts.ts';
 import {
   allBytes,
+  byLength,
+  cellsOf,
+  inBlock,
   type List,
   lists,
   matrix,
@@ -75,7 +74,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(first && isFours ? [whatStays(f, first)] : []),
     first ? takeOut(f, first, isFours) : nothingLeaves(f),
     ...(largest ? [otherPairs(f)] : []),
-    ...(largest && largest.block.rows.length > 4 ? [pairsPairUp(f)] : []),
+    ...(largest && largest.rows.length > 4 ? [pairsPairUp(f)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     ...(largest ? [allBlocks(f, leftBlock)] : []),
@@ -404,7 +403,7 @@ function pairsPairUp(f: Facts): StoryFrame {
   });
 }
 
-function largestBlock(f: Facts, { block }: Joined): StoryFrame {
+function largestBlock(f: Facts, block: Block): StoryFrame {
   const { rows, columns } = block;
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const before = fact('weights of the largest block', rows.length * columns.length);
@@ -428,7 +427,7 @@ function largestBlock(f: Facts, { block }: Joined): StoryFrame {
 
 /* Question: where do columns go that only some of the rows share? */
 
-function whereTo(f: Facts, { block: of }: Joined, { block }: LeftBlock): StoryFrame {
+function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
   const columns = fact('columns of the smaller block', block.columns.length, 'word');
   const more = block.columns.length === 1 ? 'more column. Where does it go?' : 'more columns. Where do these go?';
   const all = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
@@ -464,7 +463,6 @@ function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
   const isLit = (block: Block): boolean => left === null || block === left.block;
   const alone = lengthOf(singles(f));
   const shown = left ? all.toSorted((a, b) => Number(rankOf(b)) - Number(rankOf(a))) : all;
-  const order = f.t.encoded.order === 'as-found' ? 'as they were found' : 'the longest first, so that none ends late';
   return tell({
     id: 'all blocks',
     chapter: ORDER,
@@ -478,10 +476,12 @@ function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
         f,
         shown.map((block): List => ({ ...block, look: isLit(block) ? 'lit' : 'plain' })),
       ),
-      note(
-        'order',
-        `Blocks of as many rows are stored ${order}.${alone > 0 ? ` ${capitalised(counted(alone, 'single weight'))} ${alone === 1 ? 'keeps its' : 'keep their'} own.` : ''}`,
-      ),
+      alone > 0
+        ? note(
+            'alone',
+            `${capitalised(counted(alone, 'single weight'))} ${alone === 1 ? 'keeps its' : 'keep their'} own number.`,
+          )
+        : null,
     ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });

@@ -22,11 +22,12 @@ export function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | nul
     case 'stored':
       if (storesIn(t, step, 'tail')) return code('encoding.ts', 'tail');
       return code('encoding.ts', storesIn(t, step, 'values') ? 'slot' : step.stores.length > 0 ? 'count' : 'room');
-    case 'product': {
-      const isShort = tailMap[t.run.decoding.puts.rows[step.put]] === NONE;
-      return code('hybrid/spmv_by_row.wgsl', isShort ? 'product-slots' : 'product-tail');
+    case 'product':
+    case 'zeros':
+    case 'sum': {
+      const row = step.kind === 'product' ? t.run.decoding.puts.rows[step.put] : step.row;
+      return code('hybrid/spmv_by_row.wgsl', tailMap[row] === NONE ? 'product-slots' : 'product-tail');
     }
-    case 'sum':
     case 'multiplied':
       return code('hybrid/spmv_by_row.wgsl', 'product-slots');
     default:

@@ -1,6 +1,6 @@
 import { derivedStory } from '../../../core/declared/story/index.ts';
 import type { FormatStory } from '../../../core/format.ts';
-import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
+import { type DeclaredStep, storesIn } from '../../../core/declared/story/trace.ts';
 import { encoding } from '../encoding.ts';
 import type { HybridEncoded } from '../layout.ts';
 import type { HybridParams } from '../params.ts';
@@ -13,6 +13,8 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   keeps: 'Rows with few non-zeros are packed, others stay dense.',
   holds: 'activations',
   code: codeOf,
+  eventOf: (t, step) =>
+    step.kind === 'stored' && step.says !== null && storesIn(t, step, 'tailRows') ? 'overflow' : null,
   quotes,
   questions,
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
 import { cases } from '../../../../test/scheduled.ts';
-import { type Matrix, rowBuffer, toDense } from '../../../core/matrix/index.ts';
+import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
@@ -58,10 +58,9 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
   const numbers = kept.length * m.cols;
   const share = numbers === 0 ? 0 : stored / numbers;
   return new Map<string, number>([
-    ['what ReLU leaves of a number below it', 0],
+    ['nothing', 0],
     ['non-zeros', counts.flat().reduce((sum, count) => sum + count, 0)],
     ['numbers', m.rows * m.cols],
-    ['negatives', toDense(m).filter((value) => value < 0).length],
     ['neurons of a tile', p.tileWidth],
     ['cells of a tile', slots],
     ['values that fit', capacity],

@@ -226,20 +226,8 @@ describe('the special case', () => {
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
   it.each<[string, Matrix, Partial<TwellParams>, string, string]>([
-    [
-      'no number',
-      denseMatrix(0, 8, new Float32Array()),
-      {},
-      'what ReLU leaves',
-      'No number here: *nothing* for ReLU to turn into 0.',
-    ],
-    [
-      'nothing fired',
-      nothing,
-      {},
-      'what ReLU leaves',
-      'ReLU turns everything below 0 into 0: here, *none of 32* stays.',
-    ],
+    ['no number', denseMatrix(0, 8, new Float32Array()), {}, 'what ReLU leaves', 'No number here: *nothing* to store.'],
+    ['nothing fired', nothing, {}, 'what ReLU leaves', '*None of 32* numbers is left: all are 0.'],
     [
       'all fired',
       uniformMatrix(2, 16, 1, 1),
@@ -255,13 +243,7 @@ describe('the special case', () => {
       'what ReLU leaves',
       'ReLU turns everything below 0 into 0: only *1 of 3* stays.',
     ],
-    [
-      'a number below 0',
-      matrixOf([-1, 0, 2]),
-      {},
-      'what ReLU leaves',
-      '*2 of 3* numbers are not 0: ReLU would turn 1 of them into 0.',
-    ],
+    ['a number below 0', matrixOf([-1, 0, 2]), {}, 'what ReLU leaves', '*2 of 3* numbers are not 0.'],
     [
       'counts elsewhere',
       nothing,

@@ -1,4 +1,5 @@
 import { derivedStory } from '../../../core/declared/story/index.ts';
+import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { fittingRows, overflowOf } from '../overflow.ts';
@@ -14,6 +15,7 @@ export const story = derivedStory(encoding, {
   title: 'TwELL',
   holds: 'activations',
   code: codeOf,
+  eventOf,
   quotes,
   questions,
   panels: bitsPanel,
@@ -22,3 +24,11 @@ export const story = derivedStory(encoding, {
   // Tokens that overflow are left out.
   windowOf: (m, p) => fittingRows(m, p as TwellParams),
 });
+
+/** A tile that is full, or in the end tokens that had no room. */
+function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
+  if (step.kind === 'encoded') return refused ? 'refusal' : null;
+  if (step.kind !== 'stored' || step.says === null) return null;
+  const counts = step.elements.map(([, at]) => (e.layout === 'packed' ? e.words[at] : e.counts[at]));
+  return counts.includes(capacityOf(e)) && capacityOf(e) > 0 ? 'differs' : null;
+}

@@ -7,7 +7,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
+import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
@@ -25,6 +25,7 @@ import {
   type WindowFacts,
   type TwellTrace,
 } from './facts.ts';
+import { above, allTokens, BARE, litIn, type Look, type TokenLook, tokens } from './stays.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -51,94 +52,18 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   ];
 }
 
-/* What stays: a token over its neurons, in tiles. */
-
-type Look = NonNullable<Cell['look']>;
-
-interface TokenLook {
-  /** of a cell by its column, and whether its neuron fired; plain */
-  look?(column: number, fired: boolean): Look;
-  readonly tone?: Tone;
-  /** what is said above a tile; its name */
-  nameOf?(tile: number): string;
-  /** tiles that the sentence is about */
-  readonly lit?: readonly number[];
-}
-
-/** A token of the window. */
-function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: TokenLook = {}): CellRow {
-  const cell = (column: number): Cell => {
-    const value = f.ofRow[r].get(column);
-    const id = cellName(r, column);
-    const own = look?.(column, value !== undefined);
-    if (value === undefined) return { id, ...(own && own !== 'plain' && { look: own, tone: tone ?? 'neutral' }) };
-    const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
-    return { id, text: unitText(value, f.unit), tone: tone ?? 'values', look: own ?? 'plain', label, about: [id] };
-  };
-  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
-    const [from, to] = columnsOfTile(f, tile);
-    const said = nameOf?.(tile) ?? `tile ${tile}`;
-    return { id: `tile ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above: true };
-  });
-  return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
-}
-
-/** What fired in some tiles is lit. */
-function litIn({ t }: WindowFacts, values: readonly number[], lit = values): TokenLook {
-  const isIn = (column: number): boolean => values.includes(Math.floor(column / t.encoded.tileWidth));
-  return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
-}
-
-/** Tokens of the window over their neurons. */
-function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
-  const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
-  const { cols } = f.window;
-  return cells({ count: cols, group: f.t.encoded.tileWidth, axis: number, widest: f.texts, lines: 8 }, rows);
-}
-
-/** A token alone, as it stands above every picture. */
-const above = (f: WindowFacts, r: number, look: TokenLook = {}): Part => tokens(f, [token(f, r, look)], true);
-
 /** What differs from picture to picture of one frame, in the same room. */
 function byPicture(part: (picture: number) => Part): Part {
   const last = part(Number.POSITIVE_INFINITY);
   return { ...last, lay: (room, width) => part(room.picture).lay(room, width) };
 }
 
-const TOKENS_SHOWN = 12;
-/** Rows with words, at most. */
-const MANY = 7;
-
-/** All of some tokens, the one that stays above the others, and what is said below them. */
-function allTokens(f: WindowFacts, r: number, rows: readonly number[], look: TokenLook, ...below: readonly Part[]) {
-  const top = pageStart(rows.length, Math.max(0, rows.indexOf(r)), TOKENS_SHOWN);
-  const shown = rows.slice(top, top + TOKENS_SHOWN).filter((other) => other !== r);
-  const others = shown.map((other): CellRow => {
-    return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
-  });
-  const small = others.map(({ cell, id, ...own }, n): CellRow => {
-    return { ...own, id: `small ${id}`, cell: (i) => ({ ...cell(i), id: `small ${cellName(shown[n], i)}` }) };
-  });
-  const bare = cells({ ...BARE, count: f.window.cols }, small);
-  const left = rows.length - shown.length - 1;
-  return {
-    above: above(f, r, look),
-    isJoined: others.length > 0,
-    body: stack(
-      others.length > 0 ? (others.length > MANY ? bare : fitting(tokens(f, others, false), bare)) : null,
-      left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
-      below,
-    ),
-  };
-}
-
-const BARE = { bare: true, max: 1.2 } as const;
 const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 const word = (count: number): string => numberText({ value: count, rounding: 'word' });
 
 /* 1. The problem. */
 
-const ZERO = fact('what ReLU leaves of a number below it', 0);
+const ZERO = fact('nothing', 0);
 const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
@@ -153,7 +78,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
       tinted('Columns are neurons. '),
       { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
     ]),
-    note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
+    note('why', f.negatives > 0 ? NO_RELU : L1),
   );
   return tell({
     ...shown,
@@ -178,19 +103,21 @@ function unitMeans({ window, unit }: WindowFacts): string {
   return ` In ${unit.name}: ${unitText(max, unit)} is ${valueText(max)}.`;
 }
 
+const L1 = 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.';
+const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
+
 function zerosText({ window, negatives }: WindowFacts): Stated {
   const cellsOfAll = window.rows * window.cols;
   const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
-  if (cellsOfAll === 0) return stated`No number here: *nothing* for ReLU to turn into ${ZERO}.`;
-  const stay = window.nnz === 1 ? 'stays' : 'stay';
+  if (cellsOfAll === 0) return stated`No number here: *nothing* to store.`;
+  if (window.nnz === 0) return stated`*None of ${all}* numbers is left: all are ${ZERO}.`;
+  const few = 2 * window.nnz <= cellsOfAll ? 'only ' : '';
+  // What is below 0 has not been through ReLU.
   if (negatives > 0)
-    return stated`*${left} of ${all}* numbers are not ${ZERO}: ReLU would turn ${fact('negatives', negatives)} of them into ${ZERO}.`;
+    return stated`${few ? 'Only ' : ''}*${left} of ${all}* numbers ${window.nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
   const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
-  if (window.nnz === 0) return stated`${relu}: here, *none of ${all}* stays.`;
   if (window.nnz === cellsOfAll) return stated`${relu}: here, *all ${all}* stay.`;
-  return 2 * window.nnz <= cellsOfAll
-    ? stated`${relu}: only *${left} of ${all}* ${stay}.`
-    : stated`${relu}: *${left} of ${all}* ${stay}.`;
+  return stated`${relu}: ${few}*${left} of ${all}* ${window.nnz === 1 ? 'stays' : 'stay'}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
@@ -605,33 +532,37 @@ function sketch(gate: string, others: string, lit: 'gate' | 'up, down'): Part {
 }
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
-  const boxes = sketch('who fires?', 'later', 'gate');
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const block = `A block of the model is three products, equal in work: gate, up and down.${left}`;
-  return tell({
+  return blockFrame(f, r, {
     id: 'gate in full',
-    chapter: PAYOFF,
-    step: f.encoded,
-    moves: [900, 900],
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
-    ...allTokens(f, r, f.kept, { look: () => 'lit', tone: 'format' }, boxes, since(1, note('block', block))),
+    look: { look: () => 'lit', tone: 'format' },
+    boxes: sketch('who fires?', 'later', 'gate'),
+    more: `A block of the model is three products, equal in work: gate, up and down.${left}`,
   });
 }
 
 function onlyFired(f: WindowFacts, r: number): StoryFrame {
   const [fired, all] = [countText(f.fired), countText(f.numbers)];
-  const boxes = sketch(`all ${all}`, `${fired} of ${all}`, 'up, down');
   const skipped = 'Dashed: its weights of up and down are not even read. They stay stored.';
-  const dashed = f.fired === f.numbers ? 'Nothing is skipped.' : skipped;
-  return tell({
+  return blockFrame(f, r, {
     id: 'up and down',
-    chapter: PAYOFF,
-    step: f.encoded,
-    moves: [900, 900],
     say: neededText(f),
-    ...allTokens(f, r, f.kept, { look: (_, is) => (is ? 'lit' : 'ghost') }, boxes, since(1, note('dashed', dashed))),
+    look: { look: (_, is) => (is ? 'lit' : 'ghost') },
+    boxes: sketch(`all ${all}`, `${fired} of ${all}`, 'up, down'),
+    more: f.fired === f.numbers ? 'Nothing is skipped.' : skipped,
   });
+}
+
+/** All stored tokens above the sketch of a block, and then a sentence more. */
+function blockFrame(
+  f: WindowFacts,
+  r: number,
+  { id, say, look, boxes, more }: Readonly<{ id: string; say: Stated; look: TokenLook; boxes: Part; more: string }>,
+): StoryFrame {
+  const picture = allTokens(f, r, f.kept, look, boxes, since(1, note('more', more)));
+  return tell({ id, chapter: PAYOFF, step: f.encoded, moves: [900, 900], say, ...picture });
 }
 
 function neededText(f: WindowFacts): Stated {
