@@ -207,12 +207,13 @@ class PlainBuilder extends Builder {
     const { memory } = this;
     if (!(memory instanceof Float32Array && values instanceof Float32Array))
       return super.setAt(at, values, count, from);
-    let stored = 0;
+    let zeros = 0;
     for (let i = 0; i < count; i++) {
-      memory[from + at[i]] = values[i];
-      if (values[i] !== 0) stored++;
+      const value = values[i];
+      memory[from + at[i]] = value;
+      zeros += value === 0 ? 1 : 0;
     }
-    return stored;
+    return count - zeros;
   }
 }
 

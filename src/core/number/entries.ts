@@ -1,5 +1,5 @@
 import { allocate } from '../allocate.ts';
-import { f16Bits, f16Value } from './f16.ts';
+import { f16Bits, f16Table } from './f16.ts';
 import { packedQ4, packQ4, Q4_GROUP, Q4_ZERO } from './q4.ts';
 import { allocateFloats, floatAt, floatsOf } from './stored.ts';
 import { i8Of, i8Scale, type ValueType } from './value-type.ts';
@@ -23,7 +23,8 @@ export function scaleCount(entries: number, rows: number, valueType: EntryType):
 
 /** The number that entry `i` stores, which is in `row`. */
 export function entryValue({ values, scales }: EntryArrays, row: number, i: number): number {
-  if (values instanceof Uint8Array) return (packedQ4(values, i) - Q4_ZERO) * f16Value(scales[Math.floor(i / Q4_GROUP)]);
+  if (values instanceof Uint8Array)
+    return (packedQ4(values, i) - Q4_ZERO) * f16Table()[scales[Math.floor(i / Q4_GROUP)]];
   return values instanceof Int8Array ? Math.fround(values[i] * scales[row]) : floatAt(values, i);
 }
 

@@ -27,6 +27,15 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
+/** Of the first `n` columns where each lies, from where its block begins. */
+function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uint32Array, cells: Uint32Array): void {
+  const inBlock = (1 << shift) - 1;
+  for (let k = 0; k < n; k++) {
+    const column = columns[k];
+    cells[k] = firstOf[column >>> shift] + (column & inBlock);
+  }
+}
+
 /** The stored blocks of a matrix. O(rows * cols) at worst. */
 function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   const buffer = rowBuffer(m.cols);
@@ -88,7 +97,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       for (let r = i * blockSize; r < end; r++) {
         const { columns, values, length } = A.row(r);
         const line = (r - i * blockSize) * blockSize;
-        for (let k = 0; k < length; k++) cells[k] = firstOf[columns[k] >>> shift] + (columns[k] & (blockSize - 1));
+        placeCells(columns, length, shift, firstOf, cells);
         // step: cell
         nnz += data.setAt(cells, values, length, line);
       }
