@@ -129,9 +129,9 @@ export function createStage(context: SessionContext): Stage {
   ): StoredWhole | null => {
     const encoding = encodingOf(encodings, stored);
     if (!summary || encoding?.kind !== 'ready') return null;
-    const { ledger, params, reason, told } = encoding.summary;
+    const { ledger, params, reason } = encoding.summary;
     const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params, ledger, reason, facts: told };
+    return ledger && { rows, cols, nnz, params, ledger, reason };
   };
 
   /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */
@@ -162,12 +162,14 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** `told` with the bytes of the whole matrix, once they are known. */
+  /** `told` with the bytes of the whole matrix and what is known of it, once they are known. */
   const withWhole = (narration: TraceState, stored: Stored | null, from: Sources): TraceState => {
-    if (narration.kind !== 'ready' || !stored || narration.whole || narration.trace.format !== stored.format)
+    if (narration.kind !== 'ready' || !stored || narration.told || narration.trace.format !== stored.format)
       return narration;
+    const encoding = encodingOf(from.encodings, stored);
+    if (encoding?.kind !== 'ready') return narration;
     const whole = wholeOf(stored, from);
-    return whole ? { ...narration, whole } : narration;
+    return { ...narration, told: encoding.summary.told, ...(whole && { whole }) };
   };
 
   /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */

@@ -6,7 +6,7 @@ import { close, note, since, stack, until } from '../../../core/story/flow/parts
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
-import type { FrameContext } from '../../../core/story/frames.ts';
+import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
@@ -447,7 +447,19 @@ function firstWindow(g: SlowGroup): StoryFrame {
   });
 }
 
-/** The odd case; where it does not occur, the frame says so of the cut. */
+/** How often a window of the whole matrix meets a weight that it has no room for. */
+function slidesInAll(context: FrameContext): Stated | null {
+  const often = wholeFact(context, 'slides', 'count', ['time', 'times']);
+  return often && often.value > 0 ? stated`In the whole matrix it happens ${often}.` : null;
+}
+
+function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {
+  const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
+  if (slides?.value === 0) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
+  return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
+}
+
+/** The odd case; where it does not occur, the frame says so of the matrix, or of the cut. */
 function doesNotFit(g: SlowGroup): StoryFrame {
   const { third } = g;
   const now = { upTo: 0, stored: 1, ring: third };
@@ -455,7 +467,8 @@ function doesNotFit(g: SlowGroup): StoryFrame {
   if (third === null)
     return tell({
       ...base,
-      say: stated`*Nothing slides on* in this ${g.slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`,
+      say: (context) => nothingSlides(g, context),
+      also: slidesInAll,
       above: above(g),
       body: slow(g, now),
       below: bytes(g, now, 'Each window finds two weights at most.'),

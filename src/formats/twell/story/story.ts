@@ -5,7 +5,7 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import type { FrameContext } from '../../../core/story/frames.ts';
+import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -567,10 +567,25 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
         pair,
         since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
         since(2, note('ways', [tinted('Room for it: '), { text: `${ways.join(', or ')}.` }])),
+        wholeNote(tilesInAll(f, context)),
       ),
     }),
+    also: (context) => tilesInAll(f, context),
   };
 }
+
+/** How full the tiles of the whole matrix are, where they are as wide as these. */
+function tilesInAll({ t, capacity }: WindowFacts, context: FrameContext): Stated | null {
+  const fullest = wholeFact(context, 'fullest tile');
+  const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
+  if (!fullest || !over) return null;
+  const tile = stated`In tiles of ${fact('neurons of a tile', t.params.tileWidth)}, the fullest of the matrix holds ${fullest}`;
+  return over.value > 0
+    ? stated`${tile}: ${over} would be refused.`
+    : stated`${tile}, and ${fact('values that fit', capacity)} fit.`;
+}
+
+const wholeNote = (said: Stated | null): Part | null => said && note('whole matrix', said.text);
 
 /** The matrix is stored, though tiles of a picture refuse it. */
 const LARGER = ' In its own, larger tiles the matrix is stored.';
