@@ -84,7 +84,7 @@ function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount
 }
 
 export function createStage(context: SessionContext): Stage {
-  const { matrix, store, document, player, formats, stories } = context;
+  const { matrix, store, document, player, formats, stories, catalog } = context;
   let committing = false;
   /** counts windows asked for: only the answer to the last one is taken */
   let asked = 0;
@@ -134,6 +134,13 @@ export function createStage(context: SessionContext): Stage {
     return ledger && { rows, cols, nnz, params, ledger, reason };
   };
 
+  const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> => {
+    const source = summary?.source;
+    if (source?.kind === 'generated') return source.spec.pattern === 'activations' ? 'activations' : 'anything';
+    const example = source?.kind === 'example' && catalog.examples.find(({ id }) => id === source.id);
+    return example && example.holds ? example.holds : 'anything';
+  };
+
   /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */
   const traceOf = (
     stored: Stored | null,
@@ -153,7 +160,11 @@ export function createStage(context: SessionContext): Stage {
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
-        return { kind: 'ready', story, trace: { ...story.trace(window, params), ...(place && { place }) } };
+        return {
+          kind: 'ready',
+          story,
+          trace: { ...story.trace(window, params), ...(place && { place, holds: holdsOf(matrix) }) },
+        };
       }
       const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
       return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };

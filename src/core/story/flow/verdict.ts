@@ -2,7 +2,7 @@ import { density } from '../../matrix/index.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../frames.ts';
 import { shareText } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
-import { fact, type Stated, stated } from '../stated.ts';
+import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { note, since, stack } from './parts.ts';
@@ -211,7 +211,10 @@ function hereWords({ kept: ofCut }: VerdictOf, { matrices, rival }: Timed, { who
 
 function untimedWords({ stored, dense, of }: ReturnType<VerdictOf['bytes']>): Stated {
   if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
-  const share = fact(of === 'matrix' ? 'share of dense, the matrix' : 'share of dense', stored / dense, 'share');
+  const share: NamedFact =
+    of === 'matrix'
+      ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
+      : fact('share of dense', stored / dense, 'share');
   return stored < dense
     ? stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`
     : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;

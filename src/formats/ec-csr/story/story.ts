@@ -133,7 +133,7 @@ function problem({ rows, numbers, everywhere, used }: Facts): Stated {
     return stated`${head} *${repeated} in every row.*`;
   }
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
-  return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used)} columns*.`;
+  return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
 
 function nothingToStore(f: Facts): StoryFrame {
@@ -342,11 +342,11 @@ function sharedInAll(context: FrameContext): Stated | null {
 function nothingText({ best, min, t, rows }: Facts, context: FrameContext): Stated {
   const every = stated`*Every row keeps its list.*`;
   if (t.params.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
+  if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
   if (wholeFact(context, 'columns of several rows')?.value === 0) {
     const shared = wholeFact(context, 'columns of several rows', 'Word', columnUnit);
     return stated`${shared ?? ''} of the matrix are in two rows. ${every}`;
   }
-  if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
   if (best === null) return stated`No two rows share a column. ${every}`;
   const max = best.columns.length;
   const needed = fact('columns that leave together', min, 'word', columnUnit);

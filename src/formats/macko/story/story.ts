@@ -476,11 +476,12 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
 /** The stored zeros of the matrix, and how many that is for each weight. */
 function zerosInAll(context: FrameContext): Stated | null {
   const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
-  const nnz = context.whole?.nnz ?? 0;
-  if (!zeros || nnz === 0) return null;
-  if (zeros.value === 0) return stated`The whole matrix stores ${zeros}.`;
-  const each = scoped('matrix', stated`${fact('padding per non-zero', zeros.value / nnz, 2)}`);
-  return stated`The whole matrix stores ${zeros}: ${each} for each weight.`;
+  const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
+  if (!zeros || zeros.value === 0 || nnz === 0) return null;
+  const stores = context.whole ? 'stores' : 'would need';
+  const each = zeros.value / nnz;
+  const said = scoped('matrix', stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)}`);
+  return stated`The whole matrix ${stores} ${zeros}: ${said} for each weight.`;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {

@@ -450,7 +450,11 @@ function firstWindow(g: SlowGroup): StoryFrame {
 /** How often a window of the whole matrix meets a weight that it has no room for. */
 function slidesInAll(context: FrameContext): Stated | null {
   const often = wholeFact(context, 'slides', 'count', ['time', 'times']);
-  return often && often.value > 0 ? stated`In the whole matrix it happens ${often}.` : null;
+  const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
+  if (!often || !over || often.value + over.value === 0) return null;
+  return over.value > 0
+    ? stated`In the whole matrix it happens ${often}, and ${over} refused.`
+    : stated`In the whole matrix it happens ${often}.`;
 }
 
 function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {

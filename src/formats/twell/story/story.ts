@@ -155,7 +155,9 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
       tinted('Columns are neurons. '),
       { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
     ]),
-    note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
+    f.t.holds === 'anything'
+      ? null
+      : note('why', 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.'),
   );
   return tell({
     ...shown,
@@ -180,11 +182,21 @@ function unitMeans({ t, unit }: WindowFacts): string {
   return ` In ${unit.name}: ${unitText(max, unit)} is ${valueText(max)}.`;
 }
 
-function zerosText({ t: { window, negatives } }: WindowFacts): Stated {
+/** Of a matrix that nobody says is what ReLU left. */
+function plainZeros({ rows, cols, nnz }: WindowFacts['t']['window']): Stated {
+  const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
+  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
+  if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
+  const only = 2 * nnz <= rows * cols ? 'Only ' : '';
+  return stated`${only}*${left} of ${all}* numbers here are not ${ZERO}.`;
+}
+
+function zerosText({ t: { window, negatives, holds } }: WindowFacts): Stated {
   const cellsOfAll = window.rows * window.cols;
   const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
   if (cellsOfAll === 0) return stated`No number here: *nothing* for ReLU to turn into ${ZERO}.`;
   const stay = window.nnz === 1 ? 'stays' : 'stay';
+  if (holds === 'anything') return plainZeros(window);
   if (negatives > 0)
     return stated`*${left} of ${all}* numbers are not ${ZERO}: ReLU would turn ${fact('negatives', negatives)} of them into ${ZERO}.`;
   const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
