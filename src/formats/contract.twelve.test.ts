@@ -80,9 +80,6 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Told {
   };
 }
 
-/** Names that stand for something else in each sentence: how many of these, how many of those. */
-const OF_ITS_SENTENCE: ReadonlySet<string> = new Set(['zeros', 'of', 'window']);
-
 /** Facts of one name and scope that differ, and numbers that are no facts. */
 function problemsOf({ facts, said }: Told): string[] {
   const known = new Map<string, number>();
@@ -91,8 +88,7 @@ function problemsOf({ facts, said }: Told): string[] {
   for (const { name, value, scope } of [...facts, ...all.flatMap((one) => scoped('cut', one).facts)]) {
     const key = `${scope}: ${name}`;
     const before = known.get(key) ?? value;
-    if (Math.abs(before - value) > 1e-9 * Math.abs(value) && !OF_ITS_SENTENCE.has(name))
-      wrong.push(`${key} is ${before} and ${value}`);
+    if (Math.abs(before - value) > 1e-9 * Math.abs(value)) wrong.push(`${key} is ${before} and ${value}`);
     known.set(key, before);
   }
   return wrong;

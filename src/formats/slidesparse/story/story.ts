@@ -165,7 +165,7 @@ function howManyStay(t: SlideSparseTrace): StoryFrame {
       id: 'question answers',
       chapter: THE_PROBLEM,
       step: stepOf(t, ({ kind }) => kind === 'accuracy'),
-      say: stated`${fact('zeros', 2)} zeros in every ${fact('of', 8)}: how many answers stay right?`,
+      say: stated`${fact('zeros', 2)} zeros in every ${fact('of, 6:8', 8)}: how many answers stay right?`,
       body: lostAnswers(answers('6:8', true)),
     },
     { body: lostAnswers(answers('6:8')) },
@@ -421,7 +421,7 @@ const slow = (g: SlowGroup, now: Slow): Part =>
   );
 
 function firstWindow(g: SlowGroup): StoryFrame {
-  const window = fact('window', 0);
+  const window = fact('first window', 0);
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [false, true].map((hasPlaces) => ({ upTo: 0, stored: 1, hasPlaces }));
@@ -492,7 +492,7 @@ function doesNotFit(g: SlowGroup): StoryFrame {
 
 function secondWindow(g: SlowGroup): StoryFrame {
   const { third, windows } = g;
-  const window = fact('window', 1);
+  const window = fact('second window', 1);
   const { takes, start } = windows[1];
   const count = windows.length;
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
