@@ -1,3 +1,4 @@
+import { numberText, type Stated } from '../src/core/story/stated.ts';
 import type { Frame, FrameContext } from '../src/core/story/frames.ts';
 import type { Drawing } from '../src/core/story/scene.ts';
 
@@ -39,4 +40,24 @@ export function outside({ width, height, marks }: Drawing): readonly string[] {
     const isInside = x >= -0.5 && mark.y >= -0.5 && x + w <= width + 0.5 && mark.y + h <= height + 0.5;
     return isInside ? [] : [`'${id}' at ${x}, ${mark.y}, ${w} × ${h}: ${said}`];
   });
+}
+
+/** Every number of a text is one of its facts, in their order; and no fact is left unsaid. */
+export function unnamedNumbers({ text, facts }: Stated): string[] {
+  const plain = text.replaceAll('*', '');
+  const said = [...plain.matchAll(/[\d\u202f.]*\d/g)].map(([number]) => number);
+  const named = facts.map((fact) =>
+    numberText(fact)
+      .replace(/[^\d\u202f.]/g, '')
+      .trim(),
+  );
+  // '4-bit' and '2:4' are names.
+  const isName = (number: string): boolean => new RegExp(`\\b${number}(-bit|:\\d)|\\d:${number}\\b`).test(plain);
+  const wrong = said.filter((number) => !named.includes(number) && !isName(number));
+  return [
+    ...wrong.map((number) => `'${plain}': ${number} is no fact`),
+    ...named
+      .filter((number) => number !== '' && !said.includes(number))
+      .map((number) => `'${plain}': ${number} is not said`),
+  ];
 }

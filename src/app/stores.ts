@@ -220,11 +220,12 @@ function catalogOf(gallery: readonly GalleryEntry[], known: Catalog['formats'] =
     formats: known,
     patterns,
     places: PLACES,
-    examples: gallery.map(({ id, name, file, inputs, window }) => ({
+    examples: gallery.map(({ id, name, file, inputs, holds, window }) => ({
       id,
       title: name,
       url: galleryFilePath({ file }),
       ...(inputs && { inputs }),
+      ...(holds && { holds }),
       ...(window && { window }),
     })),
     start: {

@@ -62,7 +62,8 @@ export function cutAround(
   const last = Math.max(0, shape.cols - FIRST_LOOK.cols);
   const start = Math.min(from, last);
   const col = start - (start % step);
-  const cols = Math.min(Math.max(FIRST_LOOK.cols, to + 1 - col), shape.cols - col);
+  const needed = Math.ceil((to + 1 - col) / step) * step;
+  const cols = Math.min(Math.max(FIRST_LOOK.cols, needed), shape.cols - col);
   return { row, col, rows: rowsFor(cols), cols };
 }
 

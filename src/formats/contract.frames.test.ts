@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
 import { layoutProblems, roomOf } from '../../test/laid-out.ts';
+import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
@@ -11,7 +12,6 @@ import { sizeOf } from '../core/story/drawing.ts';
 import { type FrameSteps, frameSteps, isUnusual } from '../core/story/frame-steps.ts';
 import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../core/story/frames.ts';
 import type { Drawing } from '../core/story/scene.ts';
-import { numberText, type Stated } from '../core/story/stated.ts';
 import { timelineOf } from '../core/story/timeline.ts';
 import type { Trace } from '../core/story/trace.ts';
 import { formats } from './registry.ts';
@@ -57,26 +57,6 @@ function allContexts(): readonly FrameContext[] {
 
 /** The same ones for every frame: what they show is drawn up once. */
 const CONTEXTS = allContexts();
-
-/** Every number of a text is one of its facts, in their order; and no fact is left unsaid. */
-function unnamedNumbers({ text, facts }: Stated): string[] {
-  const plain = text.replaceAll('*', '');
-  const said = [...plain.matchAll(/[\d\u202f.]*\d/g)].map(([number]) => number);
-  const named = facts.map((fact) =>
-    numberText(fact)
-      .replace(/[^\d\u202f.]/g, '')
-      .trim(),
-  );
-  // '4-bit' and '2:4' are names.
-  const isName = (number: string): boolean => new RegExp(`\\b${number}(-bit|:\\d)|\\d:${number}\\b`).test(plain);
-  const wrong = said.filter((number) => !named.includes(number) && !isName(number));
-  return [
-    ...wrong.map((number) => `'${plain}': ${number} is no fact`),
-    ...named
-      .filter((number) => number !== '' && !said.includes(number))
-      .map((number) => `'${plain}': ${number} is not said`),
-  ];
-}
 
 /** A picture that is laid out for its room has other laws: test/laid-out.ts. */
 const LAID_OUT = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
@@ -169,7 +149,8 @@ function frameProblems(format: FormatWithStory['format'], frames: readonly Frame
     if (frame.question && frame.moves.length !== 2) wrong.push(at('a question has two pictures'));
     for (const context of CONTEXTS) {
       const sentence = frame.sentence(context);
-      const said = [sentence, ...(frame.question ? [frame.question.because] : [])];
+      const also = frame.also?.(context);
+      const said = [sentence, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
       if (wordCount(sentence) > MAX_WORDS) wrong.push(at(`${wordCount(sentence)} words: ${sentence.text}`));
       if (/undefined|NaN|\[object|Infinity/.test(sentence.text)) wrong.push(at(sentence.text));
       wrong.push(...said.flatMap(unnamedNumbers).map(at));

@@ -25,6 +25,8 @@ export interface GalleryEntry {
   readonly licence: string;
   /** the inputs of its columns, if known: images of drawn digits, the first of which were the training set */
   readonly inputs?: KnownInputs;
+  /** outputs of a layer, after its rectifier; default: weights, or anything else */
+  readonly holds?: 'activations';
   /** the cells to show first; by default those around the first non-zero */
   readonly window?: Region;
 }
@@ -80,6 +82,8 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
   if (!/^[a-z0-9.-]+$/.test(file)) throw wrong(index, 'file', file, 'a file name without folders');
   const inputs: unknown = fields.get('inputs');
   if (inputs !== undefined && inputs !== 'digits') throw wrong(index, 'inputs', inputs, "'digits' or nothing");
+  const holds: unknown = fields.get('holds');
+  if (holds !== undefined && holds !== 'activations') throw wrong(index, 'holds', holds, "'activations' or nothing");
   const window: unknown = fields.get('window');
   const looked = new Map(typeof window === 'object' && window !== null ? Object.entries(window) : []);
   return {
@@ -93,6 +97,7 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
     provenance: text('provenance'),
     licence: text('licence'),
     ...(inputs !== undefined && { inputs }),
+    ...(holds !== undefined && { holds }),
     ...(window !== undefined && {
       window: {
         row: count('row', looked),

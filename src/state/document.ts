@@ -56,6 +56,7 @@ interface Example {
   readonly url: string;
   /** what its columns are multiplied with, if that is known */
   readonly inputs?: KnownInputs;
+  readonly holds?: 'activations';
   /** the cells to look at first; by default `defaultWindow` */
   readonly window?: Region;
 }

@@ -1,5 +1,3 @@
-import type { NamedFact } from '../story/stated.ts';
-
 /** The purpose of a byte. Every stored byte is in exactly one class. */
 export type ByteClass = 'values' | 'indices' | 'metadata' | 'padding';
 
@@ -56,6 +54,4 @@ export interface StoredWhole {
   readonly ledger: StorageLedger;
   /** what decides its size, as a clause; null if its format gives no reason */
   readonly reason: string | null;
-  /** what is known of all of it, by name */
-  readonly facts?: readonly NamedFact[];
 }

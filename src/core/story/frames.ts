@@ -40,6 +40,8 @@ export interface FrameContext {
   readonly layout: 'wide' | 'narrow';
   /** the matrix that contains the window; null before it is encoded */
   readonly whole: StoredWhole | null;
+  /** what is known of that matrix, whether it can be stored or not; default: nothing */
+  readonly told?: readonly NamedFact[];
   /** of the device whose speeds are shown; null where nothing is recorded on it */
   readonly recorded: {
     readonly device: string;
@@ -71,6 +73,8 @@ export interface Frame {
   readonly step: number;
   /** what is between asterisks is emphasised */
   sentence(context: FrameContext): Stated;
+  /** what its picture says of the whole matrix besides; null where nothing is known */
+  also?(context: FrameContext): Stated | null;
   /** the duration of the movement to each of its pictures, in ms at speed 1; the last picture stays */
   readonly moves: readonly number[];
   /** one of its pictures, from 0 to `moves.length - 1` */
@@ -81,17 +85,14 @@ export interface Frame {
   readonly pause?: number;
 }
 
-/**
- * What is known of the whole matrix by this name, for a sentence that says so; null before the matrix is encoded, and where
- * the cut is all of it.
- */
+/** What is known of the whole matrix by this name, as a sentence says it; null where nothing is. */
 export function wholeFact(
-  { whole }: Pick<FrameContext, 'whole'>,
+  { told = [] }: Pick<FrameContext, 'told'>,
   name: string,
   rounding?: NamedFact['rounding'],
   unit?: NamedFact['unit'],
 ): NamedFact | null {
-  const found = whole?.facts?.find((one) => one.name === name);
+  const found = told.find((one) => one.name === name);
   return found ? { ...fact(name, found.value, rounding, unit), scope: 'matrix' } : null;
 }
 

@@ -45,6 +45,8 @@ export interface Trace<D = unknown> {
   readonly window: Matrix;
   /** where the window begins in its matrix; absent: rows and columns are counted from it */
   readonly place?: { readonly row: number; readonly col: number };
+  /** what its matrix is known to hold; default: what the format is made for */
+  readonly holds?: 'activations' | 'anything';
   readonly params: unknown;
   /** the window, encoded by the format's own `encode` */
   readonly encoded: unknown;

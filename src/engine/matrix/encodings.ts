@@ -2,6 +2,7 @@ import { FormatError } from '../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, namedArrays, stageParams, storedKey } from '../../core/format.ts';
 import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
+import { fact } from '../../core/story/stated.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { tallySteps } from './highlights.ts';
@@ -136,7 +137,8 @@ export class Encodings {
       const digest = format.comparison.digest?.(encoded) ?? {};
       const ledger = format.storage(encoded);
       const said = format.sizeReason?.(encoded);
-      const [reason, told] = [said?.text ?? null, [...(said?.facts ?? []), ...counted]];
+      const share = fact('share of dense, the matrix', ledger.effectiveDensity, 'share');
+      const [reason, told] = [said?.text ?? null, [share, ...(said?.facts ?? []), ...counted]];
       return { ...common, told, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.

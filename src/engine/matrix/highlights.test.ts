@@ -109,14 +109,19 @@ describe('the cut that shows a highlight', () => {
     });
   });
 
-  it('of TwELL is a full tile beside none that overflows, else one that overflows', () => {
+  it('of TwELL is the one tile of its cut that overflows, else a full one beside none that overflows', () => {
     const full = [40, 41, 42];
     const over = [0, 1, 2, 3, 60];
+    const crowd = [0, 1, 2, 3, 8, 9, 10, 11];
     expect(cutOf(rowsBut(96, 30, [70], { 4: over, 20: full }), 'twell')).toMatchObject({
+      region: { row: 4, col: 0 },
+      happens: true,
+    });
+    expect(cutOf(rowsBut(96, 30, [70], { 4: crowd, 20: full }), 'twell')).toMatchObject({
       region: { row: 20, col: 32 },
       happens: true,
     });
-    expect(cutOf(rowsBut(96, 30, [70], { 4: over }), 'twell')).toMatchObject({
+    expect(cutOf(rowsBut(96, 30, [70], { 4: crowd }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       happens: true,
     });

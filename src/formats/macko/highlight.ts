@@ -35,10 +35,11 @@ export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits 
 /** The stored zeros of all rows, and the longest skip of any. */
 export function tally({ deltaBits }: MackoParams): Tally {
   const reach = reachOf(deltaBits);
-  let [zeros, longest] = [0, 0];
+  let [zeros, longest, nnz] = [0, 0, 0];
   return {
     row(columns) {
       let next = 0;
+      nnz += columns.length;
       for (let i = 0; i < columns.length; i++) {
         const skipped = columns[i] - next;
         next = columns[i] + 1;
@@ -46,6 +47,6 @@ export function tally({ deltaBits }: MackoParams): Tally {
         if (skipped >= reach) zeros += Math.floor(skipped / reach);
       }
     },
-    facts: () => [fact('padding', zeros), fact('longest skip of all', longest)],
+    facts: () => [fact('non-zeros', nnz), fact('padding', zeros), fact('longest skip of all', longest)],
   };
 }

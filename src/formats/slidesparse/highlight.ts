@@ -39,11 +39,11 @@ function slid(group: number, p: SlideSparseParams): number {
   return count;
 }
 
-/** How often a window has no room for a weight, and the fullest group. */
+/** How often a window has no room for a weight, in groups that fit, and how many hold more than fits. */
 export function tally(p: SlideSparseParams): Tally {
   const width = 2 * p.halfGroup;
   const known = new Int32Array(2 ** width).fill(-1);
-  let [count, fullest] = [0, 0];
+  let [count, over] = [0, 0];
   return {
     row(columns) {
       for (let i = 0; i < columns.length;) {
@@ -51,11 +51,14 @@ export function tally(p: SlideSparseParams): Tally {
         const first = i;
         let bits = 0;
         for (; i < columns.length && columns[i] < start + width; i++) bits |= 1 << (columns[i] - start);
-        if (i - first > fullest) fullest = i - first;
+        if (i - first > width - KEPT) {
+          over++;
+          continue;
+        }
         if (known[bits] < 0) known[bits] = slid(bits, p);
         count += known[bits];
       }
     },
-    facts: () => [fact('slides', count), fact('fullest group', fullest)],
+    facts: () => [fact('slides', count), fact('groups that are refused', over)],
   };
 }

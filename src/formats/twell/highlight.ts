@@ -2,8 +2,9 @@ import { countWithin, FIRST_LOOK, type Highlight, type RowColumns, type Tally } 
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/** A tile without a free slot, rather beside tiles none of which overflows; else the fullest tile. */
-export function highlight(rows: readonly RowColumns[], _: unknown, p: TwellParams): Highlight | null {
+/** The one tile of a cut that overflows; else a full one beside tiles none of which overflows; else the fullest. */
+export function highlight(below: readonly RowColumns[], _: unknown, p: TwellParams): Highlight | null {
+  const rows = below.slice(0, FIRST_LOOK.rows);
   const [row] = rows;
   const { tileWidth: step } = p;
   const capacity = capacityOf(p);
@@ -13,25 +14,27 @@ export function highlight(rows: readonly RowColumns[], _: unknown, p: TwellParam
     const first = i;
     while (i < row.length && row[i] < start + step) i++;
     const count = i - first;
-    const happens = count >= capacity;
-    if (best && Math.min(count, capacity + 0.5) < best.amount) continue;
+    const least = Math.min(count, capacity + 0.25);
+    if (best && (count < capacity ? least : Number.POSITIVE_INFINITY) <= best.amount) continue;
     const from = 2 * step > FIRST_LOOK.cols ? start : Math.max(0, start - step);
-    const isHeld = count === capacity && !overflows(rows, from, p);
-    const amount = isHeld ? Number.POSITIVE_INFINITY : Math.min(count, capacity + 0.5);
+    const over = count < capacity ? 0 : overflowing(rows, from, p);
+    const isOne = count > capacity && over === 1 && capacity > 0;
+    const isHeld = count === capacity && over === 0;
+    const amount = isOne ? Number.POSITIVE_INFINITY : isHeld ? capacity + 0.5 : least;
     if (best && amount <= best.amount) continue;
-    best = { from, to: start + step - 1, amount, happens, step };
-    if (isHeld) break;
+    best = { from, to: start + step - 1, amount, happens: count >= capacity, step };
+    if (isOne) break;
   }
   return best;
 }
 
-/** Whether some tile of the cut that begins here has more non-zeros than slots. */
-function overflows(rows: readonly RowColumns[], from: number, p: TwellParams): boolean {
+/** How many tiles of the cut that begins here have more non-zeros than slots. */
+function overflowing(rows: readonly RowColumns[], from: number, p: TwellParams): number {
+  let over = 0;
   for (let start = from; start < from + FIRST_LOOK.cols; start += p.tileWidth) {
-    if (rows.slice(0, FIRST_LOOK.rows).some((row) => countWithin(row, start, start + p.tileWidth) > capacityOf(p)))
-      return true;
+    for (const row of rows) if (countWithin(row, start, start + p.tileWidth) > capacityOf(p)) over++;
   }
-  return false;
+  return over;
 }
 
 /** The fullest tile of all, and how many hold more than fits. */

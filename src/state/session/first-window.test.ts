@@ -96,7 +96,7 @@ describe('the first window', () => {
 
   it('is the usual one where an old address names none: its step is of that', async () => {
     const { context, summary, searches } = looking(await open(gallery[1].file));
-    const old = await withFittingWindow(context, { ...documentOf('macko', null), step: 7 }, summary);
+    const old = await withFittingWindow(context, { ...documentOf('macko', null), frame: null, step: 7 }, summary);
     expect(old).toMatchObject({ window: defaultWindow(summary), step: 7 });
     expect(searches()).toBe(0);
   });

@@ -115,7 +115,7 @@ function namedWindow(
 
 /**
  * The document with a window that the matrix has: its own, or else the first one and a sentence about it. An address
- * without B may be an old one, whose step is of the window that was usual then.
+ * of a step without B may be an old one: that step is of the window that was usual then.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,
@@ -128,7 +128,8 @@ export async function withFittingWindow(
     const sentence = `Link, ${problem.replace(/\.$/, '')}; another is used.`;
     context.store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
   }
-  const usual = doc.against === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
+  const usual =
+    doc.against === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
   const window = usual ?? (await firstWindow(context, summary, doc));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };
 }

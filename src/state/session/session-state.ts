@@ -1,3 +1,4 @@
+import type { NamedFact } from '../../core/story/stated.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import type { AnyStory } from '../../core/format.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
@@ -47,6 +48,8 @@ export interface LoadedStory {
   readonly trace: Trace;
   /** the matrix on the stage as it is encoded, once it is */
   readonly whole?: StoredWhole;
+  /** what is known of that matrix, whether it can be stored or not */
+  readonly told?: readonly NamedFact[];
 }
 
 /** The animation's story of the window on the stage. */

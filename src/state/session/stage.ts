@@ -84,7 +84,7 @@ function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount
 }
 
 export function createStage(context: SessionContext): Stage {
-  const { matrix, store, document, player, formats, stories } = context;
+  const { matrix, store, document, player, formats, stories, catalog } = context;
   let committing = false;
   /** counts windows asked for: only the answer to the last one is taken */
   let asked = 0;
@@ -129,9 +129,16 @@ export function createStage(context: SessionContext): Stage {
   ): StoredWhole | null => {
     const encoding = encodingOf(encodings, stored);
     if (!summary || encoding?.kind !== 'ready') return null;
-    const { ledger, params, reason, told } = encoding.summary;
+    const { ledger, params, reason } = encoding.summary;
     const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params, ledger, reason, facts: told };
+    return ledger && { rows, cols, nnz, params, ledger, reason };
+  };
+
+  const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> => {
+    const source = summary?.source;
+    if (source?.kind === 'generated') return source.spec.pattern === 'activations' ? 'activations' : 'anything';
+    const example = source?.kind === 'example' && catalog.examples.find(({ id }) => id === source.id);
+    return example && example.holds ? example.holds : 'anything';
   };
 
   /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */
@@ -153,7 +160,11 @@ export function createStage(context: SessionContext): Stage {
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
-        return { kind: 'ready', story, trace: { ...story.trace(window, params), ...(place && { place }) } };
+        return {
+          kind: 'ready',
+          story,
+          trace: { ...story.trace(window, params), ...(place && { place, holds: holdsOf(matrix) }) },
+        };
       }
       const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
       return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
@@ -162,12 +173,14 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** `told` with the bytes of the whole matrix, once they are known. */
+  /** `told` with the bytes of the whole matrix and what is known of it, once they are known. */
   const withWhole = (narration: TraceState, stored: Stored | null, from: Sources): TraceState => {
-    if (narration.kind !== 'ready' || !stored || narration.whole || narration.trace.format !== stored.format)
+    if (narration.kind !== 'ready' || !stored || narration.told || narration.trace.format !== stored.format)
       return narration;
+    const encoding = encodingOf(from.encodings, stored);
+    if (encoding?.kind !== 'ready') return narration;
     const whole = wholeOf(stored, from);
-    return whole ? { ...narration, whole } : narration;
+    return { ...narration, told: encoding.summary.told, ...(whole && { whole }) };
   };
 
   /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */

@@ -5,7 +5,7 @@ import type { Stated } from '../stated.ts';
 import { type DrawingRoom, estimateText } from '../text.ts';
 import { bytesNumber, bytesText } from '../words.ts';
 import { bars } from './bars.ts';
-import { close, note } from './parts.ts';
+import { close, note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
@@ -17,6 +17,8 @@ export interface StoryFrame {
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
+  /** what its picture says of the whole matrix */
+  also?(context: FrameContext): Stated | null;
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;
   readonly question?: NonNullable<Frame['question']>;
@@ -25,20 +27,26 @@ export interface StoryFrame {
 interface Telling extends Picture {
   readonly id: string;
   readonly chapter: string;
-  readonly say: Stated;
+  readonly say: Stated | ((context: FrameContext) => Stated);
+  /** what is said below its body of the matrix that the cut is a part of; null: nothing is known */
+  readonly also?: (context: FrameContext) => Stated | null;
   /** of the trace, from which "every step" goes on; default: that of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
 }
 
 /** A frame. `moves`: how long the movement to each of its pictures takes, in ms; `since` parts appear with theirs. */
-export function tell({ id, chapter, say, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
-  return { id, chapter, step, moves, say: () => say, show: () => picture };
+export function tell({ id, chapter, say, also, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
+  const show = (context: FrameContext): Picture => {
+    const said = also?.(context);
+    return said ? { ...picture, body: stack(picture.body, note('whole matrix', said.text)) } : picture;
+  };
+  return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
 /** A question: its picture before the answer, and what is different after it. */
 export function ask(
-  { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves'>,
+  { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves' | 'also'> & { readonly say: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
@@ -112,8 +120,9 @@ class Pictures {
     this.#all = new Map(all.map((one) => [one, one.show(context)]));
   }
 
-  isOf({ whole, recorded }: FrameContext): boolean {
-    return this.context.whole === whole && this.context.recorded === recorded;
+  isOf({ whole, told, recorded }: FrameContext): boolean {
+    const { context } = this;
+    return context.whole === whole && context.told === told && context.recorded === recorded;
   }
 
   draw(one: StoryFrame, n: number, room: DrawingRoom): Drawing {
@@ -174,6 +183,7 @@ export function directed(all: readonly StoryFrame[]): readonly Frame[] {
       chapter: one.chapter,
       step,
       sentence: (context) => one.say(context),
+      ...(one.also && { also: one.also }),
       moves: one.moves,
       ...(one.question && { question: one.question }),
       draw: (n, context) => new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(one, n, room)),

@@ -1,7 +1,8 @@
+import { density } from '../../matrix/index.ts';
 import type { FrameContext, RecordedMatrix, RecordedTime } from '../frames.ts';
 import { shareText } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
-import { fact, type Stated, stated } from '../stated.ts';
+import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { note, since, stack } from './parts.ts';
@@ -112,7 +113,8 @@ function shownOf({ matrices, rival }: Timed): readonly TimedMatrix[] {
   return (picked.length > 0 ? picked : matrices.slice(-3)).toReversed();
 }
 
-function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): Picture {
+function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Picture {
+  const { recorded } = context;
   const { dense, rival } = timed;
   const own = shownOf(timed).map((matrix): TimedBar => {
     const share = shareText(asked(matrix));
@@ -120,7 +122,7 @@ function timedPicture(of: VerdictOf, timed: Timed, { recorded }: FrameContext): 
   });
   const [{ rows, cols, date }] = timed.matrices;
   const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.`;
-  return timesPicture({ dense, rival, own, here: hereWords(of, timed), source });
+  return timesPicture({ dense, rival, own, here: hereWords(of, timed, context), source });
 }
 
 /** A time of the format, and what it is of. */
@@ -192,7 +194,8 @@ export function timesPicture({ dense, rival, own, here, source }: Times): Pictur
 }
 
 /** What was timed of about as many weights as the example keeps. */
-function hereWords({ kept }: VerdictOf, { matrices, rival }: Timed): string {
+function hereWords({ kept: ofCut }: VerdictOf, { matrices, rival }: Timed, { whole }: FrameContext): string {
+  const kept = whole && whole.rows * whole.cols > 0 ? density(whole) : ofCut;
   if (kept === null) return 'This cut has no cells.';
   const far = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
   const nearest = matrices.reduce((best, one) => (far(one) < far(best) ? one : best));
@@ -203,12 +206,15 @@ function hereWords({ kept }: VerdictOf, { matrices, rival }: Timed): string {
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
         ? 'level with 4-bit weights'
         : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit weights`;
-  return `This cut keeps ${shareText(kept)}. The nearest that was timed, ${shareText(asked(nearest))}: ${against}.`;
+  return `This ${whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${shareText(asked(nearest))}: ${against}.`;
 }
 
 function untimedWords({ stored, dense, of }: ReturnType<VerdictOf['bytes']>): Stated {
   if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
-  const share = fact(of === 'matrix' ? 'share of dense, the matrix' : 'share of dense', stored / dense, 'share');
+  const share: NamedFact =
+    of === 'matrix'
+      ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
+      : fact('share of dense', stored / dense, 'share');
   return stored < dense
     ? stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`
     : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;

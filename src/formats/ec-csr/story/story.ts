@@ -7,7 +7,7 @@ import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
-import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
+import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
@@ -133,7 +133,7 @@ function problem({ rows, numbers, everywhere, used }: Facts): Stated {
     return stated`${head} *${repeated} in every row.*`;
   }
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
-  return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used)} columns*.`;
+  return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
 
 function nothingToStore(f: Facts): StoryFrame {
@@ -320,17 +320,28 @@ function nothingLeaves(f: Facts): StoryFrame {
   return tell({
     id: 'nothing leaves',
     chapter: OUT,
-    say: nothingText(f),
+    say: (context) => nothingText(f, context),
+    also: sharedInAll,
     above: matrix(f, { lit: () => true }),
     body: note('alone', 'A list for each row alone.'),
     below: numbersBar(f, f.numbers.start, `Still ${counted(f.numbers.start, 'column number')}.`),
   });
 }
 
-function nothingText({ best, min, t, rows }: Facts): Stated {
+/** Columns of the whole matrix that a list can be shared for. */
+function sharedInAll(context: FrameContext): Stated | null {
+  const shared = wholeFact(context, 'columns of several rows', 'count', ['column is', 'columns are']);
+  return shared && shared.value > 0 ? stated`In the whole matrix, ${shared} in more than one row.` : null;
+}
+
+function nothingText({ best, min, t, rows }: Facts, context: FrameContext): Stated {
   const every = stated`*Every row keeps its list.*`;
   if (t.encoded.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
   if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
+  if (wholeFact(context, 'columns of several rows')?.value === 0) {
+    const shared = wholeFact(context, 'columns of several rows', 'Word', columnUnit);
+    return stated`${shared ?? ''} of the matrix are in two rows. ${every}`;
+  }
   if (best === null) return stated`No two rows share a column. ${every}`;
   const max = best.columns.length;
   const needed = fact('columns that leave together', min, 'word', columnUnit);

@@ -7,10 +7,11 @@ import { close, fitting, ink, note, row, since, stack } from '../../../core/stor
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { verdict } from '../../../core/story/flow/verdict.ts';
+import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText, xText } from '../../../core/story/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
@@ -439,8 +440,28 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       ),
     ),
     below: rowBytes(f, r, wide, costs),
+    also: zerosInAll,
     arrows: [{ from: `zero ${all[0]}`, to: elementName('values', at - added) }],
   });
+}
+
+/** The stored zeros of the matrix, and how many that is for each weight. */
+function zerosInAll(context: FrameContext): Stated | null {
+  const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
+  const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
+  if (!zeros || zeros.value === 0 || nnz === 0) return null;
+  const stores = context.whole ? 'stores' : 'would need';
+  const each = zeros.value / nnz;
+  const said = scoped('matrix', stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)}`);
+  return stated`The whole matrix ${stores} ${zeros}: ${said} for each weight.`;
+}
+
+function noneText(f: WindowFacts, context: FrameContext): Stated {
+  const limit = fact('longest skip', f.maxSkip);
+  const [zeros, longest] = [wholeFact(context, 'padding'), wholeFact(context, 'longest skip of all')];
+  if (!zeros || !longest) return stated`No skip here is longer than ${limit}: no zero is needed.`;
+  if (zeros.value > 0) return stated`No skip here is longer than ${limit}, though some of the matrix are.`;
+  return stated`No skip of the matrix is longer than *${longest}*, and ${limit} fit: no zero.`;
 }
 
 function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
@@ -450,9 +471,10 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     id: 'too far',
     chapter: 'Too far',
     step: emitted(f, longest),
-    say: stated`No skip here is longer than ${fact('longest skip', f.maxSkip)}: no zero is needed.`,
+    say: (context) => noneText(f, context),
+    also: zerosInAll,
     above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
-    body: stack(list(f, r, longest, 1), note('longest', `The longest skip is ${skip}.`)),
+    body: stack(list(f, r, longest, 1), note('longest', `The longest skip here is ${skip}.`)),
     below: rowBytes(f, r, longest, 'No zero is stored in this row.'),
   });
 }

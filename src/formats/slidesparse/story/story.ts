@@ -7,7 +7,7 @@ import { close, ink, note, since, stack, until } from '../../../core/story/flow/
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
-import type { FrameContext } from '../../../core/story/frames.ts';
+import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
@@ -150,7 +150,7 @@ function howManyStay(): StoryFrame {
     {
       id: 'question answers',
       chapter: THE_PROBLEM,
-      say: stated`${fact('zeros', 2)} zeros in every ${fact('of', 8)}: how many answers stay right?`,
+      say: stated`${fact('zeros', 2)} zeros in every ${fact('of, 6:8', 8)}: how many answers stay right?`,
       body: lostAnswers(answers('6:8', true)),
     },
     { body: lostAnswers(answers('6:8')) },
@@ -406,7 +406,7 @@ function sizeText({ t }: SlowGroup, windows: number): string {
 const PLACE = 'A place, 0 to 3, takes 2 bits: \u00bc byte.';
 
 function firstWindow(g: SlowGroup): StoryFrame {
-  const window = fact('window', 0);
+  const window = fact('first window', 0);
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [false, true].map((hasPlaces) => ({ upTo: 0, stored: 1, hasPlaces }));
@@ -428,8 +428,21 @@ function firstWindow(g: SlowGroup): StoryFrame {
   });
 }
 
-const nothingSlides = ({ slidesInCut }: SlowGroup): Stated =>
-  stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
+/** How often a window of the whole matrix meets a weight that it has no room for. */
+function slidesInAll(context: FrameContext): Stated | null {
+  const often = wholeFact(context, 'slides', 'count', ['time', 'times']);
+  const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
+  if (!often || !over || often.value + over.value === 0) return null;
+  return over.value > 0
+    ? stated`In the whole matrix it happens ${often}, and ${over} refused.`
+    : stated`In the whole matrix it happens ${often}.`;
+}
+
+function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {
+  const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
+  if (slides?.value === 0) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
+  return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
+}
 
 /** The odd case; where it does not occur, the frame says so of the cut. */
 function doesNotFit(g: SlowGroup): StoryFrame {
@@ -443,7 +456,9 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     chapter: SLOWLY,
     step: slides(g, 0),
     moves: [700, 700],
-    say: third === null ? nothingSlides(g) : stated`The third *does not fit*: the window has room for two.`,
+    say: (context) =>
+      third === null ? nothingSlides(g, context) : stated`The third *does not fit*: the window has room for two.`,
+    also: slidesInAll,
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
     body: stack(slow(g, now), third === null ? null : since(1, note('lost', lost, { tone: 'danger', strong: true }))),
@@ -466,7 +481,7 @@ function lastText({ windows, weights, lost }: SlowGroup): readonly TextRun[] {
 
 function secondWindow(g: SlowGroup): StoryFrame {
   const { third, windows } = g;
-  const window = fact('window', 1);
+  const window = fact('second window', 1);
   const { takes, start } = windows[1];
   const count = windows.length;
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;

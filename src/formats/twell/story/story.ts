@@ -5,7 +5,7 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import type { FrameContext } from '../../../core/story/frames.ts';
+import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -78,7 +78,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
       tinted('Columns are neurons. '),
       { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
     ]),
-    note('why', f.negatives > 0 ? NO_RELU : L1),
+    f.t.holds === 'anything' ? null : note('why', f.negatives > 0 ? NO_RELU : L1),
   );
   return tell({
     ...shown,
@@ -106,10 +106,20 @@ function unitMeans({ window, unit }: WindowFacts): string {
 const L1 = 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
-function zerosText({ window, negatives }: WindowFacts): Stated {
+/** Of a matrix that nobody says is what ReLU left. */
+function plainZeros({ rows, cols, nnz }: WindowFacts['t']['window']): Stated {
+  const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
+  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
+  if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
+  const only = 2 * nnz <= rows * cols ? 'Only ' : '';
+  return stated`${only}*${left} of ${all}* numbers here are not ${ZERO}.`;
+}
+
+function zerosText({ t, window, negatives }: WindowFacts): Stated {
   const cellsOfAll = window.rows * window.cols;
   const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
   if (cellsOfAll === 0) return stated`No number here: *nothing* to store.`;
+  if (t.holds === 'anything') return plainZeros(window);
   if (window.nnz === 0) return stated`*None of ${all}* numbers is left: all are ${ZERO}.`;
   const few = 2 * window.nnz <= cellsOfAll ? 'only ' : '';
   // What is below 0 has not been through ReLU.
@@ -485,10 +495,25 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
         pair,
         since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
         since(2, note('ways', [tinted('Room for it: '), { text: `${ways.join(', or ')}.` }])),
+        wholeNote(tilesInAll(f, context)),
       ),
     }),
+    also: (context) => tilesInAll(f, context),
   };
 }
+
+/** How full the tiles of the whole matrix are, where they are as wide as these. */
+function tilesInAll({ t, capacity }: WindowFacts, context: FrameContext): Stated | null {
+  const fullest = wholeFact(context, 'fullest tile');
+  const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
+  if (!fullest || !over) return null;
+  const tile = stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, the fullest of the matrix holds ${fullest}`;
+  return over.value > 0
+    ? stated`${tile}: ${over} would be refused.`
+    : stated`${tile}, and ${fact('values that fit', capacity)} fit.`;
+}
+
+const wholeNote = (said: Stated | null): Part | null => said && note('whole matrix', said.text);
 
 /** The matrix is stored, though tiles of a picture refuse it. */
 const LARGER = ' In its own, larger tiles the matrix is stored.';

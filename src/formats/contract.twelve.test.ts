@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
+import { unnamedNumbers } from '../../test/frames.ts';
+import { cases } from '../../test/scheduled.ts';
+import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
+import { type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
+import type { StoredWhole } from '../core/encoded/ledger.ts';
+import { resolvedParams, stageParams } from '../core/format.ts';
+import { finish } from '../core/job.ts';
+import { type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
+import type { FrameContext } from '../core/story/frames.ts';
+import { fact, type NamedFact, scoped, type Stated } from '../core/story/stated.ts';
+import { timelineOf } from '../core/story/timeline.ts';
+import { highlightSteps, tallySteps } from '../engine/matrix/highlights.ts';
+import { defaultWindow } from '../state/index.ts';
+
+/**
+ * Every story on a matrix, where it opens: what its frames say beside what is said of the whole matrix. Facts of one name
+ * and scope are equal wherever they are said, and every number is a fact.
+ */
+
+const everyStory = await formatsWithStories();
+
+/** A matrix of more cells is not encoded here. */
+const ENCODED = 2 ** 20;
+
+interface Told {
+  readonly cut: Region;
+  readonly happens: boolean;
+  /** of the whole matrix, as the page's header has them */
+  readonly facts: readonly NamedFact[];
+  /** by frame; empty where the cut is refused */
+  readonly said: ReadonlyMap<string, readonly Stated[]>;
+  /** the picture at which a frame rests, by the labels and words of its marks */
+  words(frame: string): readonly string[];
+}
+
+function tellStory({ format, story }: FormatWithStory, m: Matrix): Told {
+  const complete = resolvedParams(format.params, {}, m);
+  const params = stageParams<object>(format.params, complete);
+  const found = finish(highlightSteps(m, format.highlight, params, null));
+  const cut = found?.region ?? defaultWindow({ ...m, firstEntry: null });
+  const tally = format.tally ? finish(tallySteps(m, format.tally(params, m))) : [];
+  const isStored = m.rows * m.cols <= ENCODED && format.admits(m, complete).ok;
+  const encoded = isStored ? format.encode(m, complete) : null;
+  const ledger = encoded && format.storage(encoded);
+  const reason = encoded && format.sizeReason?.(encoded);
+  const { rows, cols, nnz } = m;
+  const whole: StoredWhole | null = ledger && {
+    rows,
+    cols,
+    nnz,
+    params: complete,
+    ledger,
+    reason: reason?.text ?? null,
+  };
+  const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
+  const facts = [...share, ...(reason?.facts ?? []), ...tally].map((one) => ({ ...one, scope: 'matrix' as const }));
+  const window = subMatrix(m, cut);
+  const traced = traceOf(story, window, params);
+  if (!traced) return { cut, happens: found?.happens ?? false, facts, said: new Map(), words: () => [] };
+  const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
+  const context: FrameContext = { layout: 'wide', whole, told: facts, recorded: null };
+  const frames = timelineOf({ story, trace }).frames.flatMap(({ directed }) => directed ?? []);
+  const saidOf = (frame: (typeof frames)[number]): readonly Stated[] => {
+    const also = frame.also?.(context);
+    return [frame.sentence(context), ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
+  };
+  return {
+    cut,
+    happens: found?.happens ?? false,
+    facts,
+    said: new Map(frames.map((frame) => [frame.id, saidOf(frame)])),
+    words: (id) => {
+      const frame = frames.find((one) => one.id === id);
+      const marks = frame?.draw(frame.moves.length - 1, context).marks ?? [];
+      return marks.map(({ text, runs }) => runs?.map((run) => run.text).join('') ?? text ?? '');
+    },
+  };
+}
+
+/** Facts of one name and scope that differ, and numbers that are no facts. */
+function problemsOf({ facts, said }: Told): string[] {
+  const known = new Map<string, number>();
+  const all = [...said.values()].flat();
+  const wrong = all.flatMap(unnamedNumbers);
+  for (const { name, value, scope } of [...facts, ...all.flatMap((one) => scoped('cut', one).facts)]) {
+    const key = `${scope}: ${name}`;
+    const before = known.get(key) ?? value;
+    if (Math.abs(before - value) > 1e-9 * Math.abs(value)) wrong.push(`${key} is ${before} and ${value}`);
+    known.set(key, before);
+  }
+  return wrong;
+}
+
+const PAPERS = ['macko', 'ec-csr', 'twell', 'slidesparse'] as const;
+type Paper = (typeof PAPERS)[number];
+
+const storyOf = (id: string): FormatWithStory => {
+  const found = everyStory.find(({ format }) => format.id === id);
+  if (!found) throw new Error(`found no format ${id}`);
+  return found;
+};
+
+/** What must be seen: where a story opens, and what a frame of it says. */
+interface Seen {
+  readonly of: Paper | 'csr' | 'hybrid';
+  readonly cut?: Partial<Region>;
+  readonly frame?: string;
+  readonly says?: RegExp;
+  readonly shows?: readonly string[];
+}
+
+const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
+  'five entries': [
+    { of: 'macko', cut: { row: 149, col: 0, rows: 5, cols: 400 } },
+    { of: 'macko', frame: 'too far', says: /^\*Skip 15 and store a zero 24 times, then skip 14\*: together 398\.$/ },
+    { of: 'macko', frame: 'too far', says: /^The whole matrix stores 61 zeros: 12\.2 for each weight\.$/ },
+    { of: 'macko', frame: 'too far', shows: ['row 149', '398', '352 empty', '22 more zeros'] },
+    { of: 'macko', frame: 'zeros', shows: ['398 empty', 'row 149', '398', '399'] },
+    { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
+    { of: 'twell', frame: 'what ReLU leaves', says: /^Only \*2 of 160\* numbers here are not 0\.$/ },
+    { of: 'slidesparse', frame: 'does not fit', says: /^\*No weights of the matrix slide on\*/ },
+    { of: 'csr', cut: { row: 0, col: 0 } },
+  ],
+  'one row': [
+    { of: 'macko', cut: { row: 0, rows: 1, cols: 32 } },
+    { of: 'macko', frame: 'one list', says: /^The list, and where the row begins and ends: / },
+    { of: 'ec-csr', frame: 'nothing leaves', says: /^One row has no partner\./ },
+  ],
+  'one column': [
+    { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*, and 15 fit: no zero\.$/ },
+    { of: 'ec-csr', frame: 'many numbers', says: /of only \*1 column\*\.$/ },
+  ],
+  diagonal: [
+    { of: 'macko', cut: { row: 4080, col: 0, rows: 1, cols: 4081 } },
+    { of: 'macko', frame: 'too far', says: /would need 31\u202f249\u202f500\u202f000 zeros/ },
+    { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
+  ],
+  'all ones': [
+    { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*/ },
+    { of: 'macko', frame: 'one list', says: /^Here it loses/ },
+    { of: 'ec-csr', frame: 'largest block', says: /one list: \*32 numbers where 256 stood\*\.$/ },
+    { of: 'slidesparse', frame: 'neighbours', says: /^Row 0, columns 0 to 7 hold 8 weights: \*refused\*/ },
+  ],
+  'planted blocks': [
+    { of: 'ec-csr', cut: { row: 0, rows: 8, cols: 32 } },
+    { of: 'ec-csr', frame: 'largest block', says: /^Eight rows, one list: \*32 numbers where 256 stood\*/ },
+  ],
+  'two of four': [
+    {
+      of: 'slidesparse',
+      frame: 'does not fit',
+      says: /^\*No weights of the matrix slide on\*: no window meets a third\.$/,
+    },
+  ],
+  'six of eight': [{ of: 'slidesparse', frame: 'does not fit', says: /^The third \*does not fit\*/ }],
+  'pattern of ones': [
+    { of: 'macko', frame: 'first weight', says: /store 1 and the skip/ },
+    { of: 'twell', frame: 'what ReLU leaves', says: /numbers here are not 0\.$/ },
+  ],
+  'weights of a model': [
+    { of: 'ec-csr', frame: 'first pair', says: /^Rows \d+ and \d+ share \*\d+ columns\*, the best pair\.$/ },
+    { of: 'ec-csr', cut: { rows: 8 } },
+  ],
+  'one tile overflows': [
+    { of: 'twell', cut: { row: 37 } },
+    { of: 'twell', frame: 'one too many', says: /^Token 37, tile \d+: \*five fired\*, three fit\./ },
+    { of: 'twell', frame: 'one too many', says: /the fullest of the matrix holds 5: 1 tile would be refused\.$/ },
+  ],
+  'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],
+};
+
+describe.each(Object.entries(TWELVE))('%s', (name, make) => {
+  const must = MUST[name as OneOfTwelve];
+
+  it('has frames that contradict neither each other nor what is said of the matrix', async () => {
+    const m = await make();
+    for (const one of everyStory) expect(problemsOf(tellStory(one, m)), one.format.id).toEqual([]);
+  });
+
+  it.each(must)('shows $frame $cut of $of: $says $shows', async ({ of, cut, frame, says, shows }) => {
+    const told = tellStory(storyOf(of), await make());
+    if (cut) expect(told.cut).toMatchObject(cut);
+    const said = told.said.get(frame ?? '') ?? [];
+    if (says) expect(said.map(({ text }) => text)).toContainEqual(expect.stringMatching(says));
+    if (shows) expect(told.words(frame ?? '')).toEqual(expect.arrayContaining([...shows]));
+    expect(says || shows || cut).toBeTruthy();
+  });
+});
+
+it('the hybrid takes what TwELL refuses', async () => {
+  const m = await TWELVE['one tile overflows']();
+  const { said } = tellStory(storyOf('hybrid'), m);
+  expect(said.size).toBeGreaterThan(0);
+});
+
+/** What is counted in a whole matrix, a second time: from its cells. */
+const COUNTED: Readonly<Record<string, (rows: readonly (readonly number[])[], cols: number) => number>> = {
+  'non-zeros': (rows) => rows.flat().length,
+  padding: (rows) => skipsOf(rows).reduce((sum, skip) => sum + Math.floor(skip / 16), 0),
+  'longest skip of all': (rows) => Math.max(0, ...skipsOf(rows)),
+  'columns of several rows': (rows, cols) =>
+    Array.from({ length: cols }, (_, c) => rows.filter((row) => row.includes(c)).length).filter((n) => n > 1).length,
+  'fullest tile': (rows) => Math.max(0, ...groupsOf(rows, 8).map(({ length }) => length)),
+  'tiles that overflow': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 3).length,
+  'groups that are refused': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 6).length,
+  slides: (rows) =>
+    groupsOf(rows, 8)
+      .filter(({ length }) => length <= 6)
+      .reduce((sum, group) => sum + slidesOf(group.map((c) => c % 8)), 0),
+};
+
+const skipsOf = (rows: readonly (readonly number[])[]): number[] =>
+  rows.flatMap((row) => row.map((column, i) => column - (i === 0 ? 0 : row[i - 1] + 1)));
+
+function groupsOf(rows: readonly (readonly number[])[], width: number): readonly (readonly number[])[] {
+  return rows.flatMap((row) =>
+    [...new Set(row.map((column) => Math.floor(column / width)))].map((group) =>
+      row.filter((column) => Math.floor(column / width) === group),
+    ),
+  );
+}
+
+function slidesOf(group: readonly number[]): number {
+  let [left, count] = [group, 0];
+  for (const start of [0, 2, 4]) {
+    const covered = left.filter((c) => c >= start && c < start + 4);
+    count += Math.max(0, covered.length - 2);
+    left = left.filter((c) => !covered.slice(0, 2).includes(c));
+  }
+  return count;
+}
+
+describe.each(everyStory)('$format.id on any matrix', (one) => {
+  it('says what is true of the whole of it, and nothing that contradicts it', () => {
+    fc.assert(
+      fc.property(matrixRecipe(24, 130), (recipe) => {
+        const m = buildMatrix({ ...recipe, values: 'small integers' });
+        const told = tellStory(one, m);
+        expect(problemsOf(told)).toEqual([]);
+        const buffer = rowBuffer(m.cols);
+        const rows = Array.from({ length: m.rows }, (_, r) => [...buffer.columns.slice(0, m.readRow(r, buffer))]);
+        const counts = one.format.tally?.(stageParams(one.format.params, resolvedParams(one.format.params, {}, m)), m);
+        for (const { name } of counts?.facts() ?? [])
+          expect(told.facts.find((known) => known.name === name)?.value, name).toBe(COUNTED[name](rows, m.cols));
+      }),
+      { numRuns: cases(25, 200) },
+    );
+  });
+});
