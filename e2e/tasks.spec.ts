@@ -48,8 +48,8 @@ test.describe('ranked for a model and a card', () => {
     const presses = new Presses();
     await app.firstVisit();
     const subject = page.getByRole('region', { name: 'Subject' });
-    await presses.on(subject.getByRole('button', { name: 'Llama-3.1-8B' }));
     await presses.on(app.link('Compare'));
+    await presses.on(subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }));
     await presses.on(subject.getByRole('button', { name: /^Device/ }));
     await presses.on(page.getByRole('dialog').getByRole('button', { name: /RTX 4090/ }));
     await ranked(page);
@@ -77,13 +77,15 @@ test.describe('ranked for a model and a card', () => {
 test('four presses generate a matrix and time it', async ({ app, page }) => {
   const presses = new Presses();
   await app.firstVisit();
-  await presses.on(page.getByRole('button', { name: 'Generate one' }));
+  await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
   const dialog = page.getByRole('dialog', { name: 'Weights' });
+  await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
   for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
   await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
   await app.ready();
   await presses.on(app.link('Measure'));
-  await presses.on(app.runButton);
+  await expect(app.runButton).toBeEnabled();
+  await page.keyboard.press('ControlOrMeta+Enter');
   // That all rounds end is held in e2e/benchmark.spec.ts, with few of them.
   await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
   expect(presses.count).toBe(4);
@@ -159,7 +161,7 @@ test('two presses open a file of one’s own, and one more ranks the formats for
   const presses = new Presses();
   await app.firstVisit();
   const asked = page.waitForEvent('filechooser');
-  await presses.on(page.getByRole('button', { name: 'Open a matrix' }));
+  await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
   await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
   await (
     await asked

@@ -8,6 +8,14 @@ import { createStores } from './stores.ts';
 /** Whether the address asks for a page of its own. */
 const isAlone = (): boolean => STANDALONE.isAt(location.hash);
 
+/** What was opened once works without a network; not where a page frames this one, nor in development. */
+function worksOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const register = (): void => void navigator.serviceWorker.register('offline.js').catch(() => {});
+  if (document.readyState === 'complete') register();
+  else window.addEventListener('load', register, { once: true });
+}
+
 const root = document.getElementById('root');
 if (root && isAlone()) {
   // In a frame of another page.
@@ -20,7 +28,10 @@ if (root && isAlone()) {
     location.reload();
   });
   createStores(window).then(
-    (stores) => createRoot(root).render(<App stores={stores} />),
+    (stores) => {
+      createRoot(root).render(<App stores={stores} />);
+      worksOffline();
+    },
     (error: unknown) => showStartFailure(root, error),
   );
 }

@@ -4,6 +4,8 @@ import type { ShellActions } from './frame/shell-context.ts';
 /** The group of a command in the palette. */
 type CommandGroup =
   | 'Place'
+  | 'Story'
+  | 'Paper'
   | 'Section'
   | 'Lesson'
   | 'Term'

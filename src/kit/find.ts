@@ -3,7 +3,7 @@ import MiniSearch, { type Query } from 'minisearch';
 /** What words find something by. */
 export interface Findable {
   readonly title: string;
-  /** other words for it, which are not shown */
+  /** other words for it, which are not shown; one between commas that is all of a query comes before others */
   readonly also?: string | undefined;
   /** what is said of it: these words find it where they name nothing */
   readonly about?: string | undefined;
@@ -73,7 +73,9 @@ export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable)
     processTerm: (word) => (SMALL.has(word) ? null : stem(word)),
   });
   index.addAll(findables.map((findable, id) => ({ ...findable, id })));
-  const titles = findables.map(({ title }) => wordsIn(title).map(stem).join(' '));
+  const plain = (text: string): string => wordsIn(text).map(stem).join(' ');
+  const titles = findables.map(({ title }) => plain(title));
+  const aliases = findables.map(({ also = '' }) => new Set(also.split(',').map(plain)));
 
   return (query) => {
     const words = askedWords(query);
@@ -97,8 +99,8 @@ export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable)
         boostDocument: (id: number) => findables[id].weight ?? 1,
       };
       const ids = index.search(options).map(({ id }): number => id);
-      const isAll = (id: number): boolean => titles[id] === asked;
-      return [...ids.filter(isAll), ...ids.filter((id) => !isAll(id))];
+      const rankOf = (id: number): number => (titles[id] === asked ? 0 : aliases[id].has(asked) ? 1 : 2);
+      return ids.toSorted((one, other) => rankOf(one) - rankOf(other));
     };
     let named = look(NAMES, false);
     let all = look(ALL, false);

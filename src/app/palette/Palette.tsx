@@ -11,7 +11,15 @@ import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
 import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
-import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, kindOf, loadFinds } from './find-anything.ts';
+import {
+  commandFinder,
+  everyCommand,
+  excerpt,
+  type FindsOfPlaces,
+  kindOf,
+  listedFirst,
+  loadFinds,
+} from './find-anything.ts';
 import { PAGE_FINDS } from './page-finds.ts';
 import { subjectChoices } from './subjects.ts';
 
@@ -58,7 +66,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
     const choices = subjectChoices(KNOWN_MODELS, app.formats, devices);
     const all = everyCommand(context, commands, choices, finds);
     const find = commandFinder(context, all, choices);
-    const first = all.slice(0, commands.length + PAGE_FINDS.more(context).length);
+    const first = listedFirst(all, commands.length + PAGE_FINDS.more(context).length);
     return (query: string): readonly Command[] => (query.trim() === '' ? first : find(query));
   }, [app, commands, context, entries, finds]);
 }

@@ -12,7 +12,7 @@ import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';
 import { makingSet } from '../../places/learn/making-set.ts';
 import { askedWord } from '../subject/asked-word.ts';
-import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, loadFinds } from './find-anything.ts';
+import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './find-anything.ts';
 import { subjectChoices } from './subjects.ts';
 
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
@@ -70,7 +70,10 @@ function landing(query: string, title: string, from: string): readonly string[] 
   session.openRemote = async (reference) => opened(reference);
   session.openExample = async (id) => opened(id);
   session.setFormat = (id) => asked.push(`format ${id}`);
+  const open = window.open.bind(window);
+  window.open = (address) => (asked.push(`visit ${String(address)}`), null);
   command.run();
+  window.open = open;
   const { view, places, on, format, params } = app.document.getState();
   return [
     ...asked,
@@ -138,9 +141,45 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string, lab
   ['crossover', 'Compare', 'view compare'],
   ['wanda', 'wanda', '"lesson":"how-much-can-a-model-forget"', 'language'],
   ['6:8 speed', 'from kernel to model', 'fold worth'],
-  ['macko counts skips', 'MACKO', 'format macko'],
-  ['extracts blocks', 'EC-SpMV', 'format ec-csr'],
-  ['slides windows', 'SlideSparse', 'format slidesparse'],
+  // By the names of stories and of papers.
+  ['macko counts skips', 'MACKO counts skips', 'open {"kind":"example","id":"digits-fc2-70"}'],
+  ['extracts blocks', 'EC-SpMV extracts blocks', 'open {"kind":"example","id":"ec-spmv-eight-rows"}'],
+  ['packs tiles', 'TwELL packs tiles', 'open {"kind":"example","id":"digits-gate-l1-1e-2"}'],
+  ['slides windows', 'SlideSparse slides windows', 'open {"kind":"example","id":"digits-fc1-6-8"}'],
+  ['where zeros come from', 'Story: where zeros come from', '"story":"yes"', 'training'],
+  [
+    'low sparsity',
+    'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
+    'visit https://arxiv.org/abs/2511.13061',
+  ],
+  [
+    'toward efficient',
+    'Toward Efficient SpMV in Sparse LLMs via Block Extraction and Compressed Storage',
+    'visit https://arxiv.org/abs/2507.12205',
+  ],
+  [
+    'sparser faster lighter',
+    'Sparser, Faster, Lighter Transformer Language Models',
+    'visit https://arxiv.org/abs/2603.23198',
+  ],
+  ['cetin', 'Sparser, Faster, Lighter Transformer Language Models', 'visit https://arxiv.org/abs/2603.23198'],
+  [
+    'fast and flexible',
+    'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
+    'visit https://arxiv.org/abs/2603.05232',
+  ],
+  ['macko', 'MACKO', 'format macko'],
+  ['twell', 'TwELL', 'format twell'],
+  ['slidesparse', 'SlideSparse', 'format slidesparse'],
+  ['6:8', 'Sliding windows', '"lesson":"sliding-windows"'],
+  ['dead neurons', 'dead neuron', '"lesson":"', 'training'],
+  ['training', 'Training', 'view train', 'training'],
+  ['sparsity', 'How it is pruned', 'word pruned'],
+  ['density', 'How it is pruned', 'word pruned'],
+  ['real weights', 'Open from the web', 'openChooser web'],
+  ['random weights', 'Generate a matrix', 'openChooser generate'],
+  ['compare all formats', 'Compare', 'view compare'],
+  ['learn from the start', 'Learn', 'view learn'],
   // A kernel engineer.
   ['rtx4090', 'GeForce RTX 4090', 'on rtx-4090'],
   ['h100', 'NVIDIA H100 SXM', 'on h100'],
@@ -164,6 +203,29 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string, lab
   ['https://example.org/a.mtx', 'Open https://example.org/a.mtx', 'https://example.org/a.mtx'],
 ];
 
+/** Queries that have one answer: it comes first. */
+const FIRST: readonly string[] = [
+  'errata',
+  '6:8',
+  '6:8 speed',
+  'dead neurons',
+  'sparsity',
+  'density',
+  'macko',
+  'ec-spmv',
+  'twell',
+  'slidesparse',
+  'macko counts skips',
+  'extracts blocks',
+  'packs tiles',
+  'slides windows',
+  'where zeros come from',
+  'low sparsity',
+  'toward efficient',
+  'sparser faster lighter',
+  'fast and flexible',
+];
+
 describe('find anything', () => {
   const here = ROWS.filter(([, , , lab = '']) => existsSync(`src/labs/${lab}`)).map(
     ([query, title, lands]) => [query, title, lands] as const,
@@ -175,10 +237,35 @@ describe('find anything', () => {
     expect(lines.filter((line) => line.includes(lands))).not.toEqual([]);
   });
 
-  test('takes 60 queries or more, each once', () => {
+  test('takes 80 queries or more, each once', () => {
     const queries = ROWS.map(([query]) => query);
-    expect(queries.length).toBeGreaterThanOrEqual(60);
+    expect(queries.length).toBeGreaterThanOrEqual(80);
     expect(new Set(queries).size).toBe(queries.length);
+  });
+
+  it.each(
+    ROWS.filter(([query, , , lab = '']) => FIRST.includes(query) && existsSync(`src/labs/${lab}`)).map(
+      ([query, title]) => [query, title] as const,
+    ),
+  )('%s: finds “%s” first', (query, title) => {
+    expect(page().find(query)[0].title).toBe(title);
+  });
+
+  test('the stories, the papers and opening a file are there before a letter is typed', () => {
+    const { all } = page();
+    const listed = listedFirst(all, 20).map(({ group, title }) => `${group} ${title.split(' ')[0]}`);
+    expect(listed.slice(0, 9).toSorted()).toEqual([
+      'Matrix Open',
+      'Paper MACKO:',
+      'Paper SlideSparse:',
+      'Paper Sparser,',
+      'Paper Toward',
+      'Story EC-SpMV',
+      'Story MACKO',
+      'Story SlideSparse',
+      'Story TwELL',
+    ]);
+    expect(new Set(listedFirst(all, 20)).size).toBe(listed.length);
   });
 
   test('says at last where a word occurs: place, lesson, section', () => {

@@ -25,7 +25,7 @@ export function kindOf({ group }: Pick<Command, 'group'>): string {
 }
 
 /** Texts are what is said, and nothing is called by them. Kernels have every word of their format in their names. */
-const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section: 1.2, Kernel: 0.4 };
+const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section: 1.2, Paper: 1.2, Kernel: 0.4 };
 
 /** Of texts and definitions that a query occurs in, so many are listed: a word that is everywhere says little. */
 const MAX_MENTIONED = 12;
@@ -54,6 +54,12 @@ export function everyCommand(
   ];
 }
 
+/** What is listed before a letter is typed: what a person may not know the name of, and then what the page can do. */
+export function listedFirst(all: readonly Command[], ofPage: number): readonly Command[] {
+  const begun = all.filter(({ group, id }) => group === 'Story' || group === 'Paper' || id === 'open');
+  return [...new Set([...begun, ...all.slice(0, ofPage)])];
+}
+
 /** Searches all commands: those that are called so, words of the sentence in one step, what is said so, and what is said in part. */
 export function commandFinder(
   { app }: CommandContext,
@@ -64,7 +70,7 @@ export function commandFinder(
     const weight = WEIGHTS[group];
     return group === 'Text'
       ? { title: '', about: `${title} ${about ?? ''}` }
-      : { title, also: `${kindOf({ group })} ${also ?? ''}`, about, weight };
+      : { title, also: `${kindOf({ group })}, ${also ?? ''}`, about, weight };
   });
   const findSubjects = subjectFinder(choices);
   return (query) => {

@@ -21,13 +21,13 @@ function ofMatrices(context: CommandContext): readonly Command[] {
     matrix(
       'generate',
       'Generate a matrix',
-      'random, synthetic, make, create, shape, rows, columns, pattern, seed',
+      'random weights, synthetic, make, create, shape, rows, columns, pattern, seed',
       () => openChooser('generate'),
     ),
     matrix(
       'web',
       'Open from the web',
-      'huggingface, hf, hub, url, link, download, fetch, remote, checkpoint, safetensors',
+      'huggingface, hf, hub, url, link, download, fetch, remote, checkpoint, safetensors, real weights',
       () => openChooser('web'),
     ),
     matrix('config', 'Another model, by its config.json', 'own, my, sizes, unlisted, architecture', () =>
@@ -60,7 +60,7 @@ function ofSubject({ app }: CommandContext): readonly Command[] {
     word(
       'pruned',
       'How it is pruned',
-      'prune, pruning, sparsity, density, wanda, magnitude, 2:4, 50 %, unstructured, zeros',
+      'prune, pruning, sparsity, density, how much is left, wanda, magnitude, 2:4, half, 50 %, unstructured',
     ),
     word('a', 'Choose the format in A', 'store, encode, list, which'),
     word('b', 'Choose the format in B', 'versus, against, side by side, comparison, two, difference'),
@@ -119,7 +119,7 @@ export const PAGE_FINDS: Finds = {
       id: 'about',
       group: 'Page',
       title: 'About SparseScope',
-      also: 'version, licences, license, open source, mit, credits, libraries, cite',
+      also: 'version, licences, license, open source, mit, credits, libraries, cite, offline',
       run: context.openAbout,
     },
   ],

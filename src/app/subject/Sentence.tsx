@@ -189,7 +189,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
           <Label />
         </button>
       )}
-      {Beside && <Beside onOpen={onOpen} />}
+      {Beside && !isFixed && <Beside onOpen={onOpen} />}
     </span>
   );
 }

@@ -18,7 +18,7 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
 
 export const FINDS: PlaceFinds = {
   place:
-    'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, density',
+    'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
   about: 'every format, ranked by bytes and by time',
   // While a row, or the thumb of the chart, has the focus.
   keys: {

@@ -34,7 +34,8 @@ const whereOf = ({ lesson, heading }: Pick<Read, 'lesson' | 'heading'>): string 
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
 export const FINDS: PlaceFinds = {
-  place: 'lessons, course, tutorial, teach, explain, introduction, student, glossary, help, documentation, docs',
+  place:
+    'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons that ask questions',
   keys: LESSON_KEYS,
   more({ app: { document } }) {
@@ -47,7 +48,7 @@ export const FINDS: PlaceFinds = {
         id: `lesson-${id}`,
         group: 'Lesson',
         title,
-        also: `lesson ${also ?? ''}`,
+        also: `lesson, ${also ?? ''}`,
         about: `afterwards you can ${afterwards}`,
         leads: LEARN.title,
         run: to(id),
@@ -69,7 +70,7 @@ export const FINDS: PlaceFinds = {
           id: `term-${term}`,
           group: 'Term',
           title: term,
-          also: `term ${also}`,
+          also: `term, ${also}`,
           about: meaning,
           leads: read ? whereOf(read) : LEARN.title,
           run: read ? to(read.lesson.id, read.block.n) : to(''),

@@ -12,7 +12,7 @@ const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>>
   verified: 'correctness, error bound, reference, tolerance, trust',
   kernels: 'variants, which kernel is fastest, shaders',
   tokens: 'batch, prefill, spmm, several tokens, batch size',
-  worth: '6:8 speed, speed of 6:8, amdahl, whole model, end to end, share of the time, tokens per second, published',
+  worth: 'speed of 6:8, amdahl, whole model, end to end, share of the time, tokens per second, published',
   settings:
     'rounds, operation, gemm, spmv, spmm, feed-forward, sweep, density sweep, shapes, options, 8-bit activations, transpose, configure',
   runs: 'export json, csv, download results, import a report, save results, upload a report, history, hand in',

@@ -1,10 +1,11 @@
+import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
 import { askedFold } from '../../kit/frame/Folds.tsx';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
 import { WATCH, WATCHING } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
-import { chooseFormat } from './watch-format.ts';
+import { chooseFormat, watchFormat } from './watch-format.ts';
 
 /** Other words for the sections below the stage. */
 const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
@@ -12,6 +13,34 @@ const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   step: 'source code, algorithm, line, typescript',
   tables: 'numbers, accessible, screen reader, arrays',
 };
+
+/** The papers, each as its story and as it is printed. */
+function ofPapers(app: App): readonly Command[] {
+  const stories = app.formats.flatMap((format) => (format.headline ? [{ format, ...format.headline }] : []));
+  return [
+    ...stories.map(({ format, name, does }): Command => ({
+      id: `story-${format.id}`,
+      group: 'Story',
+      title: `${name} ${does}`,
+      leads: WATCH.title,
+      run: () => void watchFormat(app, format),
+    })),
+    ...stories.flatMap(({ format: { id, source }, name }): readonly Command[] =>
+      source === null
+        ? []
+        : [
+            {
+              id: `paper-${id}`,
+              group: 'Paper',
+              title: source.title,
+              also: `${name}, arxiv, pdf, ${source.authors}`,
+              leads: new URL(source.url).host,
+              run: () => void window.open(source.url, '_blank', 'noopener'),
+            },
+          ],
+    ),
+  ];
+}
 
 export const FINDS: PlaceFinds = {
   place: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
@@ -43,6 +72,7 @@ export const FINDS: PlaceFinds = {
       run,
     });
     return [
+      ...ofPapers(app),
       ...FOLDS.map(({ id, title }): Command => ({
         id: `fold-${id}`,
         group: 'Section',

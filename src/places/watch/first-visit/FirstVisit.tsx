@@ -158,7 +158,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
     ...(unpruned ? [{ ...b, ...unpruned, own: 1, ns: times?.unpruned ?? undefined, isComputed: false }] : []),
   ];
   const known = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
-  const least = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
+  const shortest = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
   const longest = Math.max(
     LONGEST,
     ...lines.map(({ ns, bytes }) => Math.max((ns ?? 0) / (times?.b ?? 1), bytes / b.bytes)),
@@ -202,7 +202,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
               <i className="absolute inset-0" />
             </div>
             <div className="visit-bar-time" data-computed={isComputed || undefined} />
-            <p className="visit-bar-figures nowrap absolute" data-least={ns === least || undefined}>
+            <p className="visit-bar-figures nowrap absolute" data-shortest={ns === shortest || undefined}>
               <b className="size-15">{megabytes(bytes)}</b>{' '}
               <span className={times?.isSoftware || isComputed ? 'visit-pale' : undefined}>
                 {ns === undefined ? '' : withMark(time(ns), times?.isSoftware ? 'software' : null)}
