@@ -66,6 +66,17 @@ const isAdmitted = (format: AnyFormat, params: Params, recipe: MatrixRecipe): bo
   return m.nnz >= ENOUGH && format.admits(m, params).ok;
 };
 
+const probes = new Map<string, MatrixRecipe>();
+
+/** A recipe that every format is asked about: one object, so that its matrix is built once. */
+function probeOf(pattern: MatrixRecipe['pattern'], density: number, rows: number, cols: number): MatrixRecipe {
+  const key = `${pattern}, ${density}, ${rows} × ${cols}`;
+  const shape = [rows, cols] as const;
+  const probe = probes.get(key) ?? { shape, pattern, values: 'normal', density, seed: 1, storage: 'cells' };
+  probes.set(key, probe);
+  return probe;
+}
+
 const admittedPatterns = new WeakMap<AnyFormat, Map<string, readonly MatrixRecipe['pattern'][]>>();
 
 /** Patterns that a format admits with these parameters on a few shapes: cached, since every law needs them. */
@@ -80,12 +91,9 @@ function patternsFor(
   const key = `${paramsTitle(params)}, ${maxRows} × ${maxCols}`;
   let names = known.get(key);
   if (!names) {
-    const probes = [0.1, 0.5].flatMap((density) =>
-      [maxRows, maxRows - 3].map((rows) => ({ density, shape: [rows, maxCols - 5] as const })),
-    );
     names = (Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).filter((pattern) =>
-      probes.some((probe) =>
-        isAdmitted(format, params, { ...probe, pattern, values: 'normal', seed: 1, storage: 'cells' }),
+      [0.1, 0.5].some((density) =>
+        [maxRows, maxRows - 3].some((rows) => isAdmitted(format, params, probeOf(pattern, density, rows, maxCols - 5))),
       ),
     );
     if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);

@@ -1,8 +1,11 @@
 import { expect } from 'vitest';
 import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
+import { finish } from '../src/core/job.ts';
 import { type Matrix, toCsr } from '../src/core/matrix/index.ts';
+import { type MatrixStatistics, statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
 import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from './arbitraries.ts';
+import { contractFormats as formats } from './declared/formats.ts';
 import { cases } from './scheduled.ts';
 import { shippedMatrices } from './shipped.ts';
 
@@ -17,6 +20,19 @@ export interface Seen {
   readonly data: Float32Array;
   readonly params: Readonly<Record<string, number | string>>;
   readonly arrays: Readonly<Record<string, ArrayLike<number> & { readonly byteLength: number }>>;
+}
+
+const statistics = new WeakMap<Matrix, MatrixStatistics>();
+const REQUEST = {
+  groups: [...new Set(formats.flatMap(({ comparison }) => comparison.groups ?? []))],
+  blocks: [...new Set(formats.flatMap(({ comparison }) => comparison.blocks ?? []))],
+};
+
+/** What the comparisons of all formats ask of a matrix: found once. */
+export function statisticsOf(m: Matrix): MatrixStatistics {
+  const found = statistics.get(m) ?? finish(statisticsSteps(m, REQUEST));
+  statistics.set(m, found);
+  return found;
 }
 
 function seenOf(m: Matrix, params: object, e: EncodedMatrix): Seen {

@@ -75,7 +75,7 @@ const same = (found: number, expected: number, where: string): void =>
 const spokenIn = (markup: string): string => /role="img" aria-label="([^"]*)"/.exec(markup)?.[1] ?? '';
 
 /** The charts of a matrix by their titles. */
-function chartsOf(m: Matrix) {
+function drawnChartsOf(m: Matrix) {
   const statistics = finish(statisticsSteps(m, statisticsRequest(formats)));
   const verdicts = Object.fromEntries(formats.map((f) => [f.id, verdictOf(f, statistics, params[f.id], {})]));
   const comparison = { statistics, verdicts } as unknown as Comparison;
@@ -86,6 +86,15 @@ function chartsOf(m: Matrix) {
     .slice(1)
     .map((one) => [/aria-label="([^"]*)"/.exec(one)?.[1] ?? '', one] as const);
   return { charts: new Map(charts), verdicts, shared: statistics.shared };
+}
+
+const known = new Map<string, ReturnType<typeof drawnChartsOf>>();
+
+/** The same, drawn once for all tests. */
+function chartsOf(where: string, m: Matrix) {
+  const charts = known.get(where) ?? drawnChartsOf(m);
+  known.set(where, charts);
+  return charts;
 }
 
 /** The lines of formats, ascending: where they stand, and where the formats say that they do. */
@@ -167,7 +176,7 @@ describe('the charts of how non-zeros lie', () => {
     const read = new Read();
     for (const [where, m] of matrices()) {
       const { gaps, longest } = counted(m);
-      const { charts, verdicts } = chartsOf(m);
+      const { charts, verdicts } = chartsOf(where, m);
       const chart = charts.get('Gaps') ?? '';
       const drawn = drawnIn(chart);
       const { x, y } = axesOf(drawn, { x: 'log', y: 'linear' });
@@ -256,7 +265,7 @@ describe('the charts of how non-zeros lie', () => {
     const read = new Read();
     for (const [where, m] of matrices()) {
       const { rows, lengths } = counted(m);
-      const { charts, verdicts, shared } = chartsOf(m);
+      const { charts, verdicts, shared } = chartsOf(where, m);
       const all = Object.values(verdicts).flatMap(({ marks }) => marks);
       const ofRows = charts.get('Non-zeros per row') ?? '';
       const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;

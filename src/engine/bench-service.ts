@@ -1,3 +1,4 @@
+import { leftText } from '../core/story/rounded.ts';
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
 import { Timeline } from '../core/bench/timeline.ts';
@@ -168,7 +169,7 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
   switch (axis.of) {
     case 'density':
       return axis.values.map((value) => ({
-        name: `${Number((100 * value).toPrecision(3))}\u202f% left`,
+        name: `${leftText(value)} left`,
         request: withSpec(request, (spec) => ({ ...spec, density: value })),
       }));
     case 'shape':

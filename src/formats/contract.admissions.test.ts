@@ -152,13 +152,17 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   const [before, after] = [toDense(m), toDense(format.decode(format.encode(m, params)))];
   const type = name(String(params.valueType));
   const noteOf = (isLost: (cell: number, back: number) => boolean, what: Said): readonly string[] => {
-    const lost = [...before.keys()].filter((at) => isLost(before[at], after[at]));
-    if (lost.length === 0) return [];
-    const [at] = lost;
+    let [count, at] = [0, -1];
+    for (let i = 0; i < before.length; i++) {
+      if (!isLost(before[i], after[i])) continue;
+      count++;
+      if (at < 0) at = i;
+    }
+    if (count === 0) return [];
     const where = { row: Math.floor(at / m.cols), column: at % m.cols, value: name(shortestF32(before[at])) };
     return [
       [
-        sentenceOf(['{count value} {count:is|are} ', { count: lost.length }]),
+        sentenceOf(['{count value} {count:is|are} ', { count }]),
         sentenceOf(what),
         sentenceOf(['; the first is at row {row}, column {column} ({value}).', where]),
       ].join(''),

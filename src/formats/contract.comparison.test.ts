@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { finish } from '../core/job.ts';
-import type { Matrix } from '../core/matrix/index.ts';
-import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
 import { allParams, buildMatrix, matrixRecipe, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
+import { statisticsOf } from '../../test/encodings.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
-
-const REQUEST = {
-  groups: [...new Set(formats.flatMap(({ comparison }) => comparison.groups ?? []))],
-  blocks: [...new Set(formats.flatMap(({ comparison }) => comparison.blocks ?? []))],
-};
 
 /** One thing with the verb or the noun of many: '1 longer ones lie', '1 of 40 rows are'. */
 const ONE_AS_MANY =
   /(?<![\d.]|\d\s)1 (?:zeros|bits|columns|slots|longer ones|of \d[\d\s]* (?:tile )?(?:rows|groups of \d+) (?:are|hold|lie))\b/;
-
-const lookAt = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUEST));
 
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
@@ -29,7 +20,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
       fc.assert(
         fc.property(recipeFor(format, params, 30, 200), (recipe) => {
           const m = buildMatrix(recipe);
-          const size = comparison.size(lookAt(m), params);
+          const size = comparison.size(statisticsOf(m), params);
           if (!format.admits(m, params).ok) return;
           expect(size, paramsTitle(params)).not.toBe('refused');
           if (size === 'open') return;
@@ -39,7 +30,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
         { numRuns: runs },
       );
     }
-    const s = lookAt(
+    const s = statisticsOf(
       buildMatrix({ shape: [4, 40], pattern: 'uniform', density: 0.2, values: 'normal', seed: 1, storage: 'entries' }),
     );
     if (comparison.size(s, every[0]) !== 'open') expect(measured).toBeGreaterThan(cases(20, 40));
@@ -50,7 +41,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
       fc.assert(
         fc.property(matrixRecipe(20, 100), (recipe) => {
           const m = buildMatrix(recipe);
-          const s = lookAt(m);
+          const s = statisticsOf(m);
           if (comparison.size(s, params) !== 'refused') return;
           expect(format.admits(m, params).ok).toBe(false);
           expect(comparison.whyRefused?.(s, params)).toMatch(/^\S.*\S\.$/);
@@ -69,7 +60,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
           const m = buildMatrix({ ...recipe, values: 'small integers' });
           if (!format.admits(m, params).ok) return;
           const e = format.encode(m, params);
-          const s = lookAt(m);
+          const s = statisticsOf(m);
           for (const digest of [{}, comparison.digest?.(e) ?? {}]) {
             const why = comparison.why(s, params, digest);
             expect(why).toMatch(/^\S.*\S\.$/);
@@ -95,7 +86,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
       seed: 1,
       storage: 'entries',
     });
-    for (const candidate of comparison.candidates?.(lookAt(m), every[0]) ?? []) {
+    for (const candidate of comparison.candidates?.(statisticsOf(m), every[0]) ?? []) {
       expect(Object.keys(candidate)).toEqual(Object.keys(every[0]));
       expect(format.admits(m, candidate).ok).toBe(true);
     }

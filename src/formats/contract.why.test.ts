@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { expectNoProblems, expectNoProblemsOf, type Seen } from '../../test/encodings.ts';
+import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../test/encodings.ts';
 import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
 import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
 import { declarationOf } from '../core/declared/derived.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
-import { finish } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
-import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
+import type { MatrixStatistics } from '../core/statistics/matrix-statistics.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 
 /**
@@ -311,12 +310,6 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
   },
 };
 
-const REQUEST = {
-  groups: [...new Set(formats.flatMap(({ comparison }) => comparison.groups ?? []))],
-  blocks: [...new Set(formats.flatMap(({ comparison }) => comparison.blocks ?? []))],
-};
-const lookAt = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUEST));
-
 function countedIn(m: Matrix, params: object): Counted {
   const { indptr, indices } = toCsr(m);
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
@@ -337,7 +330,7 @@ describe('a comparison says', () => {
         : oracleOf(WHY, id, 'WHY in src/formats/contract.why.test.ts', 'why it takes as many bytes');
     const said = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
-      const s = lookAt(m);
+      const s = statisticsOf(m);
       const digest = comparison.digest?.(e) ?? {};
       return [false, true].flatMap((isEncoded) => {
         const expected = whyOf(seen, s, isEncoded);
@@ -354,7 +347,7 @@ describe('a comparison says', () => {
     const refused = REFUSED[id] as (typeof REFUSED)[string] | undefined;
     let met = 0;
     await expectNoProblemsOf(format, (m, params) => {
-      const said = comparison.whyRefused?.(lookAt(m), params) ?? null;
+      const said = comparison.whyRefused?.(statisticsOf(m), params) ?? null;
       const expected = refused?.(countedIn(m, params)) ?? null;
       met += expected ? 1 : 0;
       if (expected === null) return said === null ? [] : [`found '${said}', expected nothing`];
@@ -374,7 +367,7 @@ describe('a comparison says', () => {
       };
       // Marks are of sizes: what cannot be stored has none.
       if (!format.admits(m, params).ok && id === 'macko') return null;
-      const s = lookAt(m);
+      const s = statisticsOf(m);
       const expected = marksOf?.(countedIn(m, params), s, sizeWith) ?? {};
       return (comparison.marks?.(s, params) ?? []).flatMap(({ title, lines }) => {
         const rules = expected[title] as readonly (readonly Said[])[] | undefined;
@@ -394,7 +387,7 @@ describe('a comparison says', () => {
     const published = { max: 30, some: 20, min: 10 };
     await expectNoProblemsOf(format, (m) => {
       const gaps = gapsOf(countedIn(m, {}));
-      const [first, second] = comparison.notes?.(lookAt(m)) ?? [];
+      const [first, second] = comparison.notes?.(statisticsOf(m)) ?? [];
       if (gaps.length === 0) return first ? [`found '${first.text}', expected nothing`] : [];
       const below = (max: number) => share(gaps.filter((gap) => gap < max).length / gaps.length);
       const bridges = (bits: number) =>

@@ -1,3 +1,4 @@
+import { leftText } from '../core/story/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
 /** What to generate; serialisable, and part of the URL. The same spec gives the same matrix on every machine. */
@@ -22,10 +23,7 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
 
 /** Such a text in a report as the page says it: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceWords(source: string): string {
-  return source.replace(
-    /\bdensity (\d[^,]*)/,
-    (_, density: string) => `${Number((100 * Number(density)).toPrecision(3))}\u202f% left`,
-  );
+  return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }
 
 /** Throws MatrixError unless a share that is left is from 0 to 1. */

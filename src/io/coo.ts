@@ -1,6 +1,7 @@
 import { finishAsync, type Job, type Steps } from '../core/job.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { threadPace } from '../core/pace.ts';
+import { countText } from '../core/story/words.ts';
 
 /** Entries in the order of a file. */
 export interface CooArrays {
@@ -94,10 +95,10 @@ export function* mergedColumns(columns: Rows): Steps<MergedRows> {
 export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] {
   const notes: string[] = [];
   if (summedCells > 0) {
-    const cells = summedCells === 1 ? '1 cell has' : `${summedCells} cells have`;
+    const cells = summedCells === 1 ? '1 cell has' : `${countText(summedCells)} cells have`;
     notes.push(`${cells} duplicate entries, summed.`);
   }
-  if (zeros > 0) notes.push(`${zeros === 1 ? '1 entry is' : `${zeros} entries are`} zero and not stored.`);
+  if (zeros > 0) notes.push(`${zeros === 1 ? '1 entry is' : `${countText(zeros)} entries are`} zero and not stored.`);
   return notes;
 }
 

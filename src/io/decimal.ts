@@ -1,4 +1,4 @@
-import { latin1Text } from './latin1.ts';
+import { windows1252Text } from './windows-1252.ts';
 
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
@@ -114,7 +114,7 @@ const LETTER_E = 0x65;
 const POWER_OF_TEN = Float64Array.from({ length: 291 }, (_, k) => Number(`1e${k}`));
 
 function parseSlice(bytes: Uint8Array, from: number, to: number): number {
-  return Number(latin1Text(bytes.subarray(from, to)).replace(/d/i, 'e').replace(',', '.'));
+  return Number(windows1252Text(bytes.subarray(from, to)).replace(/d/i, 'e').replace(',', '.'));
 }
 
 function hasWord(bytes: Uint8Array, from: number, word: string): boolean {

@@ -1,3 +1,4 @@
+import { countText } from '../core/story/words.ts';
 import { SCAN_ERROR } from './decimal.ts';
 
 /** Precision lost by converting numbers to f32, counted while a file is read. */
@@ -41,5 +42,5 @@ export class ValueLosses {
 }
 
 function values(n: number): string {
-  return n === 1 ? '1 value was' : `${n} values were`;
+  return n === 1 ? '1 value was' : `${countText(n)} values were`;
 }

@@ -1,3 +1,4 @@
+import { leftText } from '../kit/words/shares.ts';
 import { smallest } from '../core/number/statistics.ts';
 import { GATE, UP_DOWN } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
@@ -26,7 +27,7 @@ function tokenGroup(model: string, on: string, [dense, ...others]: readonly Toke
   const share = dense.productsMs / dense.tokenMs;
   const points = others.map(({ format, density, tokenMs, productsMs }): Worth => {
     const kernel = dense.productsMs / productsMs;
-    const name = `here, ${titleOf(format)}, ${percent(density, 0)} left`;
+    const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
     const predicted = modelGain(share, kernel);
     return { name, format, isOurs: true, share, kernel, predicted, model: dense.tokenMs / tokenMs };
   });

@@ -1,3 +1,4 @@
+import { leftText } from '../kit/words/shares.ts';
 import { KNOWN_MODELS, matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
 import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
 import ecSpmv from './ec-spmv/tables.json';
@@ -84,7 +85,7 @@ function macko(): WorthGroup {
           .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][way][i], 0);
       const [dense, ours] = [sum('block', 'dense'), sum('block', 'macko')];
       const point = run && publishedAt(run, density);
-      const name = `MACKO, ${Math.round(100 * density)} % left`;
+      const name = `MACKO, ${leftText(density)} left`;
       const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
       return gain ? [worth(name, 'macko', dense / (dense + sum('head', 'dense')), dense / ours, gain)] : [];
     }),

@@ -10,6 +10,7 @@ describe('asSentence', () => {
     ['values: found NaN at row 0, column 0', 'values: found NaN at row 0, column 0.'],
     ['a.mtx: line 1: found x', 'a.mtx: line 1: found x.'],
     ['my own file.mtx: line 1: found x', 'my own file.mtx: line 1: found x.'],
+    ['found 28672 × 8192', 'Found 28\u202f672 × 8\u202f192.'],
     ['  ', 'Something failed without a message.'],
     ['who knows?', 'Who knows?'],
   ])('writes %j as %j', (message, sentence) => {

@@ -1,5 +1,7 @@
+import { withGroups } from '../core/story/words.ts';
+
 /** A sentence about what could not be loaded. Without a reason it is a part of the page, which comes over the network. */
-export function notLoaded(what: string, why = 'is there a network?'): string {
+export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {
   return asSentence(`${what} could not be loaded: ${why}`);
 }
 
@@ -11,9 +13,12 @@ export function notKept(what: string, why: string): string {
 /** A plain first word, unless it begins the name of a file: 'line 3: found ...' but not 'my file.mtx: found ...'. */
 const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
 
-/** A message as a person reads it on its own: with a capital where it begins with a plain word, and a full stop. */
+/**
+ * A message as a person reads it on its own: with a capital where it begins with a plain word, a full stop, and the
+ * numbers as the page writes them.
+ */
 export function asSentence(message: string): string {
-  const text = message.trim();
+  const text = withGroups(message.trim());
   if (text === '') return 'Something failed without a message.';
   const begun = PLAIN_START.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -119,7 +119,7 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
     ? stated` 4-bit weights, nothing pruned: *${fact('times dense of 4 bits', dense4.timesDense, 2)}*.`
     : '';
   if (format === reference) return stated`*Dense is what others are compared with.*${rival}`;
-  const left = fact('share left', Math.round(100 * matrix.density) / 100, 'share');
+  const left = fact('share left', matrix.density, 'left');
   const times = fact('times dense', format.timesDense, 2);
   return format.timesDense < 1
     ? stated`${left} left it loses: *${times} times as fast* as dense.${rival}`

@@ -1,5 +1,12 @@
 import { countText } from './words.ts';
 
+/**
+ * What is left of the weights, wherever it is said: three digits, and none that means nothing: 50 %, 2 %, 12.5 %, 0.01 %.
+ */
+export function leftText(left: number): string {
+  return `${Number((100 * left).toPrecision(3))}\u202f%`;
+}
+
 /** A share of one as a percentage without false precision: 0.3 %, 42 %, 99.7 %; 0 or 100 only if exact. */
 export function shareText(share: number): string {
   const percent = 100 * share;

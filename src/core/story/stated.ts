@@ -1,11 +1,11 @@
-import { meanText, shareText } from './rounded.ts';
+import { leftText, meanText, shareText } from './rounded.ts';
 import { capitalised, countText } from './words.ts';
 
 /**
  * How a sentence writes a number: a count (as a word up to twelve, in the middle of a sentence or at its beginning), a
- * mean, a share of one in per cent, or with this many decimals.
+ * mean, a share of one in per cent, what is left of the weights, or with this many decimals.
  */
-type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | number;
+type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | number;
 
 /**
  * What a number is of: all of the matrix, the cut of it that is shown, an example that every story tells, or what was
@@ -51,6 +51,7 @@ export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'round
   if (rounding === 'word') return value < WORDS.length ? WORDS[value] : countText(value);
   if (rounding === 'Word') return capitalised(numberText({ value, rounding: 'word' }));
   if (rounding === 'mean') return meanText(value);
+  if (rounding === 'left') return leftText(value);
   return rounding === 'share' ? shareText(value) : value.toFixed(rounding);
 }
 

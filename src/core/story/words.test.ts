@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitsText, counted, countText, listText, say, strong, valueText } from './words.ts';
+import { bitsText, counted, countText, listText, say, strong, valueText, withGroups } from './words.ts';
 
 describe('valueText', () => {
   it.each([
@@ -70,6 +70,29 @@ describe('listText', () => {
       'a and b',
       'a, b and c',
     ]);
+  });
+});
+
+describe('withGroups', () => {
+  it.each([
+    ['TwELL of 28672 × 8192 with 117440512 non-zeros', 'TwELL of 28 672 × 8 192 with 117 440 512 non-zeros'],
+    [
+      'found 12345, expected a whole number from -32768 to 32767',
+      'found 12 345, expected a whole number from -32 768 to 32 767',
+    ],
+    ['line 1234: found the end after 5000 of 5001 entries', 'line 1 234: found the end after 5 000 of 5 001 entries'],
+    ['found shape (4096, 11008) of f4, 999 bytes', 'found shape (4 096, 11 008) of f4, 999 bytes'],
+    // What is quoted, names, addresses, fractions, times and seeds are no counts.
+    ["line 2: found '28672', expected ‘10000’ or “20000”", "line 2: found '28672', expected ‘10000’ or “20000”"],
+    [
+      'model-00001-of-10002.safetensors, w.1024.weight, 4096x4096',
+      'model-00001-of-10002.safetensors, w.1024.weight, 4096x4096',
+    ],
+    ['http://localhost:5173/models/1234/a?n=2048#1000', 'http://localhost:5173/models/1234/a?n=2048#1000'],
+    ['1234.5 and 0.00012 and 2048:1, seed 20261, f8_1234', '1234.5 and 0.00012 and 2048:1, seed 20261, f8_1234'],
+    ['28 672 rows', '28 672 rows'],
+  ])('%s', (message, written) => {
+    expect(withGroups(message).replaceAll('\u202f', ' ')).toBe(written);
   });
 });
 

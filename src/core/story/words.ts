@@ -27,9 +27,17 @@ export function xText(value: number): string {
 
 /** A number rounded to a whole one, with a narrow space between groups of three digits: 157 286. */
 export function countText(count: number): string {
-  return String(Math.round(count))
-    .replace('-', MINUS)
-    .replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return String(Math.round(count)).replace('-', MINUS).replace(BETWEEN_GROUPS, '\u202f');
+}
+
+const BETWEEN_GROUPS = /\B(?=(\d{3})+$)/g;
+
+/** What a message quotes, or a whole number that is not a part of a name, an address, a fraction or a seed. */
+const NUMBERS = /'[^']*'|‘[^’]*’|“[^”]*”|(?<![\w./:=#]|[\w)]-|\bseed )[1-9]\d{3,}(?![\w/-]|[.:]\d)/g;
+
+/** A message with its numbers as `countText` writes them: 28 672 × 8 192. What it quotes stays as it is. */
+export function withGroups(message: string): string {
+  return message.replace(NUMBERS, (found) => (/^\d+$/.test(found) ? found.replace(BETWEEN_GROUPS, '\u202f') : found));
 }
 
 /** A count with its noun: '1 value', '3 values', '2 entries'. */

@@ -1,3 +1,5 @@
+import { leftText } from '../../core/story/rounded.ts';
+import { countText } from '../../core/story/words.ts';
 import { MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
@@ -51,7 +53,6 @@ export function wayInWords(pruning: Pruning, inputs = '512 training images'): st
 
 /** A pruning in words, with what it left. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
-  const percent = (share: number): string => `${Number((100 * share).toFixed(2))}\u202f%`;
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${wayInWords(pruning, inputs)}: ${after.nnz} of ${before.nnz} non-zeros are left, ${percent(after.nnz / cells)} of all weights.`;
+  return `Pruned ${wayInWords(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros are left, ${leftText(after.nnz / cells)} of all weights.`;
 }

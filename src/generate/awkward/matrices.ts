@@ -93,10 +93,12 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   const random = new Random(recipe.seed);
   const spec = { rows, cols, density: recipe.density, pick: random.u32() };
   const cells = new Float32Array(rows * cols);
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      const value = RECIPE_VALUES[recipe.values](random);
-      if (RECIPE_PATTERNS[recipe.pattern]({ row, col, u: random.uniform() }, spec)) cells[row * cols + col] = value;
+  const valueOf = RECIPE_VALUES[recipe.values];
+  const isKept: (cell: DrawnCell, spec: Spec) => boolean = RECIPE_PATTERNS[recipe.pattern];
+  for (let row = 0, at = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++, at++) {
+      const value = valueOf(random);
+      if (isKept({ row, col, u: random.uniform() }, spec)) cells[at] = value;
     }
   }
   const dense = denseMatrix(rows, cols, cells);

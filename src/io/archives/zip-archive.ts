@@ -1,4 +1,4 @@
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { openArchive } from './archive.ts';
 import { type Container, type ContainerContext, type ContainerFormat, partsOf } from './container.ts';
 import type { FileSource } from '../source.ts';
@@ -12,7 +12,7 @@ export const zip: ContainerFormat = {
   title: 'zip archive',
   extensions: ['.zip'],
   reads: 'parts',
-  sniff: (head) => isZip(head) && !latin1Text(head).includes('data.pkl'),
+  sniff: (head) => isZip(head) && !windows1252Text(head).includes('data.pkl'),
   open,
 };
 

@@ -1,5 +1,5 @@
 import { counted } from '../../core/story/words.ts';
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { ReadError } from '../../core/errors.ts';
 import { openArchive } from '../archives/archive.ts';
 import {
@@ -376,7 +376,7 @@ export const npz: ContainerFormat = {
   title: 'NumPy archive',
   extensions: ['.npz'],
   reads: 'parts',
-  sniff: (head) => isZip(head) && latin1Text(head).includes('.npy'),
+  sniff: (head) => isZip(head) && windows1252Text(head).includes('.npy'),
   open,
 };
 

@@ -1,4 +1,4 @@
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
@@ -21,7 +21,7 @@ export const safetensorsIndex: ContainerFormat = {
   title: 'index of sharded safetensors',
   extensions: ['.safetensors.index.json'],
   reads: 'stream',
-  sniff: (head) => /^\s*\{[\s\S]*"weight_map"\s*:/.test(latin1Text(head)),
+  sniff: (head) => /^\s*\{[\s\S]*"weight_map"\s*:/.test(windows1252Text(head)),
   open,
 };
 

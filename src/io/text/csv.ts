@@ -5,7 +5,7 @@ import { cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
@@ -226,7 +226,7 @@ class TableReader {
       if (bytes[scanner.end] === COMMA && !scanner.hasPoint && (separator === TAB || separator === SEMICOLON)) {
         scanner.point = COMMA;
         value = scanner.scan(bytes, from);
-        this.#withComma = latin1Text(bytes.subarray(from, scanner.end));
+        this.#withComma = windows1252Text(bytes.subarray(from, scanner.end));
       }
       const isWhole = scanner.end > from && (!isQuoted || bytes[scanner.end] === QUOTE);
       const end = isQuoted ? scanner.end + 1 : scanner.end;
@@ -280,7 +280,7 @@ class TableReader {
     const from = skipSpaces(bytes, at, this.#separator);
     const to = this.#endOfField(bytes, from);
     if (bytes[to] === LINE_FEED) throw this.#wrongField(bytes, to, 'a number after the name of the row');
-    const name = latin1Text(bytes.subarray(from, to)).trim();
+    const name = windows1252Text(bytes.subarray(from, to)).trim();
     if (this.head.index === NAMED_ROWS && isNumber(name, this.head.separator)) {
       throw this.#wrongField(bytes, from, `the name of a row, as in line ${this.#firstLine}`);
     }
@@ -300,7 +300,7 @@ class TableReader {
 
   #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
     const to = this.#endOfField(bytes, at);
-    const found = latin1Text(bytes.subarray(at, to)).trim();
+    const found = windows1252Text(bytes.subarray(at, to)).trim();
     return wrongWord(bytes, this.#line, at, expected ?? this.#expectedFor(found), at + found.length);
   }
 

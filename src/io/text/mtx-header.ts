@@ -2,7 +2,7 @@ import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
 import { checkDimensions, FROM_COMPLEX } from '../file-format.ts';
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { LINE_FEED, quoted } from './text-position.ts';
 
 /** The contents of the banner and the size line of a Matrix Market file. */
@@ -67,7 +67,7 @@ export class MtxHeaderReader {
   #readLine(line: Uint8Array): void {
     // Most of a file may be comments: they are recognised without decoding them.
     if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
-    const text = latin1Text(line.subarray(0, 1024)).trim();
+    const text = windows1252Text(line.subarray(0, 1024)).trim();
     if (this.#banner === null) {
       this.#banner = parseBanner(text, line);
     } else if (text !== '' && !text.startsWith(PERCENT)) {

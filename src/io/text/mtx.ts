@@ -3,7 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
@@ -103,7 +103,7 @@ export const mtx: FileFormat = {
   id: 'mtx',
   title: 'Matrix Market',
   extensions: ['.mtx', '.mm'],
-  sniff: (head) => /^(\u00ef\u00bb\u00bf)?%%?matrixmarket/i.test(latin1Text(head.subarray(0, 32))),
+  sniff: (head) => /^(\u00ef\u00bb\u00bf)?%%?matrixmarket/i.test(windows1252Text(head.subarray(0, 32))),
   read,
 };
 

@@ -1,4 +1,4 @@
-import { latin1Text } from '../latin1.ts';
+import { windows1252Text } from '../windows-1252.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
@@ -25,7 +25,7 @@ export const smtx: FileFormat = {
   id: 'smtx',
   title: 'deep learning matrix collection',
   extensions: ['.smtx'],
-  sniff: (head) => /^\s*\d+, *\d+, *\d+[ \r]*\n0 +\d/.test(latin1Text(head)),
+  sniff: (head) => /^\s*\d+, *\d+, *\d+[ \r]*\n0 +\d/.test(windows1252Text(head)),
   read,
 };
 

@@ -15,8 +15,12 @@ it('a share in a sentence has two digits', () => {
 });
 
 it('what is left has three, and odds as many however small they are', () => {
-  expect([0.5, 0.125, 0.0001, 0.12345].map((left) => plain(leftText(left)))).toEqual([
+  expect([0.5, 0.02, 0.57, 0.005, 1, 0.125, 0.0001, 0.12345].map((left) => plain(leftText(left)))).toEqual([
     '50 %',
+    '2 %',
+    '57 %',
+    '0.5 %',
+    '100 %',
     '12.5 %',
     '0.01 %',
     '12.3 %',

@@ -1,5 +1,7 @@
 import { THIN } from './quantity.ts';
 
+export { leftText } from '../../core/story/rounded.ts';
+
 /** A share with three significant digits, however small: 50 %, 0.300 %, 1.1e−33. */
 export function odds(share: number): string {
   if (share === 0) return '0';
@@ -11,11 +13,6 @@ export function odds(share: number): string {
 /** A share as a number of percent, without what binary fractions add: 7 of 0.07. */
 export function percentOf(share: number): number {
   return Number((100 * share).toPrecision(12));
-}
-
-/** What is left of the weights, in percent: 50 %, 12.5 %, 0.01 %. */
-export function leftText(left: number): string {
-  return `${Number((100 * left).toPrecision(3))}${THIN}%`;
 }
 
 /** The share of weights left, in a sentence, with two significant digits: 80 %, 5.3 %. */

@@ -39,9 +39,16 @@ export function formatIn(address: string): string {
   return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
 
-/** Every simulation that a lesson can use as a figure; one is about the closed forms of `formats`. */
+const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
+
+/**
+ * Every simulation that a lesson can use as a figure; one is about the closed forms of `formats`, of which it tries many:
+ * made once.
+ */
 export function trialsOf(formats: Catalog['formats']): readonly StorySource[] {
-  return [layer, verify, cache, clock, drift, formulas(formats)];
+  const trials = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];
+  known.set(formats, trials);
+  return trials;
 }
 
 const IDS = new Set(trialsOf([]).map(({ id }) => id));

@@ -231,7 +231,7 @@ function useDragging(begun: readonly PreparedBlock[]) {
       const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
       if (mine === last.current) setBlocks(after);
     };
-    change().catch((error: unknown) => announce(messageOf(error)));
+    change().catch((error: unknown) => announce(asSentence(messageOf(error))));
   };
   return { blocks, drag };
 }
@@ -314,7 +314,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
       read(n);
       stage.show(unanswered(next), next.posed.before);
     };
-    ask().catch((error: unknown) => app.announce(messageOf(error)));
+    ask().catch((error: unknown) => app.announce(asSentence(messageOf(error))));
   };
   const open = (): void => {
     const shown = stage.app.document.getState();

@@ -5,6 +5,7 @@ import type {
   MatrixSource,
   OpenRequest,
 } from '../../engine/matrix/source-types.ts';
+import { shapeText } from '../../core/story/words.ts';
 import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
 import { shippedModel } from '../../theory/models/shipped-models.ts';
@@ -114,7 +115,7 @@ export class MatrixRequests {
 export function titleOf(request: OpenRequest): string {
   switch (request.kind) {
     case 'generated':
-      return `Generating ${request.spec.rows} × ${request.spec.cols}`;
+      return `Generating ${shapeText(request.spec.rows, request.spec.cols)}`;
     case 'pruned':
       return titleOf(request.base);
     case 'remote':

@@ -121,7 +121,7 @@ describe('benchmarks', () => {
     await session.start();
     await session.runBench(BENCH_REQUEST);
     expect(session.store.getState()).toMatchObject({
-      error: 'Benchmarks could not be loaded: is there a network?',
+      error: 'Benchmarks could not be loaded: is there a network? Try again once there is.',
       bench: { running: null, runs: [] },
     });
     arrives = true;

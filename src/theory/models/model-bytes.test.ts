@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { modelBytes, type ModelStorage, smallestCard } from './model-bytes.ts';
+import { modelBytes, type ModelStorage } from './model-bytes.ts';
 import { KNOWN_MODELS, weightsOf } from './model-shape.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;
@@ -55,9 +55,5 @@ describe('bytes of a model', () => {
 
   it('are unknown without a closed form', () => {
     expect(modelBytes(LLAMA_2_7B, { ...storage(() => 1), format: {} })).toBeNull();
-  });
-
-  it('suggest the smallest card that holds them', () => {
-    expect([13.48e9, 8.6e9, 7.9e9, 81e9].map(smallestCard)).toEqual([16, 12, 8, null]);
   });
 });

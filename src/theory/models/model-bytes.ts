@@ -75,11 +75,3 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
     readStored: inFormat + headDense,
   };
 }
-
-/** Memory sizes of graphics cards, in 10^9 bytes. */
-const CARD_GIGABYTES = [8, 12, 16, 24, 48, 80] as const;
-
-/** The smallest card that holds `bytes` bytes of weights alone; null if none of the list does. */
-export function smallestCard(bytes: number): number | null {
-  return CARD_GIGABYTES.find((gigabytes) => bytes < gigabytes * 1e9) ?? null;
-}

@@ -5,7 +5,7 @@ import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { ZerosLink } from '../../../kit/frame/ZerosLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
-import { percent } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { PopoverProps } from '../word.ts';
@@ -48,11 +48,6 @@ export function pruningOf(way: Way, before: Pruning | null, density: number): Pr
 /** Half of a density, in the steps of the slider, and at least one of them. */
 function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
-}
-
-/** A share that is left: 50 %, 12.5 %. */
-export function keptPercent(left: number): string {
-  return percent(left, Math.abs(left * 100 - Math.round(left * 100)) < 1e-6 ? 0 : 1);
 }
 
 /** What is left of the matrix, and by which rule: nothing is written before a slider is let go. */
@@ -124,15 +119,15 @@ export function PrunedPopover({ inList }: PopoverProps) {
           min={0.005}
           max={1}
           step={0.005}
-          format={keptPercent}
-          describe={(left) => `${keptPercent(left)} of the cells are left`}
+          format={leftText}
+          describe={(left) => `${leftText(left)} of the cells are left`}
           onMove={(left) => preview(left === shown.density ? null : { ...shown, density: left })}
           onChange={(left) => prune({ ...shown, density: left })}
         />
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
       <p className="pruned-about quiet size-12">
-        {pruning === null ? `It comes with ${percent(density)} left.` : 'Every way starts from the whole matrix.'}
+        {pruning === null ? `It comes with ${leftText(density)} left.` : 'Every way starts from the whole matrix.'}
       </p>
       {group === 'activations' && <ZerosLink>Where zeros come from</ZerosLink>}
     </div>

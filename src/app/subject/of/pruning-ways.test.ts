@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptPercent, pruningOf, WAYS } from './PrunedPopover.tsx';
+import { pruningOf, WAYS } from './PrunedPopover.tsx';
 
 it('begins with half of what the matrix came with, and keeps the share from way to way', () => {
   expect(pruningOf('magnitude', null, 1)).toEqual({ way: 'magnitude', density: 0.5 });
@@ -15,14 +15,4 @@ it('ends with the matrix as it came', () => {
     expect(pruning?.way ?? 'none').toBe(way);
     expect(pruningOf('none', pruning, 0.5)).toBeNull();
   }
-});
-
-it('says a share without digits that it does not need', () => {
-  expect([0.5, 0.125, 0.57, 0.005, 1].map(keptPercent)).toEqual([
-    '50\u202f%',
-    '12.5\u202f%',
-    '57\u202f%',
-    '0.5\u202f%',
-    '100\u202f%',
-  ]);
 });

@@ -8,7 +8,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
-import { shareText } from '../../../core/story/rounded.ts';
+import { leftText, shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
@@ -748,7 +748,7 @@ function largePicture({ planted, random, rival }: LargeTimes, { recorded }: Fram
   if (!main?.dense) return null;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time ? [{ id: title, title, time }] : [];
-  const kept = shareText(Math.round(main.density * 100) / 100);
+  const kept = leftText(main.density);
   return timesPicture({
     dense: main.dense,
     rival,

@@ -1,3 +1,4 @@
+import { leftText } from '../../../kit/words/shares.ts';
 import { countText } from '../../../core/story/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
@@ -207,7 +208,7 @@ export function tableSvg(compared: Compared, colorOf: (color: string) => string)
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${percent(row.bytes / f16Bytes, 0)}`);
   });
   const at = LEFT + (f16Bytes * BAR) / max;
-  const title = model ? `${model.shape.name}, ${percent(compared.left, 0)} left` : summary.name;
+  const title = model ? `${model.shape.name}, ${leftText(compared.left)} left` : summary.name;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<rect width="${WIDTH}" height="${height}" fill="${colorOf('--ground')}"/>`,

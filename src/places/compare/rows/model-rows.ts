@@ -7,7 +7,7 @@ import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
-import { percent } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
 import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
@@ -88,7 +88,7 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       state: 'refused',
       needs: pattern && patternText(pattern),
       why: pattern
-        ? `Keeps at most ${pattern.kept} of every ${pattern.group}, and ${percent(left, 0)} are left.`
+        ? `Keeps at most ${pattern.kept} of every ${pattern.group}, and ${leftText(left)} are left.`
         : 'Cannot store so many weights.',
       remedy: pattern && { kind: 'prune', ...pattern },
     };
@@ -199,7 +199,7 @@ function needsText(way: Way, input: ModelRowsInput): string {
   if (placement === 'independent' && pattern) return patternText(pattern);
   const { source } = summary;
   if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
-  return `${percent(left, 0)} left`;
+  return `${leftText(left)} left`;
 }
 
 function patternText({ kept, group }: { readonly kept: number; readonly group: number }): string {

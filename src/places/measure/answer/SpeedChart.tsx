@@ -12,7 +12,7 @@ import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { useLeftWord } from '../../../kit/forms/left.ts';
 import { greyOf, withMark } from '../../../kit/words/no-card.ts';
-import { percent, ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -140,12 +140,12 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
             ...points
               .map((point) => [point, speedText(point)] as const)
               .map(([{ density, aNs, bNs, ratio, byBytes }, speed]) => ({
-                name: percent(density, 1),
+                name: leftText(density),
                 cells: [...[time(aNs), time(bNs), speed].map((text) => withMark(text, mark)), ratioText(byBytes)],
                 values: [density, aNs, bNs, ratio, byBytes],
               })),
             ...squares.map(({ density, value }) => ({
-              name: percent(density, 1),
+              name: leftText(density),
               cells: ['–', '–', `${ratioText(value)}, published`, ratioText(byBytesAt(limit, density))],
               values: [density, null, null, value, byBytesAt(limit, density)],
             })),
@@ -254,7 +254,7 @@ function spokenOf(
   points: readonly ShapePoint[],
   squares: PublishedFigures['points'],
 ): string {
-  const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${percent(point.density, 0)} left`);
-  const published = squares.map(({ density, value }) => `${ratioText(value)} at ${percent(density, 0)} left`);
+  const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${leftText(point.density)} left`);
+  const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
   return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

@@ -1,5 +1,5 @@
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
-import { variantId } from '../../../state/index.ts';
+import { asSentence, variantId } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import {
   type BenchForm,
@@ -179,7 +179,7 @@ function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   if (admission === null || admission.ok) return null;
   const { reason, prune } = admission;
   return (
-    <p className="field-hint format-refusal underlined" title={reason}>
+    <p className="field-hint format-refusal underlined" title={asSentence(reason)}>
       cannot hold this matrix
       {prune && (
         <>

@@ -1,3 +1,4 @@
+import { leftText } from '../../../kit/words/shares.ts';
 import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
 import type { SizeField } from '../../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
@@ -117,7 +118,7 @@ function offer(setup: BenchSetup, set: Shapes, label: string): SweepOffer {
     id: `shape ${set}`,
     label,
     action: `Run at ${shapesOf(setup, set).length} shapes`,
-    hint: `Generated matrices, ${Math.round(100 * densityOf(setup))}\u202f% left.`,
+    hint: `Generated matrices, ${leftText(densityOf(setup))} left.`,
   };
 }
 

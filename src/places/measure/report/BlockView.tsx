@@ -1,4 +1,4 @@
-import { countText } from '../../../core/story/words.ts';
+import { countText, withGroups } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
@@ -138,7 +138,7 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   return (
     <li>
       {titleOf(format)} was not timed at {countText(x)} non-zeros per token:{' '}
-      {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'none of its kernels was right'}.
+      {first ? `${refusalDetail(first, labelsOf)}: ${withGroups(first.reason)}` : 'none of its kernels was right'}.
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
-import { countText } from '../../../core/story/words.ts';
+import { countText, withGroups } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';
@@ -118,8 +118,8 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     detail={refusalDetail(refusal, labelsOf)}
                     isDraft={refusal.draft !== undefined}
                   />
-                  <td colSpan={resultColumns} title={windowed ? refusal.reason : undefined}>
-                    refused: {refusal.reason}
+                  <td colSpan={resultColumns} title={windowed ? withGroups(refusal.reason) : undefined}>
+                    refused: {withGroups(refusal.reason)}
                   </td>
                 </tr>
               )

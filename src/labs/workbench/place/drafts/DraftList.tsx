@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../state/index.ts';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { checkBound } from '../../../../core/bounds/check.ts';
 import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
@@ -36,7 +37,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
       onRead({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
     } catch (error) {
-      session.store.setState({ error: messageOf(error) });
+      session.store.setState({ error: asSentence(messageOf(error)) });
     }
   };
   return (

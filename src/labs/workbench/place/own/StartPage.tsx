@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../state/index.ts';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
@@ -95,7 +96,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
         (text) => begin(glance(text).title ?? file.name.replace(/\.m?js$/, ''), text),
-        (error: unknown) => announce(messageOf(error)),
+        (error: unknown) => announce(asSentence(messageOf(error))),
       );
     });
   return (

@@ -1,4 +1,4 @@
-import { countText } from '../../../../../core/story/words.ts';
+import { countText, withGroups } from '../../../../../core/story/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
 import type { LawState } from '../../../own/laws.ts';
 import { CopyButton } from '../../../../../kit/controls/CopyButton.tsx';
@@ -163,7 +163,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
             <span>
               Refuses
               <span className="quiet as-block breakable">
-                {laws.refused[0].name}: {laws.refused[0].reason}
+                {laws.refused[0].name}: {withGroups(laws.refused[0].reason)}
               </span>
             </span>
             <span className="number quiet">{laws.refused.length}</span>
