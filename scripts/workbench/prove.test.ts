@@ -64,8 +64,8 @@ describe('prove', () => {
       const story = await storyLines(runners, chosen, A, starter('deltas'));
       expect(story.slice(0, 3)).toEqual([
         'Story, on 3 × 4, the first cells',
-        '  Encode',
-        '     1  1 column is skipped before column 1. Stored: 0 in starts[0], 0.50 in values[0] and 1 in gaps[0].',
+        '  Pack',
+        '     1  1 column is skipped before column 1. starts[0] = 0, values[0] = 0.50 and gaps[0] = 1.',
       ]);
     });
   });

@@ -12,8 +12,9 @@ import {
   type SlotLine,
   slotPanel,
 } from '../../story/scene-parts.ts';
+import { counted } from '../../story/words.ts';
 import { vectorPanels } from '../../story/scene-vectors.ts';
-import { elementAt } from '../element-type.ts';
+import { type ArrayClass, elementAt } from '../element-type.ts';
 import { elementText, indexOf, narrate } from './sentences.ts';
 import type { Element } from './stored.ts';
 import type { DeclaredStep, DeclaredTrace } from './trace.ts';
@@ -23,6 +24,8 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
   const { about } = view;
+  // Values are next to the cells, and what says their columns is next to x: no line crosses another panel.
+  const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
       // What is refused is there until something is stored.
@@ -32,11 +35,12 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
         overlay: overlay(view),
         ...(t.place && { place: t.place }),
       }),
-      ...arrayPanels(view),
+      ...cells,
       ...vectors(view),
+      ...arrayPanels(view, ['metadata']),
       ...memory(view),
     ],
-    links: links(view),
+    links: links(view, cells),
     narration: narrate(t, step),
   };
 }
@@ -177,13 +181,16 @@ function bitsText({ t }: View, array: number, at: number): string {
 const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
   Reflect.get(t.encoded, t.run.encoding.arrays[array].array.name) as NamedArray;
 
-/** Arrays, those of one length below each other. */
-function arrayPanels(view: View): readonly Panel[] {
+/** Arrays of some classes, one class after the other; those of one length below each other. */
+function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
   const { t, about, pads } = view;
   const { arrays } = t.run.encoding;
   const groups: number[][] = [];
-  arrays.forEach(({ array, elements }, i) => {
-    if (elements.length === 0) return;
+  const of = classes.flatMap((one) =>
+    arrays.flatMap(({ array, elements }, i) => (array.byteClass === one && elements.length > 0 ? [i] : [])),
+  );
+  of.forEach((i) => {
+    const { array, elements } = arrays[i];
     const last = groups.at(-1);
     const isBits = array.type.bits === 1;
     if (last && !isBits && arrays[last[0]].array.type.bits > 1 && arrays[last[0]].elements.length === elements.length)
@@ -218,9 +225,9 @@ function arrayPanels(view: View): readonly Panel[] {
   });
 }
 
-/** Bits of a line, and lines that are shown. */
+/** Bits of a line, and lines that are shown: more would leave no room for x. */
 const BITS_WIDE = 32;
-const BIT_LINES = 6;
+const BIT_LINES = 1;
 
 /** An array of bits, a word of 32 on each line, the lowest first: as the columns of a row are. */
 function bitsPanel(view: View, array: number, focus: number): Panel {
@@ -229,7 +236,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   const lines = Math.ceil(elements.length / BITS_WIDE);
   const shown = Math.min(lines, BIT_LINES);
   const line = Math.floor(focus / BITS_WIDE);
-  const top = Math.max(0, Math.min(lines - shown, line - (shown >> 1)));
+  const top = Math.max(0, Math.min(lines - shown, line));
   const marks: Mark[] = [];
   for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
     const name = elementName(own.name, at);
@@ -252,11 +259,11 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   return {
     id: `arrays ${own.name}`,
     title: own.name,
-    caption: 'lowest bit first',
+    caption: `${counted(lines, 'word')}, lowest bit first`,
     unit: 'cell',
     columns: BITS_WIDE,
     rows: shown,
-    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `${own.name} ${(top + i) * BITS_WIDE}` })),
+    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `word ${top + i}` })),
     focus: { x: focus % BITS_WIDE, y: Math.max(0, line - top) },
     marks,
   };
@@ -324,15 +331,16 @@ function memory(view: View): readonly Panel[] {
 }
 
 /** From a cell to where its value is stored; from an index to the x that it says. */
-function links({ t, about, step }: View): readonly Link[] {
+function links({ t, about, step }: View, cells: readonly Panel[]): readonly Link[] {
   if (about.row === null || about.column === null) return [];
   const { arrays } = t.run.encoding;
   const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
+  const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
     const index = indexOf(t, step.put);
-    return index ? [curve(nameOf(index), elementName('x', about.column))] : [];
+    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', about.column))] : [];
   }
   if (step?.kind !== 'stored' || step.what !== 'weight') return [];
   const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
-  return value ? [curve(cellName(about.row, about.column), nameOf(value))] : [];
+  return value && isIn(cells[0], nameOf(value)) ? [curve(cellName(about.row, about.column), nameOf(value))] : [];
 }

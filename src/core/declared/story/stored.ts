@@ -87,6 +87,7 @@ class Grouping {
         const isLast = steps.length === begins || steps.at(-1)?.what !== 'bookkeeping';
         steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
       }
+      steps.push(...this.#withPrepared(steps.splice(begins)));
       const last = steps.at(-1);
       if (last && steps.length > begins)
         steps[steps.length - 1] = { ...last, silent, isRowEnd: segment.isEnd && this.#endsRow(steps.slice(begins)) };
@@ -147,7 +148,7 @@ class Grouping {
     }
     const ordered = [...groups.values()].toSorted((a, b) => a.order - b.order || a.stores[0] - b.stores[0]);
     const { told } = segment;
-    if (!told) return this.#withPrepared(ordered.map((group) => this.#step(group, segment)));
+    if (!told) return ordered.map((group) => this.#step(group, segment));
     // What is told of a cell is told of all that was stored for it.
     const column = told.column;
     const about = ordered.find(
@@ -160,14 +161,12 @@ class Grouping {
     }
     const subject = about ?? kept.at(-1) ?? this.#nothing(told);
     const all = kept.length > 0 ? kept : [subject];
-    return this.#withPrepared(
-      all.map((group) => {
-        const step = this.#step(group, segment);
-        if (group !== subject) return step;
-        const rows = told.rows.length > 0 ? told.rows : step.rows;
-        return { ...step, says: told.say.trim() || null, rows, line: step.line || told.line };
-      }),
-    );
+    return all.map((group) => {
+      const step = this.#step(group, segment);
+      if (group !== subject) return step;
+      const rows = told.rows.length > 0 ? told.rows : step.rows;
+      return { ...step, says: told.say.trim() || null, rows, line: step.line || told.line };
+    });
   }
 
   /** A cell that is told of while nothing is stored. */
@@ -177,16 +176,14 @@ class Grouping {
     return { what: isOne ? 'weight' : 'bookkeeping', cell: isOne ? cell : null, order: 0, stores: [] };
   }
 
+  /** Which weight of its row a step leads to: the next one that is stored with it. */
   #withPrepared(steps: readonly StoredStep[]): readonly StoredStep[] {
     let next: Cell | null = null;
-    return steps
-      .toReversed()
-      .map((step) => {
-        if (step.what === 'weight') next = step.cell;
-        const isOnTheWay: boolean = next !== null && step.what !== 'weight' && step.cell !== null;
-        return isOnTheWay ? { ...step, prepares: next } : step;
-      })
-      .toReversed();
+    const backwards = steps.toReversed().map((step) => {
+      if (step.what === 'weight') next = step.cell;
+      return step.what !== 'weight' && step.cell?.row === next?.row ? { ...step, prepares: next } : step;
+    });
+    return backwards.toReversed();
   }
 
   #groupOf(i: number): Omit<Group, 'stores'> & { readonly key: string } {
