@@ -145,6 +145,8 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
   /** Panels of its own after step `number`, below the arrays: the bits of a word, a tree of levels. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
+  /** Of a step that a format does not take for every non-zero, a name of its own: 'overflow'. Default: those that pad or end a row. */
+  eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
   /** The window that is told of instead, where one is refused and `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;
 }
@@ -178,7 +180,10 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
           code: codeOf(t, number === 0 ? null : t.steps[number - 1].detail),
         };
       },
-      kindOf: (t: Trace<DeclaredStep>, step: DeclaredStep) => ({ ...nameOfStep(step), code: codeOf(t, step) }),
+      kindOf(t: Trace<DeclaredStep>, step: DeclaredStep) {
+        const event = parts.eventOf?.(of(t), step);
+        return { ...nameOfStep(step), ...(event && { name: event, event }), code: codeOf(t, step) };
+      },
       questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
       ...(quotes && { quotes }),
       ...(tracesRefused && { tracesRefused }),

@@ -141,11 +141,11 @@ describe('on the window of the example', () => {
   });
 
   it('tells which window takes which weight and why, and where a zero fills a box', () => {
-    const told = (m: Matrix): readonly string[] => {
+    const narrated = (m: Matrix): readonly string[] => {
       const of = trace(m, PARAMS);
       return Array.from({ length: stepEncoded(of) }, (_, i) => narrationText(loaded.scene(of, i + 1)));
     };
-    const said = told(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
+    const said = narrated(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
     for (const sentence of [
       'Window 0 takes it at its place 1.',
       'Window 1 takes it at its place 1: window 0 is full.',
@@ -156,7 +156,9 @@ describe('on the window of the example', () => {
         said.some((text) => text.startsWith(sentence)),
         sentence,
       ).toBe(true);
-    expect(told(matrixOf([0, 0, 0, 0, 0, 0, 6, 0]))).toContainEqual(expect.stringMatching(/^Window 2 finds only one/));
+    expect(narrated(matrixOf([0, 0, 0, 0, 0, 0, 6, 0]))).toContainEqual(
+      expect.stringMatching(/^Window 2 finds only one/),
+    );
     expect(loaded.scene(t, all[5].step).code?.lines.join()).toContain('values.push(row.values[next++]);');
   });
 
