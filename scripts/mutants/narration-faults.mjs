@@ -5,14 +5,6 @@
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, test: string, title?: string])[]}
  */
 export const NARRATION_FAULTS = [
-  [
-    'narrated-divisor',
-    'src/core/story/scale-words.ts',
-    'its largest magnitude over 127.',
-    'its largest magnitude over 128.',
-    'a number of a narration',
-    'src/formats/dense/narrations.test.ts',
-  ],
   // Stories without a script: their first and last frame, and what the others say.
   [
     'first-frame-sums',
