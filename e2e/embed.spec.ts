@@ -106,7 +106,7 @@ test('the code from Export begins at the frame on the stage, whose question is a
   await expect(app.count).toHaveText(/^frame 4 of/);
   await expect(sentence).toHaveText(words);
   // The chapters of both: MACKO alone has others.
-  await expect(app.button('Frame 4, Scan')).toBeVisible();
+  await expect(app.button('Frame 4, Pack')).toBeVisible();
 });
 
 test('an address of the embedded stage pasted into an open page shows it, and back shows the page', async ({

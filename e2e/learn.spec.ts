@@ -27,7 +27,7 @@ for (const size of [
       await question.getByRole('button', { name: 'Check' }).click();
       await expect(question.getByRole('status')).toContainText('only the weights are stored');
       await expect(page.getByRole('region', { name: 'Figure' }).locator('[aria-live="polite"]')).toContainText(
-        'MACKO stores a zero on the way',
+        'a zero is stored on the way',
       );
       expect(await objectionsInAll(page)).toEqual([]);
 

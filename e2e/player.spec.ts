@@ -42,7 +42,7 @@ test(
   'every chapter can be reached by its name',
   scheduled('one page load for each button', 'src/kit/stage/Player.test.tsx: goes to a chapter by its name'),
   async ({ app, page }) => {
-    for (const title of ['Scan', 'Pack', 'Align', 'Multiply']) {
+    for (const title of ['Pack', 'Multiply']) {
       const chapter = page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true });
       await chapter.click();
       await expect(chapter).toHaveAttribute('aria-current', 'step');
@@ -71,9 +71,9 @@ test('keys: arrows step, with Shift by chapters, Home and End go to the ends, Sp
   await page.keyboard.press('ArrowLeft');
   await app.expectStep(1);
   await page.keyboard.press('Shift+ArrowRight');
-  await expect(chapter('Pack')).toHaveAttribute('aria-current', 'step');
+  await expect(chapter('Multiply')).toHaveAttribute('aria-current', 'step');
   await page.keyboard.press('Shift+ArrowLeft');
-  await expect(chapter('Scan')).toHaveAttribute('aria-current', 'step');
+  await expect(chapter('Pack')).toHaveAttribute('aria-current', 'step');
   await page.keyboard.press('End');
   await app.expectStep(await app.stepCount());
   await page.keyboard.press('Home');

@@ -110,8 +110,8 @@ export const NARRATION_FAULTS = [
   [
     'told-full',
     'src/formats/slidesparse/encoding.ts',
-    'const isLeft = slot < WINDOW - STRIDE &&',
-    'const isLeft = slot < WINDOW &&',
+    'slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;',
+    'slot < WINDOW && w % windowsPerGroup(p) > 0;',
     'every weight of a later window is said to have been left by the one before',
     'src/formats/slidesparse/story/story.test.ts',
     'tells which window takes',

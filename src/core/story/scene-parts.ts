@@ -1,5 +1,4 @@
 import type { NamedArray } from '../encoded/encoded.ts';
-import type { EntryArrays } from '../number/index.ts';
 import { largest } from '../number/statistics.ts';
 import { type Cell, type Matrix, rowBuffer } from '../matrix/index.ts';
 import { box, frame, notThereYet } from './marks.ts';
@@ -282,33 +281,6 @@ export interface MemoryStrip {
   readonly focus: number;
 }
 
-/** The bytes of stored entries, two of which share a byte in 4 bits; what is asked of an entry is by its number. */
-export function entryStrip(
-  values: EntryArrays['values'],
-  of: {
-    readonly isPadding?: (entry: number) => boolean;
-    readonly present: (entry: number) => boolean;
-    readonly look: (entry: number) => MarkLook;
-    readonly focus: number;
-  },
-): MemoryStrip {
-  const each = values instanceof Uint8Array ? 2 : 1;
-  const last = (i: number): number => (i + 1) * each - 1;
-  return {
-    // The name of a byte is not that of an entry.
-    ...(each === 2 ? { array: 'value bytes', title: 'values' } : { array: 'values' }),
-    data: values,
-    tone: (i) => (of.isPadding?.(i * each) && of.isPadding(last(i)) ? 'padding' : 'values'),
-    present: (i) => of.present(i * each),
-    look(i) {
-      if (each === 1) return of.look(i);
-      const looks = [of.look(i * each), of.look(last(i))];
-      return { ...looks[0], ...looks[1], about: looks.flatMap(({ about = [] }) => about) };
-    },
-    focus: Math.floor(of.focus / each),
-  };
-}
-
 /** Bytes of one array that are shown at once. */
 const BYTES_SHOWN = 64;
 
@@ -352,18 +324,4 @@ function memoryPanel(strip: MemoryStrip, band: number): Panel {
     band,
     marks,
   };
-}
-
-/** Where each row begins: `stored` elements of `starts` so far, with those in focus. */
-export function startsPanel(
-  array: string,
-  starts: ArrayLike<number>,
-  focus: number,
-  stored: number,
-  isCurrent: (index: number) => boolean,
-): Panel {
-  const text = (i: number): string => String(starts[i]);
-  const look = (i: number): MarkLook => (isCurrent(i) ? { focus: true } : {});
-  const line: SlotLine = { array, length: starts.length, tone: 'metadata', text, present: (i) => i < stored, look };
-  return slotPanel({ id: 'offsets', focus, lines: [line] });
 }

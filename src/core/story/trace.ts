@@ -1,4 +1,3 @@
-import type { EntryArrays } from '../number/index.ts';
 import type { Matrix } from '../matrix/index.ts';
 
 /**
@@ -12,16 +11,6 @@ export type Effect =
   | { readonly kind: 'store'; readonly array: string; readonly index: number; readonly value: number }
   /** the multiply adds `value` to y[row], in f64 */
   | { readonly kind: 'accumulate'; readonly row: number; readonly value: number };
-
-/** The effects of storing an entry: an element of `values`, or half of one in 4 bits; for the last entry, also the padding after it. */
-export function entryEffects({ values }: EntryArrays, entry: number, isLast: boolean): readonly Effect[] {
-  const isI4 = values instanceof Uint8Array;
-  const from = isI4 ? entry >>> 1 : entry;
-  const isHalf = isI4 && entry % 2 === 0 && !isLast;
-  return Array.from(values.subarray(from, isI4 && isLast ? values.length : from + 1), (value, i) => {
-    return { kind: 'store', array: 'values', index: from + i, value: isHalf ? value & 15 : value };
-  });
-}
 
 export interface TraceStep<D = unknown> {
   /** index into `chapters` */

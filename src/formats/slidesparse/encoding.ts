@@ -140,10 +140,12 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   },
 });
 
-/** Which weight a window takes, and why the window before it did not. */
+/** Whether the window before, which covers this slot of a window too, had no room for its weight. */
+export const slidesOn = (w: number, slot: number, p: SlideSparseParams): boolean =>
+  slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
+
 function takesText(w: number, slot: number, p: SlideSparseParams): string {
-  const isLeft = slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
-  return `Window ${w} takes it at its place ${slot}${isLeft ? `: window ${w - 1} is full` : ''}.`;
+  return `Window ${w} takes it at its place ${slot}${slidesOn(w, slot, p) ? `: window ${w - 1} is full` : ''}.`;
 }
 
 /** A group with more non-zeros than the pattern allows. */

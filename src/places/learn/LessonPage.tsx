@@ -257,6 +257,12 @@ function useAnswers({ id }: Lesson, progress: Progress, onRead: (n: number) => v
   };
 }
 
+/** The directed frame that a paragraph names, whose picture its figure shows. */
+function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | null {
+  const { step } = block.figure;
+  return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);
+}
+
 interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
@@ -271,11 +277,8 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
   const prepared = blocks[current - 1];
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
-  const isAsked = now !== null;
+  const frame = useFrame(prepared, now !== null);
   const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
-
-  const { figure: of, block } = prepared;
-  const frame = useMemo(() => (of && !isAsked ? frameOf(of, block.figure.step) : null), [of, block, isAsked]);
 
   const read = useCallback(
     (n: number) => {

@@ -3,8 +3,9 @@ import { admitValues } from '../../../core/encoded/admission.ts';
 import { finish } from '../../../core/job.ts';
 import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
 import { directed } from '../../../core/story/flow/story-frames.ts';
-import { encoding, firstFullGroup } from '../encoding.ts';
-import type { SlideSparseParams } from '../params.ts';
+import { encoding, firstFullGroup, slidesOn } from '../encoding.ts';
+import { nibbleAt } from '../layout.ts';
+import { KEPT, type SlideSparseParams } from '../params.ts';
 import { codeOf, quotes } from './code.ts';
 import { liftPanels } from './lift.ts';
 import { questions } from './questions.ts';
@@ -23,6 +24,13 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   code: codeOf,
+  eventOf({ encoded: e }, step) {
+    if (step.kind !== 'stored' || step.what !== 'weight') return null;
+    const at = step.elements[0][1];
+    const window = Math.floor(at / KEPT);
+    const slot = (nibbleAt(e, 0, window) >>> (2 * (at % KEPT))) & 3;
+    return slidesOn(window % e.windowsPerRow, slot, e) ? 'overflow' : null;
+  },
   panels: liftPanels,
   frames: (t) => directed(framesOf(t)),
 });

@@ -141,11 +141,11 @@ describe('on the window of the example', () => {
   });
 
   it('tells which window takes which weight and why, and where a zero fills a box', () => {
-    const told = (m: Matrix): readonly string[] => {
+    const narrated = (m: Matrix): readonly string[] => {
       const of = trace(m, PARAMS);
       return Array.from({ length: stepEncoded(of) }, (_, i) => narrationText(loaded.scene(of, i + 1)));
     };
-    const said = told(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
+    const said = narrated(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
     for (const sentence of [
       'Window 0 takes it at its place 1.',
       'Window 1 takes it at its place 1: window 0 is full.',
@@ -156,7 +156,9 @@ describe('on the window of the example', () => {
         said.some((text) => text.startsWith(sentence)),
         sentence,
       ).toBe(true);
-    expect(told(matrixOf([0, 0, 0, 0, 0, 0, 6, 0]))).toContainEqual(expect.stringMatching(/^Window 2 finds only one/));
+    expect(narrated(matrixOf([0, 0, 0, 0, 0, 0, 6, 0]))).toContainEqual(
+      expect.stringMatching(/^Window 2 finds only one/),
+    );
     expect(loaded.scene(t, all[5].step).code?.lines.join()).toContain('values.push(row.values[next++]);');
   });
 
@@ -314,7 +316,7 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   const [before, after] = [0, 1].map((step) => loaded.scene(t, step));
   expect(narrationText(before)).toContain('Refused: 1\u202f024 of 4\u202f096 are set to zero.');
   const cellsOf = ({ panels: [{ marks }] }: typeof before): number =>
-    marks.filter(({ id }) => /^cell 0,/.test(id)).length;
+    marks.filter(({ id }) => id.startsWith('cell 0,')).length;
   expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
   expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
