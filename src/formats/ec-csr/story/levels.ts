@@ -1,3 +1,4 @@
+import { BESIDE_MATRIX } from '../../../core/declared/story/index.ts';
 import type { StoredStep } from '../../../core/declared/story/stored.ts';
 import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
 import { finish } from '../../../core/job.ts';
@@ -43,8 +44,8 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
   return search;
 }
 
-/** Width of the tree, in units of a bar, and boxes of a level. */
-const WIDTH = 100;
+/** Width of the tree, in columns of the matrix beside it, and boxes of a level. */
+const WIDTH = 20;
 const BOXES = 16;
 
 /** The rows of the block that a step stores; none in other steps. */
@@ -95,7 +96,8 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
       id: 'levels',
       title: 'which rows joined',
       caption: 'rows \u00b7 shared columns',
-      unit: 'bar',
+      unit: 'cell',
+      band: BESIDE_MATRIX,
       ...size,
       rowLabels,
       marks,
