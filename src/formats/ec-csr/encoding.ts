@@ -133,7 +133,8 @@ export const encoding = encodingOf((m, p) => extractSteps(m, p));
 const LISTED = 8;
 
 /** Which columns the rows of a block share, and what one list for them saves. */
-function blockText({ rows, columns, real }: PackedBlock): string {
+function blockText({ rows: stored, columns, real }: PackedBlock): string {
+  const rows = stored.toSorted();
   const own = Array.from(columns).filter((_, c) => real[c] === 1);
   const extra = columns.length - own.length;
   const filled =
