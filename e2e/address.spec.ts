@@ -4,7 +4,7 @@ test('a reload brings back the same picture', async ({ app, page }) => {
   await app.open();
   for (let i = 0; i < 4; i++) await app.button('Next step').click();
   await app.expectStep(4);
-  await expect(page).toHaveURL(/step=4/);
+  await expect(page).toHaveURL(/moment=4/);
   const canvas = app.stage.locator('canvas').first();
   await expect(canvas).toHaveAttribute('aria-label', /./);
   const words = await canvas.getAttribute('aria-label');
@@ -88,7 +88,7 @@ test('an address of another version is refused in a sentence, and the page stays
 });
 
 test('a wrong link says what is wrong, a sentence each, and shows the rest', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=7&seed=1&a=csr&a.indexBits=7&b=what&step=abc');
+  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=7&seed=1&a=csr&a.indexBits=7&b=what&moment=abc');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText("density: found '7'");
   await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");

@@ -164,7 +164,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await examine(page, 'models that write', 'dialog');
 
   await page.goto('about:blank');
-  await page.goto('./#2/embed?a=macko&step=9');
+  await page.goto('./#2/embed?a=macko&moment=9');
   await expect(page.locator('.scene-view canvas').first()).toBeVisible();
   await examine(page, 'an embedded stage');
 });

@@ -10,7 +10,7 @@ import { formatId, FORMATS, scheduled } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
 
 /** Small enough that its stories are short, and admitted by every format. */
-const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&step=0';
+const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&moment=0';
 
 const button = (name: string): string =>
   `//*[self::button or self::a][@aria-label="${name}" or normalize-space()="${name}"]`;
@@ -214,9 +214,9 @@ for (const { name, start } of BROWSERS) {
         await see({ a: FORMATS[1], choices: [], busy: false, step: 0 });
         await ready();
         await driver.press('e');
-        await see({ slider: '', address: expect.not.stringContaining('step=') });
+        await see({ slider: '', address: expect.not.stringContaining('moment=') });
         await driver.press('e');
-        await see({ slider: 'Step', address: expect.stringContaining('step=0') });
+        await see({ slider: 'Step', address: expect.stringContaining('moment=0') });
         await expectFaultless();
       },
     );
@@ -277,7 +277,7 @@ for (const { name, start } of BROWSERS) {
       'follows a link',
       scheduled('each browser takes five seconds for it', 'e2e/address.spec.ts in Chromium'),
       async () => {
-        await open(SMALL.replace('step=0', 'step=5'));
+        await open(SMALL.replace('moment=0', 'moment=5'));
         // The sentence comes after the stage.
         await see({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
         const { words } = await seen();

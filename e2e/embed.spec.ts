@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
-const LINK = '#2/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&step=2';
+const LINK = '#2/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&moment=2';
 
 /** Another site with its own pages. A different port makes it a different origin. */
 async function host(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {

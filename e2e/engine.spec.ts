@@ -13,7 +13,7 @@ const alert = (page: Page) => page.getByRole('alert');
 
 test('an engine that ends is started again, with its matrix', async ({ app, page }) => {
   await app.open(
-    '#2/watch?src=generated:uniform&shape=50x50&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&win=2,3,4,16&step=5',
+    '#2/watch?src=generated:uniform&shape=50x50&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&win=2,3,4,16&moment=5',
   );
   const engine = await engineOf(page);
   await engine.evaluate(() => self.close());
@@ -21,7 +21,7 @@ test('an engine that ends is started again, with its matrix', async ({ app, page
     'The engine stopped by itself; it was started again and uniform 50 × 50 was reopened.',
   );
   await app.expectStep(5);
-  await expect(page).toHaveURL(/win=2,3,4,16&step=5/);
+  await expect(page).toHaveURL(/win=2,3,4,16&moment=5/);
   // It computes: another format is encoded, another matrix is opened.
   await app.chooseFormat('ELL');
   await expect(app.stage).toContainText('padding');

@@ -28,7 +28,7 @@ const PAGES = [
   ['a kernel', '#2/code/csr/spmv_scalar?src=generated:uniform&shape=24x32&density=0.4', 'pre'],
   ['Learn', '#2/learn', 'main'],
   ['a lesson', '#2/learn/small-gaps', '.lesson-article'],
-  ['an embedded stage', '#2/embed?a=macko&step=9', '.scene-view canvas'],
+  ['an embedded stage', '#2/embed?a=macko&moment=9', '.scene-view canvas'],
 ] as const;
 
 /** Of a chart: numbers and title of the axis, px. */

@@ -200,9 +200,9 @@ export class SparseScope {
   /** Opens the address of now with another format as A. */
   async chooseFormat(name: string): Promise<void> {
     const [place, keys = ''] = new URL(this.page.url()).hash.split('?');
-    const others = keys.split('&').filter((key) => !/^(?:a[.=]|step=|frame=)/.test(key));
+    const others = keys.split('&').filter((key) => !/^(?:a[.=]|moment=|frame=)/.test(key));
     // By every step as before, which the address may not say yet.
-    const start = (await this.slider.isVisible()) ? ['step=0'] : [];
+    const start = (await this.slider.isVisible()) ? ['moment=0'] : [];
     const hash = `${place}?${[`a=${formatId(name)}`, ...others, ...start].join('&')}`;
     await this.page.evaluate((to) => {
       location.hash = to;

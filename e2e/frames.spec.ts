@@ -8,7 +8,7 @@ const BESIDE = `${ALONE}&beside=1`;
 test('arrows go by frames, with Shift by chapters, and only the sentence is announced', async ({ app, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await app.open(ALONE, { byFrames: true });
-  await expect(page).not.toHaveURL(/frame=|step=/);
+  await expect(page).not.toHaveURL(/frame=|moment=/);
   await expect(app.count).toHaveText('frame 1 of 10');
   const first = (await app.narration.textContent()) ?? '';
   await page.keyboard.press('ArrowRight');
@@ -64,13 +64,13 @@ test('E switches to every step and back, which the address keeps', async ({ app,
   expect(step).toBeGreaterThan(0);
   await page.keyboard.press('ArrowRight');
   await app.expectStep(step + 1);
-  await app.addressWith(`step=${step + 1}`);
+  await app.addressWith(`moment=${step + 1}`);
   await page.reload();
   await app.ready();
   await app.expectStep(step + 1);
   await page.keyboard.press('e');
   await expect(app.count).toHaveText('frame 4 of 10');
-  await expect(page).not.toHaveURL(/step=/);
+  await expect(page).not.toHaveURL(/moment=/);
 });
 
 test('a frame moves until it rests, and playing waits at a question', async ({ app, page }) => {

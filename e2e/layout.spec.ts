@@ -29,10 +29,10 @@ test('nothing is cut off at any width, and the player is in view', async ({ app,
 });
 
 for (const [place, hash] of [
-  ['Watch', '#2/watch?src=example:digits-fc2-70&step=0'],
-  ['an embedded stage', '#2/embed?a=macko&step=9'],
+  ['Watch', '#2/watch?src=example:digits-fc2-70&moment=0'],
+  ['an embedded stage', '#2/embed?a=macko&moment=9'],
   ['a lesson', '#2/learn/why-bytes-decide'],
-  ['a presentation', '#2/watch?a=macko&b=none&step=9'],
+  ['a presentation', '#2/watch?a=macko&b=none&moment=9'],
 ] as const) {
   test(
     `the stage of ${place} shrinks with the window`,

@@ -58,7 +58,7 @@ test(
     };
     const rest = async (): Promise<void> => {
       await page.evaluate(() => {
-        location.hash = '#2/watch?src=example:digits-fc2-70&a=macko&b=none&step=0';
+        location.hash = '#2/watch?src=example:digits-fc2-70&a=macko&b=none&moment=0';
       });
       await expect(app.stage).toHaveAttribute('aria-busy', 'false');
       await expect(app.narration).toHaveText(first);

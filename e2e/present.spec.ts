@@ -14,7 +14,7 @@ test(
     ]) {
       await page.setViewportSize({ width, height });
       // A step whose sentence has at most two lines, like most.
-      await app.open('#2/watch?a=macko&b=none&step=9');
+      await app.open('#2/watch?a=macko&b=none&moment=9');
       await app.fontsLoaded();
       const stage = app.stage.locator('.scene-view');
       const size = (): Promise<string> =>
@@ -36,7 +36,7 @@ test(
 );
 
 test('the stage is presented with a clicker, and comes back as it was', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&step=3');
+  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
   const bytes = app.fold('bytes by purpose');
   await app.button('bytes by purpose').click();
   await expect(bytes).toHaveCount(0);
@@ -134,7 +134,7 @@ test(
   'axe finds nothing in the presented stage',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Watch'),
   async ({ app, page }) => {
-    await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&step=3');
+    await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
     await page.keyboard.press('p');
     await expect(page.getByRole('main', { name: 'Presentation' }).locator('canvas').first()).toBeVisible();
     expect(await objections(page)).toEqual([]);
@@ -171,7 +171,7 @@ test('a story is saved as numbered pictures with sentences, as a film, shown as 
   await page.addInitScript(() => {
     window.print = () => Object.assign(window, { printed: true });
   });
-  await app.open('#2/watch?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&step=2');
+  await app.open('#2/watch?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&moment=2');
   await page.keyboard.press('e');
   await app.button('Export').click();
   const dialog = page.getByRole('dialog', { name: 'Embed and export' });

@@ -89,7 +89,7 @@ test.describe('at every size', () => {
   test.use({ viewport: { width: SIZES[0][0], height: SIZES[0][1] }, reducedMotion: 'reduce' });
 
   test('stage, words and player can be used, and nothing is cut', async ({ app, page }) => {
-    await app.open('#2/watch?a=macko&b=none&step=9');
+    await app.open('#2/watch?a=macko&b=none&moment=9');
     await app.fontsLoaded();
     for (const [i, [width, height]] of SIZES.entries()) {
       const at = `at ${width} × ${height}`;

@@ -115,7 +115,7 @@ test.describe('by mouse', () => {
 test.describe('by keyboard', () => {
   test('/ leads to the sentence, arrows between its words, and Escape leaves all as it was', async ({ app, page }) => {
     await app.open('#2/watch?b=dense');
-    const before = await app.addressWith('step=0');
+    const before = await app.addressWith('moment=0');
     await page.keyboard.press('/');
     const first = sentence(page).locator('.word').first();
     await expect(first).toBeFocused();

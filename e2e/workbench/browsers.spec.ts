@@ -9,7 +9,7 @@ import type { StaticServer } from '../static-server.ts';
 import { ALL_CLOSED, attacks, clientScript, endless, listen, outcomesOf } from './own/attacks.ts';
 import type { client } from './own/client.ts';
 
-const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&step=0';
+const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&moment=0';
 
 /** Runs in the page: whether its story is on the stage. */
 function isReady(): boolean {

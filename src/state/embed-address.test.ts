@@ -3,14 +3,14 @@ import { CATALOG } from '../../test/fake-engine.ts';
 import { embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
 import { decodeHash } from './url.ts';
 
-const LINK = '#2/watch?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&step=6';
+const LINK = '#2/watch?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&moment=6';
 
 describe('the address of an embedded stage', () => {
   test('says what a link of Watch says, and comes back as it', () => {
     const settings = { theme: 'dark', origin: 'https://example.org' } as const;
     const hash = embedHash(LINK, settings);
     expect(hash).toBe(
-      '#2/embed?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&step=6&theme=dark&origin=https://example.org',
+      '#2/embed?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&moment=6&theme=dark&origin=https://example.org',
     );
     expect(readEmbedHash(hash)).toMatchObject({ ...settings, problems: [] });
     expect(readEmbedHash(hash)?.link).toContain('#2/watch?src=generated:uniform&shape=4x40');
@@ -26,7 +26,7 @@ describe('the address of an embedded stage', () => {
     });
   });
   test('of another version leads to a link that says so', () => {
-    const { link, ...rest } = readEmbedHash('#9/embed?src=example:wide&a=csr&step=3&theme=dark') ?? {};
+    const { link, ...rest } = readEmbedHash('#9/embed?src=example:wide&a=csr&moment=3&theme=dark') ?? {};
     expect(rest).toEqual({ step: 3, theme: 'dark', origin: null, problems: [] });
     expect(decodeHash(link ?? '', CATALOG).problems).toEqual([
       "Link: found version '9', expected 2; it is not opened.",

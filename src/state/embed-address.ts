@@ -39,6 +39,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const problems: string[] = [];
+  const named = fields.get('moment') ?? fields.get('step');
   const themeText = fields.get('theme') ?? 'system';
   const theme = THEMES.find((known) => known === themeText);
   if (theme === undefined) {
@@ -53,7 +54,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   }
   return {
     link: hash.replace(EMBED, (_, version: string, place: string) => version + (place || SHOWN)),
-    step: fields.has('step') ? Number(fields.get('step')) || 0 : null,
+    step: named === null ? null : Number(named) || 0,
     theme: theme ?? 'system',
     origin,
     problems,

@@ -265,7 +265,7 @@ describe('bindHistory', () => {
     const shown = withTokens(withFormat(FIRST, 'csr'), 4);
     store.setState(shown);
     target.settle();
-    target.goTo('#9/watch?a=macko&step=3');
+    target.goTo('#9/watch?a=macko&moment=3');
     await afterRestore();
     expect(refused.map(({ isRefused, problems }) => [isRefused, problems])).toEqual([
       [true, ["Link: found version '9', expected 2; it is not opened."]],

@@ -217,7 +217,7 @@ describe('encodeHash', () => {
   it('is short and readable', () => {
     const doc = { ...FIRST, window: { row: 0, col: 0, rows: 5, cols: 32 }, beside: true, frame: null, step: 6 };
     expect(encodeHash(doc, catalog)).toBe(
-      '#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=tiles&b.height=8&b.packed=true&win=0,0,5,32&beside=1&step=6',
+      '#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=tiles&b.height=8&b.packed=true&win=0,0,5,32&beside=1&moment=6',
     );
   });
 
@@ -374,7 +374,7 @@ describe('decodeHash', () => {
   });
 
   it.each([
-    ['#3/watch?a=tiles&step=4', '3'],
+    ['#3/watch?a=tiles&moment=4', '3'],
     ['#02/watch?a=tiles', '02'],
     ['#/watch?a=tiles', ''],
     [`#${'7'.repeat(5000)}/watch`, `${'7'.repeat(60)}...`],
@@ -390,15 +390,15 @@ describe('decodeHash', () => {
     ['#2/visualize?', `Link, view: found 'visualize', expected one of ${VIEWS}; 'watch' is shown.`],
     ['#2/watch/density?', `Link, view: found 'watch/density', expected one of ${VIEWS}; 'watch' is shown.`],
     [
-      '#2/watch?src=example:nope&win=1,2,3,4&step=3',
+      '#2/watch?src=example:nope&win=1,2,3,4&moment=3',
       "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e, digits-fc1-6-8; the first example is shown.",
     ],
     [
       '#2/watch?src=ftp&model=gpt-2',
       "Link, src: found 'ftp', expected 'example:', 'generated:', 'remote:' or 'file:' and a name; the first example is shown.",
     ],
-    ['#2/watch?src=file:gone.mtx&step=2', "Links carry no files: open 'gone.mtx' again; the first example is shown."],
-    ['#2/watch?a=coo&a.deltaBits=1&step=4', "Link, a: found 'coo', expected one of macko, tiles; 'macko' is shown."],
+    ['#2/watch?src=file:gone.mtx&moment=2', "Links carry no files: open 'gone.mtx' again; the first example is shown."],
+    ['#2/watch?a=coo&a.deltaBits=1&moment=4', "Link, a: found 'coo', expected one of macko, tiles; 'macko' is shown."],
     ['#2/watch?b=coo&b.height=9', "Link, b: found 'coo', expected none or one of macko, tiles; 'tiles' is used."],
     ['#2/watch?a.deltaBits=3', "Link, a.deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
     ['#2/watch?b=tiles&b.height=65', "Link, b.height: found '65', expected a whole number from -2 to 64; 8 is used."],
@@ -428,11 +428,23 @@ describe('decodeHash', () => {
     };
     expect(at('')).toEqual([1, 0]);
     expect(at('frame=4')).toEqual([4, 0]);
-    expect(at('step=0')).toEqual([null, 0]);
-    expect(at('frame=4&step=7')).toEqual([null, 7]);
-    const wrong = "Link, step: found '-1', expected a whole number of at least 0; 0 is used.";
-    expect(at('step=-1')).toEqual([null, 0, wrong]);
-    expect(encodeHash(FIRST, catalog)).not.toMatch(/frame|step|beside/);
+    expect(at('moment=0')).toEqual([null, 0]);
+    expect(at('frame=4&moment=7')).toEqual([null, 7]);
+    const wrong = "Link, moment: found '-1', expected a whole number of at least 0; 0 is used.";
+    expect(at('moment=-1')).toEqual([null, 0, wrong]);
+    expect(encodeHash(FIRST, catalog)).not.toMatch(/frame|moment|step|beside/);
+  });
+
+  it('says that steps are counted anew where a link counts them as before', () => {
+    const at = (place: string, query: string) => {
+      const { document, problems } = decodeHash(`#2/${place}?${query}`, catalog);
+      return [document.frame, document.step, ...problems];
+    };
+    const anew = 'Link, step: steps are counted anew since it was made; step 7 may show something else.';
+    expect(at('watch', 'step=7')).toEqual([null, 7, anew]);
+    expect(at('watch', 'step=0')).toEqual([null, 0]);
+    expect(at('watch', 'step=7&moment=3')).toEqual([null, 3]);
+    expect(at('learn', 'step=7')).toEqual([null, 7]);
   });
 
   it('shows nothing beside where there is no B', () => {

@@ -43,6 +43,7 @@ const COMMON_KEYS = [
   'win',
   'beside',
   'frame',
+  'moment',
   'step',
   'on',
   'tokens',
@@ -55,6 +56,10 @@ const OWN = 'mine:';
 function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
+
+/** What a link says that was made while steps were told by each format: it has 'step', and one made since has 'moment'. */
+const countedAnew = (step: number): string =>
+  `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
 
 /** `b` of a subject with A alone. */
 const ALONE = 'none';
@@ -89,7 +94,7 @@ export interface DecodedHash {
 
 /**
  * The document as the part of the address after '#':
- * `#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=dense&b.valueType=f16&win=0,0,5,32&step=6`.
+ * `#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=dense&b.valueType=f16&win=0,0,5,32&moment=6`.
  */
 export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 'places'>): string {
   const pairs: [string, string][] = [...sourcePairs(doc.source)];
@@ -127,7 +132,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
     else add('own', `${at}:${doc.edited}`);
   }
   if (doc.beside && doc.against) add('beside', 1);
-  if (doc.frame === null) add('step', doc.step);
+  if (doc.frame === null) add('moment', doc.step);
   else if (doc.frame !== 1) add('frame', doc.frame);
   const address = catalog.places.find(({ id }) => id === doc.view)?.address;
   const state = address && placeState(doc, address);
@@ -204,11 +209,14 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
   const edited = sourceLost ? null : fields.read('own', (value) => decodeEdited(value, fields), true);
   const window = sourceLost ? null : (edited?.window ?? fields.read('win', (value) => decodeWindow(value, fields)));
-  const at = (key: 'frame' | 'step', min: number): number | null =>
+  const at = (key: 'frame' | 'moment' | 'step', min: number): number | null =>
     sourceLost || formatLost
       ? null
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
-  const step = at('step', 0);
+  const before = at('step', 0) ?? 0;
+  const step = at('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? before : null);
+  // Other places count theirs as before.
+  if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(countedAnew(before));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId);
   const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;

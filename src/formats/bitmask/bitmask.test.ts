@@ -86,7 +86,7 @@ describe('bitmask scene', () => {
     const mask = story.scene(t, t.steps.length).panels.find(({ id }) => id === 'arrays mask');
     const bits = mask?.marks.toSorted((a, b) => a.x - b.x) ?? [];
     expect(bits.map(({ text }) => text).join('')).toBe(`010010${'0'.repeat(26)}`);
-    expect(mask?.caption).toBe('lowest bit first');
+    expect(mask?.caption).toBe('1 word, lowest bit first');
     expect(bits[4].about).toEqual(['mask[4]', 'cell 0,4']);
   });
 

@@ -131,7 +131,7 @@ describe('a session with the real engine', () => {
 
   it('tells a story for every format and window, at the step of the link', async () => {
     const { session, document, player, start } = realSession(
-      '#2/watch?src=generated:uniform&shape=70x300&density=0.2&seed=3&a=macko&a.deltaBits=2&win=3,40,4,64&step=7',
+      '#2/watch?src=generated:uniform&shape=70x300&density=0.2&seed=3&a=macko&a.deltaBits=2&win=3,40,4,64&moment=7',
     );
     await start();
     expect(session.store.getState().problems).toEqual([]);

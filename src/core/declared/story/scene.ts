@@ -12,6 +12,7 @@ import {
   type SlotLine,
   slotPanel,
 } from '../../story/scene-parts.ts';
+import { counted } from '../../story/words.ts';
 import { vectorPanels } from '../../story/scene-vectors.ts';
 import { elementAt } from '../element-type.ts';
 import { elementText, indexOf, narrate } from './sentences.ts';
@@ -219,7 +220,7 @@ function arrayPanels(view: View): readonly Panel[] {
 
 /** Bits of a line, and lines that are shown. */
 const BITS_WIDE = 32;
-const BIT_LINES = 6;
+const BIT_LINES = 2;
 
 /** An array of bits, a word of 32 on each line, the lowest first: as the columns of a row are. */
 function bitsPanel(view: View, array: number, focus: number): Panel {
@@ -228,7 +229,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   const lines = Math.ceil(elements.length / BITS_WIDE);
   const shown = Math.min(lines, BIT_LINES);
   const line = Math.floor(focus / BITS_WIDE);
-  const top = Math.max(0, Math.min(lines - shown, line - (shown >> 1)));
+  const top = Math.max(0, Math.min(lines - shown, line));
   const marks: Mark[] = [];
   for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
     const name = elementName(own.name, at);
@@ -251,11 +252,11 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   return {
     id: `arrays ${own.name}`,
     title: own.name,
-    caption: 'lowest bit first',
+    caption: `${counted(lines, 'word')}, lowest bit first`,
     unit: 'cell',
     columns: BITS_WIDE,
     rows: shown,
-    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `${own.name} ${(top + i) * BITS_WIDE}` })),
+    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `word ${top + i}` })),
     focus: { x: focus % BITS_WIDE, y: Math.max(0, line - top) },
     marks,
   };
