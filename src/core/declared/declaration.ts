@@ -105,7 +105,10 @@ export interface RowReader extends Iterable<Row> {
   row(index: number): Row;
 }
 
-/** Ends a step of the story: a sentence, about a row, and a column of it, or nothing in particular. */
+/**
+ * Ends a step of the story: a sentence, about a row, and a column of it, or nothing in particular. In the sentence '{row 3}'
+ * and '{column 5}' are numbers of A, which may be part of a larger matrix.
+ */
 type Tell = (sentence: string, row?: Row | number, column?: number) => void;
 
 /** Hands back a cell; a zero says nothing. */

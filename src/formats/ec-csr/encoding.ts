@@ -133,17 +133,19 @@ export const encoding = encodingOf((m, p) => extractSteps(m, p));
 const LISTED = 8;
 
 /** Which columns the rows of a block share, and what one list for them saves. */
-function blockText({ rows, columns, real }: PackedBlock): string {
+function blockText({ rows: stored, columns, real }: PackedBlock): string {
+  const rows = stored.toSorted();
   const own = Array.from(columns).filter((_, c) => real[c] === 1);
   const extra = columns.length - own.length;
   const filled =
     extra === 0 ? '' : ` ${counted(extra, 'more column')} only ${extra === 1 ? 'fills' : 'fill'} its lanes.`;
-  const listed = `column${own.length === 1 ? '' : 's'} ${listText(own.map(String))}`;
-  const all = own.length > LISTED ? counted(own.length, 'column') : listed;
-  if (rows.length === 1) return `Row ${rows[0]} keeps a list of its own: ${all}.${filled}`;
+  const listed = `column${own.length === 1 ? '' : 's'} ${listText(own.map((c) => `{column ${c}}`))}`;
+  const shared = own.length > LISTED ? counted(own.length, 'column') : listed;
+  if (rows.length === 1) return `Row {row ${rows[0]}} keeps a list of its own: ${shared}.${filled}`;
   const isRun = rows.length > 2 && rows.every((row, g) => row === rows[0] + g);
-  const named = isRun ? `${rows[0]} to ${rows[rows.length - 1]}` : listText(Array.from(rows, String));
-  return `Rows ${named} share ${all}: one list for ${counted(rows.length * own.length, 'weight')}.${filled}`;
+  const all = Array.from(rows, (row) => `{row ${row}}`);
+  const named = isRun ? `${all[0]} to ${all[all.length - 1]}` : listText(all);
+  return `Rows ${named} share ${shared}: one list for ${counted(rows.length * own.length, 'weight')}.${filled}`;
 }
 
 /** A block in memory order. */

@@ -115,7 +115,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
 
 /** Where a row goes, by how long it is; `tailUsed`: rows of the tail that are used by then. */
 function routeText({ index, length }: Row, slots: number, tailUsed: number): string {
-  const has = `Row ${index} has ${counted(length, 'non-zero')}`;
+  const has = `Row {row ${index}} has ${counted(length, 'non-zero')}`;
   if (length > slots) return `${has}, more than ${slots}: it goes whole to tail row ${tailUsed - 1}.`;
   return length === 0
     ? `${has}: its slots stay empty.`

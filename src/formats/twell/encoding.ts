@@ -50,7 +50,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         nz.set(place, z);
         // The slots that stay empty.
         for (const array of isPacked ? [words] : [values, indices]) array.pad(0, capacityOf(p) - z);
-        tell?.(`Token ${m}, tile ${n0 / p.tileWidth}: ${heldText(z, capacityOf(p))}`, m);
+        tell?.(`Token {row ${m}}, tile ${n0 / p.tileWidth}: ${heldText(z, capacityOf(p))}`, m);
       }
       yield;
     }

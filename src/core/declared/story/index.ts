@@ -3,6 +3,7 @@ import { FormatError } from '../../errors.ts';
 import type { FormatStory } from '../../format.ts';
 import type { Frame } from '../../story/frames.ts';
 import type { CodeExcerpt, Panel } from '../../story/scene.ts';
+import { MATRIX_PANEL } from '../../story/scene-parts.ts';
 import type { Trace } from '../../story/trace.ts';
 import { finish, type Steps } from '../../job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../matrix/index.ts';
@@ -143,12 +144,28 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   frames?(t: DeclaredTrace<E>): readonly Frame[];
   /** The lines that run in a step; of null, before the first one. Default: none are quoted. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
-  /** Panels of its own after step `number`, below the arrays: the bits of a word, a tree of levels. */
+  /** Panels of its own after step `number`, below the arrays or, with the band `BESIDE_MATRIX`, beside the matrix: the bits of a word, a tree of levels. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
   /** Of a step that a format does not take for every non-zero, a name of its own: 'overflow'. Default: those that pad or end a row. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
   /** The window that is told of instead, where one is refused and `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;
+}
+
+/** The band of panels beside the matrix. */
+export const BESIDE_MATRIX = 1;
+
+/** Panels of a format beside the matrix, or else above the bytes. */
+function withOwn(drawn: readonly Panel[], own: readonly Panel[]): readonly Panel[] {
+  const isBeside = own.some(({ band }) => band === BESIDE_MATRIX);
+  const bytes = drawn.filter(({ id }) => id.startsWith('memory '));
+  return [
+    ...drawn
+      .filter((panel) => !bytes.includes(panel))
+      .map((panel) => (isBeside && panel.id === MATRIX_PANEL ? { ...panel, band: BESIDE_MATRIX } : panel)),
+    ...own,
+    ...bytes,
+  ];
 }
 
 /** The story of a format, from how it writes and reads its arrays, what it tells meanwhile, and `parts`. */
@@ -173,10 +190,9 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       },
       scene(t: Trace<DeclaredStep>, number: number) {
         const drawn = scene(of(t), number);
-        const more = panels?.(of(t), number) ?? [];
         return {
           ...drawn,
-          panels: [...drawn.panels, ...more],
+          panels: withOwn(drawn.panels, panels?.(of(t), number) ?? []),
           code: codeOf(t, number === 0 ? null : t.steps[number - 1].detail),
         };
       },

@@ -26,7 +26,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     }
     case 'stored': {
       if (step.says === null) return stored(t, step);
-      const said = strong(ended(step.says));
+      const said = strong(ended(placed(t, step.says)));
       return step.elements.length === 0 ? [said] : say`${said} ${elementsText(t, step.elements)}.`;
     }
     case 'encoded': {
@@ -56,6 +56,12 @@ function multiplied({ run: { decoding }, window: { rows, cols } }: DeclaredTrace
 }
 
 const ended = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+
+/** What an encoder tells with '{row 3}' and '{column 5}', which are counted in the matrix that the window is of. */
+const placed = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
+  says.replace(/\{(row|column) (\d+)\}/g, (_, of: string, number: string) =>
+    String(of === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
+  );
 
 /** As it is counted in the matrix that the window is of. */
 export const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;

@@ -123,7 +123,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'nothing to store': ['encoded'],
   steps: ['stored'],
   bookkeeping: ['encoded'],
-  'fetched once': ['product', 'multiplied'],
+  'fetched once': ['product', 'zeros', 'multiplied'],
 };
 
 describe('on any window', () => {

@@ -1,3 +1,4 @@
+import { BESIDE_MATRIX } from '../../../core/declared/story/index.ts';
 import type { StoredStep } from '../../../core/declared/story/stored.ts';
 import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
 import { finish } from '../../../core/job.ts';
@@ -43,8 +44,8 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
   return search;
 }
 
-/** Width of the tree, in units of a bar, and boxes of a level. */
-const WIDTH = 100;
+/** Width of the tree, in columns of the matrix beside it, and boxes of a level. */
+const WIDTH = 20;
 const BOXES = 16;
 
 /** The rows of the block that a step stores; none in other steps. */
@@ -77,13 +78,14 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
     const shown = units.slice(first, first + BOXES);
     const w = Math.min(WIDTH / 3, WIDTH / shown.length);
     return shown.map((unit, i): Mark => {
+      const rows = Array.from(unit.rows.toSorted(), (row) => String((t.place?.row ?? 0) + row));
       const columns = unit.columns.length;
       return box(`level ${level} ${first + i}`, i * w, level * 1.25, {
         w,
         tone: 'format',
         level: isIn(unit) ? 1 : 0.35,
-        text: `${unit.rows.join('+')} \u00b7 ${columns}`,
-        label: `rows ${listText(Array.from(unit.rows, String))} shared ${columns} columns: ${listText(Array.from(unit.columns, String))}`,
+        text: `${rows.join('+')} \u00b7 ${columns}`,
+        label: `rows ${listText(rows)} shared ${columns} columns: ${listText(Array.from(unit.columns, (c) => String((t.place?.col ?? 0) + c)))}`,
         ...(isIn(unit) && { focus: true }),
       });
     });
@@ -95,7 +97,8 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
       id: 'levels',
       title: 'which rows joined',
       caption: 'rows \u00b7 shared columns',
-      unit: 'bar',
+      unit: 'cell',
+      band: BESIDE_MATRIX,
       ...size,
       rowLabels,
       marks,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
+import { narrationText } from '../../../core/story/scene.ts';
 import type { HybridParams } from '../params.ts';
 import { story } from './index.ts';
 
@@ -13,7 +14,9 @@ describe('the story of a hybrid', () => {
   const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
 
   it('sets room aside, and then says of every row where it goes and why', () => {
-    const said = t.steps.flatMap(({ detail }) => (detail.kind === 'stored' && detail.says ? [detail.says] : []));
+    const said = t.steps.flatMap(({ detail }, i) =>
+      detail.kind === 'stored' && detail.says ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
+    );
     expect(said).toEqual([
       'Room is set aside first: 4 slots for each row, a tail of 2 rows.',
       'Row 0 has 2 non-zeros, at most 4: its slots keep values and columns.',

@@ -26,6 +26,7 @@ export function bitsPanel(t: TwellTrace, number: number): readonly Panel[] {
   const isStored = number <= t.chapters[0].stepCount;
   const tileRow = layout === 'packed' && number > 0 ? tileRowOf(t, number) : null;
   if (tileRow === null || (isStored && number === t.chapters[0].stepCount)) return [];
+  const { place = { row: 0, col: 0 } } = t;
   const first = tileRow * slots;
   const row = Math.floor(tileRow / tiles);
   const shown = Math.min(1 + words[first], WORDS);
@@ -46,14 +47,14 @@ export function bitsPanel(t: TwellTrace, number: number): readonly Panel[] {
         ? [[0, BITS, `count ${word}`]]
         : [
             [0, 16, `value ${valueText(bf16Value(value))}`],
-            [16, 16, `neuron ${column}`],
+            [16, 16, `neuron ${place.col > 0 ? `${place.col} + ` : ''}${column}`],
           ];
     for (const [x, w, said] of spans)
       marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, w, said, { label: said }));
   }
   const rowLabels = Array.from({ length: shown }, (_, y) => ({ at: 2 * y, text: elementName('words', first + y) }));
   const rest = 1 + words[first] - shown;
-  const caption = `token ${row}, tile ${tileRow % tiles}${rest > 0 ? `; ${rest} more words` : ''}`;
+  const caption = `token ${place.row + row}, tile ${tileRow % tiles}${rest > 0 ? `; ${rest} more words` : ''}`;
   return [
     {
       id: 'bits',

@@ -109,7 +109,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('are at the steps that go on from there', () => {
-    expect(all.map(({ step }) => step)).toEqual([0, 0, 0, 1, 21, 21, 21, 21, 21, 21, 33, 33]);
+    expect(all.map(({ step }) => step)).toEqual([0, 0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67]);
   });
 
   it('ask what happens to a fourth, and how much work is left', () => {

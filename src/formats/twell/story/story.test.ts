@@ -12,7 +12,11 @@ const trace = (m: Matrix, p = P): TwellTrace => story.trace(m, p) as TwellTrace;
 
 /** What is told of the first tiles. */
 const told = (t: TwellTrace, count: number): readonly string[] =>
-  t.steps.flatMap(({ detail }) => (detail.kind === 'stored' && detail.says ? [detail.says] : [])).slice(0, count);
+  t.steps
+    .flatMap(({ detail }, i) =>
+      detail.kind === 'stored' && detail.says ? [narrationText(story.scene(t, i + 1)).split(' words[')[0]] : [],
+    )
+    .slice(0, count);
 const bitsOf = (t: TwellTrace, step: number): Panel | undefined =>
   story.scene(t, step).panels.find(({ id }) => id === 'bits');
 /** The bits of a line of words, and what is said below them. */

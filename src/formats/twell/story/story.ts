@@ -586,7 +586,7 @@ function blockFrame(
   r: number,
   { id, say, look, boxes, more }: Readonly<{ id: string; say: Stated; look: TokenLook; boxes: Part; more: string }>,
 ): StoryFrame {
-  const picture = allTokens(f, r, f.kept, look, boxes, since(1, note('more', more)));
+  const picture = allTokens(f, r, f.kept, look, boxes, since(1, note('block says', more)));
   return tell({ id, chapter: PAYOFF, step: f.encoded, moves: [900, 900], say, ...picture });
 }
 
