@@ -341,7 +341,7 @@ export class FakeEngine implements Engine {
         admission: { ok: true, notes: [] },
         ledger: ledger([], 0),
         reason: null,
-        told: [],
+        wholeFacts: [],
         facts: [],
         violations: [],
         validated: 'full',

@@ -25,7 +25,7 @@ const everyStory = await formatsWithStories();
 /** A matrix of more cells is not encoded here. */
 const ENCODED = 2 ** 20;
 
-interface Told {
+interface Narrated {
   readonly cut: Region;
   readonly happens: boolean;
   /** of the whole matrix, as the page's header has them */
@@ -36,7 +36,7 @@ interface Told {
   words(frame: string): readonly string[];
 }
 
-function tellStory({ format, story }: FormatWithStory, m: Matrix): Told {
+function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   const complete = resolvedParams(format.params, {}, m);
   const params = stageParams<object>(format.params, complete);
   const found = finish(highlightSteps(m, format.highlight, params, null));
@@ -61,7 +61,7 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Told {
   const traced = traceOf(story, window, params);
   if (!traced) return { cut, happens: found?.happens ?? false, facts, said: new Map(), words: () => [] };
   const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
-  const context: FrameContext = { layout: 'wide', whole, told: facts, recorded: null };
+  const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recorded: null };
   const frames = timelineOf({ story, trace }).frames.flatMap(({ directed }) => directed ?? []);
   const saidOf = (frame: (typeof frames)[number]): readonly Stated[] => {
     const also = frame.also?.(context);
@@ -81,7 +81,7 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Told {
 }
 
 /** Facts of one name and scope that differ, and numbers that are no facts. */
-function problemsOf({ facts, said }: Told): string[] {
+function problemsOf({ facts, said }: Narrated): string[] {
   const known = new Map<string, number>();
   const all = [...said.values()].flat();
   const wrong = all.flatMap(unnamedNumbers);
@@ -166,7 +166,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   ],
   'one tile overflows': [
     { of: 'twell', cut: { row: 37 } },
-    { of: 'twell', frame: 'one too many', says: /^Token 37, tile \d+: \*five fired\*, three fit\./ },
+    { of: 'twell', frame: 'one too many', says: /^Token 37, tile 20: \*five fired\*, three fit\./ },
     { of: 'twell', frame: 'one too many', says: /the fullest of the matrix holds 5: 1 tile would be refused\.$/ },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],
@@ -181,11 +181,11 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   });
 
   it.each(must)('shows $frame $cut of $of: $says $shows', async ({ of, cut, frame, says, shows }) => {
-    const told = tellStory(storyOf(of), await make());
-    if (cut) expect(told.cut).toMatchObject(cut);
-    const said = told.said.get(frame ?? '') ?? [];
+    const narrated = tellStory(storyOf(of), await make());
+    if (cut) expect(narrated.cut).toMatchObject(cut);
+    const said = narrated.said.get(frame ?? '') ?? [];
     if (says) expect(said.map(({ text }) => text)).toContainEqual(expect.stringMatching(says));
-    if (shows) expect(told.words(frame ?? '')).toEqual(expect.arrayContaining([...shows]));
+    if (shows) expect(narrated.words(frame ?? '')).toEqual(expect.arrayContaining([...shows]));
     expect(says || shows || cut).toBeTruthy();
   });
 });
@@ -238,13 +238,13 @@ describe.each(everyStory)('$format.id on any matrix', (one) => {
     fc.assert(
       fc.property(matrixRecipe(24, 130), (recipe) => {
         const m = buildMatrix({ ...recipe, values: 'small integers' });
-        const told = tellStory(one, m);
-        expect(problemsOf(told)).toEqual([]);
+        const narrated = tellStory(one, m);
+        expect(problemsOf(narrated)).toEqual([]);
         const buffer = rowBuffer(m.cols);
         const rows = Array.from({ length: m.rows }, (_, r) => [...buffer.columns.slice(0, m.readRow(r, buffer))]);
         const counts = one.format.tally?.(stageParams(one.format.params, resolvedParams(one.format.params, {}, m)), m);
         for (const { name } of counts?.facts() ?? [])
-          expect(told.facts.find((known) => known.name === name)?.value, name).toBe(COUNTED[name](rows, m.cols));
+          expect(narrated.facts.find((known) => known.name === name)?.value, name).toBe(COUNTED[name](rows, m.cols));
       }),
       { numRuns: cases(25, 200) },
     );

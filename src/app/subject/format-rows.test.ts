@@ -18,7 +18,7 @@ const ready = (format: string, changed: Partial<EncodingSummary>): EncodingState
     admission: { ok: true, notes: [] },
     ledger: ledger([], 0),
     reason: null,
-    told: [],
+    wholeFacts: [],
     facts: [],
     violations: [],
     validated: 'full',

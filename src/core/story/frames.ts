@@ -41,7 +41,7 @@ export interface FrameContext {
   /** the matrix that contains the window; null before it is encoded */
   readonly whole: StoredWhole | null;
   /** what is known of that matrix, whether it can be stored or not; default: nothing */
-  readonly told?: readonly NamedFact[];
+  readonly wholeFacts?: readonly NamedFact[];
   /** of the device whose speeds are shown; null where nothing is recorded on it */
   readonly recorded: {
     readonly device: string;
@@ -87,12 +87,12 @@ export interface Frame {
 
 /** What is known of the whole matrix by this name, as a sentence says it; null where nothing is. */
 export function wholeFact(
-  { told = [] }: Pick<FrameContext, 'told'>,
+  { wholeFacts = [] }: Pick<FrameContext, 'wholeFacts'>,
   name: string,
   rounding?: NamedFact['rounding'],
   unit?: NamedFact['unit'],
 ): NamedFact | null {
-  const found = told.find((one) => one.name === name);
+  const found = wholeFacts.find((one) => one.name === name);
   return found ? { ...fact(name, found.value, rounding, unit), scope: 'matrix' } : null;
 }
 

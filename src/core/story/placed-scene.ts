@@ -1,4 +1,3 @@
-import { CUT_BOUNDS } from '../bounds/bounds.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { box } from './marks.ts';
 import { MATRIX_PANEL } from './scene-parts.ts';
@@ -11,6 +10,8 @@ import { countText } from './words.ts';
  * the columns without a non-zero are folded, with their count.
  */
 
+/** A cut of more columns is wide. */
+const WIDE = 64;
 /** Units that a fold takes, and the columns that are folded, at least. */
 const FOLD = 4;
 const MIN_RUN = 6;
@@ -64,7 +65,7 @@ class Folds {
 const known = new WeakMap<Matrix, Folds>();
 
 function foldsOf(window: Matrix): Folds | null {
-  if (window.cols <= CUT_BOUNDS.rows) return null;
+  if (window.cols <= WIDE) return null;
   let folds = known.get(window);
   if (!folds) known.set(window, (folds = new Folds(window)));
   return folds;

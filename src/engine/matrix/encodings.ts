@@ -112,7 +112,7 @@ export class Encodings {
     const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
     const tally = format.tally?.(stageParams(format.params, params), m);
     const counted = tally ? await finishPaced(tallySteps(m, tally), job, this.#pace) : [];
-    const common = { format: format.id, params, bounds, told: counted };
+    const common = { format: format.id, params, bounds, wholeFacts: counted };
     const refused = {
       ...common,
       ledger: null,
@@ -138,8 +138,8 @@ export class Encodings {
       const ledger = format.storage(encoded);
       const said = format.sizeReason?.(encoded);
       const share = fact('share of dense, the matrix', ledger.effectiveDensity, 'share');
-      const [reason, told] = [said?.text ?? null, [share, ...(said?.facts ?? []), ...counted]];
-      return { ...common, told, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
+      const [reason, wholeFacts] = [said?.text ?? null, [share, ...(said?.facts ?? []), ...counted]];
+      return { ...common, wholeFacts, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.
       if (!(error instanceof FormatError)) throw error;

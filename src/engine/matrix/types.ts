@@ -139,7 +139,7 @@ export interface EncodingSummary {
   /** what decides its size, as a clause; null if the format gives no reason or does not admit the matrix */
   readonly reason: string | null;
   /** what sentences say of the whole matrix: the facts of `reason`, and what its story counts, whether it is admitted or not */
-  readonly told: readonly NamedFact[];
+  readonly wholeFacts: readonly NamedFact[];
   /** the format's facts about this encoding; empty when the matrix is not admitted */
   readonly facts: readonly Fact[];
   readonly violations: readonly Violation[];

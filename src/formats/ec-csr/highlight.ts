@@ -1,10 +1,11 @@
 import { cutColumns } from '../../core/bounds/bounds.ts';
 import { FIRST_LOOK, type Highlight, LOOKED_AT, type RowColumns, type Tally } from '../../core/highlight.ts';
 import { fact } from '../../core/story/stated.ts';
+import { lowerBound } from '../../core/matrix/index.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-/** Weights of a row that can be read in a wide cut, where most of its columns are those of one block. */
-const MOST = 64;
+/** Columns with a weight in any row that can be read in a wide cut. */
+const MAX_SEEN = 64;
 
 /**
  * The columns that a row shares with those below it, where they are enough for a block: close together, or wherever they are
@@ -14,7 +15,6 @@ export function highlight([row, ...below]: readonly RowColumns[], _: unknown, p:
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
   if (row.length < enough) return null;
   const others = below.filter(({ length }) => length >= enough);
-  const wide = cutColumns(LOOKED_AT);
   /** by weights of the row: how many of the others have its column */
   const sharedBy = new Uint8Array(row.length);
   let best: Highlight | null = null;
@@ -35,16 +35,27 @@ export function highlight([row, ...below]: readonly RowColumns[], _: unknown, p:
       if (isPlain) return best;
     }
   }
-  let sum = 0;
+  return mostShared([row, ...below], sharedBy, Math.max(enough, (best?.amount ?? 0) + 1)) ?? best;
+}
+
+/** The columns of a cut with most that other rows have, too: at least so many, and few enough columns besides. */
+function mostShared(rows: readonly RowColumns[], sharedBy: Uint8Array, min: number): Highlight | null {
+  const [row] = rows;
+  const wide = cutColumns(LOOKED_AT);
+  let [sum, most, from, to] = [0, min - 1, 0, -1];
   for (let first = 0, last = 0; last < row.length; last++) {
     sum += sharedBy[last];
     while (row[last] - row[first] >= wide) sum -= sharedBy[first++];
-    const count = last + 1 - first;
-    if (count > MOST || sum < enough || sum <= (best?.amount ?? 0)) continue;
-    best = { from: row[first], to: row[last], amount: sum, happens: true, rows: LOOKED_AT };
+    if (sum > most && last - first < MAX_SEEN) [most, from, to] = [sum, row[first], row[last]];
   }
-  const isPlain = best && best.amount > (row.length * (LOOKED_AT - 1)) / 2;
-  return best && isPlain ? { ...best, amount: Number.POSITIVE_INFINITY } : best;
+  if (to < 0) return null;
+  const columns = new Set<number>();
+  for (const one of rows) {
+    for (let i = lowerBound(one, one.length, from); i < one.length && one[i] <= to; i++) columns.add(one[i]);
+    if (columns.size > MAX_SEEN) return null;
+  }
+  const isPlain = most > (row.length * (LOOKED_AT - 1)) / 2;
+  return { from, to, amount: isPlain ? Number.POSITIVE_INFINITY : most, happens: true, rows: LOOKED_AT };
 }
 
 /** Where in `a` the columns are that `b` has, too; they are counted in `sharedBy`. */

@@ -9,18 +9,23 @@ export function highlight(below: readonly RowColumns[], _: unknown, p: TwellPara
   const { tileWidth: step } = p;
   const capacity = capacityOf(p);
   let best: Highlight | null = null;
+  /** where the tile before ends, and what it holds */
+  let [before, beforeCount] = [0, 0];
   for (let i = 0; i < row.length;) {
     const start = row[i] - (row[i] % step);
     const first = i;
     while (i < row.length && row[i] < start + step) i++;
     const count = i - first;
-    const least = Math.min(count, capacity + 0.25);
-    if (best && (count < capacity ? least : Number.POSITIVE_INFINITY) <= best.amount) continue;
+    const min = Math.min(count, capacity + 0.25);
+    // Beside a tile that overflows, which is seen with it, it is neither the only one nor held.
+    const isPlain = count < capacity || (2 * step <= FIRST_LOOK.cols && before === start && beforeCount > capacity);
+    [before, beforeCount] = [start + step, count];
+    if (best && isPlain && min <= best.amount) continue;
     const from = 2 * step > FIRST_LOOK.cols ? start : Math.max(0, start - step);
     const over = count < capacity ? 0 : overflowing(rows, from, p);
     const isOne = count > capacity && over === 1 && capacity > 0;
     const isHeld = count === capacity && over === 0;
-    const amount = isOne ? Number.POSITIVE_INFINITY : isHeld ? capacity + 0.5 : least;
+    const amount = isOne ? Number.POSITIVE_INFINITY : isHeld ? capacity + 0.5 : min;
     if (best && amount <= best.amount) continue;
     best = { from, to: start + step - 1, amount, happens: count >= capacity, step };
     if (isOne) break;

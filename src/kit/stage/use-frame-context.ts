@@ -27,11 +27,11 @@ export function useFrameContext(): FrameContext {
   const isPhone = usePhone();
   const format = useSession((s) => shownStory(s.trace)?.trace.format);
   const whole = useSession((s) => shownStory(s.trace)?.whole ?? null);
-  const told = useSession((s) => shownStory(s.trace)?.told);
+  const wholeFacts = useSession((s) => shownStory(s.trace)?.wholeFacts);
   const times = useStore(kept(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;
   return useMemo(
-    () => ({ layout: isPhone ? 'narrow' : 'wide', whole, recorded, ...(told && { told }) }),
-    [isPhone, whole, told, recorded],
+    () => ({ layout: isPhone ? 'narrow' : 'wide', whole, recorded, ...(wholeFacts && { wholeFacts }) }),
+    [isPhone, whole, wholeFacts, recorded],
   );
 }

@@ -49,7 +49,7 @@ export interface LoadedStory {
   /** the matrix on the stage as it is encoded, once it is */
   readonly whole?: StoredWhole;
   /** what is known of that matrix, whether it can be stored or not */
-  readonly told?: readonly NamedFact[];
+  readonly wholeFacts?: readonly NamedFact[];
 }
 
 /** The animation's story of the window on the stage. */

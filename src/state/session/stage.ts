@@ -173,14 +173,14 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** `told` with the bytes of the whole matrix and what is known of it, once they are known. */
+  /** `narration` with the bytes of the whole matrix and what is known of it, once they are known. */
   const withWhole = (narration: TraceState, stored: Stored | null, from: Sources): TraceState => {
-    if (narration.kind !== 'ready' || !stored || narration.told || narration.trace.format !== stored.format)
+    if (narration.kind !== 'ready' || !stored || narration.wholeFacts || narration.trace.format !== stored.format)
       return narration;
     const encoding = encodingOf(from.encodings, stored);
     if (encoding?.kind !== 'ready') return narration;
     const whole = wholeOf(stored, from);
-    return { ...narration, told: encoding.summary.told, ...(whole && { whole }) };
+    return { ...narration, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
   /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */

@@ -221,7 +221,9 @@ function blankRuns(
   { count, held }: Pick<CellsLook, 'count' | 'held'>,
 ) {
   const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
-  const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => row[i]?.text === undefined && !row[i]?.ring);
+  const isEmpty = (cell: Cell | null): boolean =>
+    cell?.text === undefined && !cell?.ring && cell?.look !== 'lit' && cell?.look !== 'plain';
+  const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
   const runs: { readonly from: number; readonly to: number }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;

@@ -120,9 +120,9 @@ class Pictures {
     this.#all = new Map(all.map((one) => [one, one.show(context)]));
   }
 
-  isOf({ whole, told, recorded }: FrameContext): boolean {
+  isOf({ whole, wholeFacts, recorded }: FrameContext): boolean {
     const { context } = this;
-    return context.whole === whole && context.told === told && context.recorded === recorded;
+    return context.whole === whole && context.wholeFacts === wholeFacts && context.recorded === recorded;
   }
 
   draw(one: StoryFrame, n: number, room: DrawingRoom): Drawing {

@@ -65,6 +65,8 @@ export interface WindowFacts {
   readonly ofRow: readonly ReadonlyMap<number, number>[];
   /** the numbers of a token and of a neuron in the matrix */
   tokenNumber(row: number): number;
+  /** of the matrix where the cut begins with a tile of it, else of the cut */
+  tileNumber(tile: number): number;
   neuronNumber(column: number): number;
 }
 
@@ -109,6 +111,8 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     dense: 2 * kept.length * window.cols,
     ofRow: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     tokenNumber: (row) => (t.place?.row ?? 0) + row,
+    tileNumber: (tile) =>
+      tile + ((t.place?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.place?.col ?? 0) / t.encoded.tileWidth : 0),
     neuronNumber: (column) => (t.place?.col ?? 0) + column,
   };
 }

@@ -34,7 +34,7 @@ function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: Toke
   };
   const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
     const [from, to] = columnsOfTile(f, tile);
-    const said = nameOf?.(tile) ?? `tile ${tile}`;
+    const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
     return { id: `tile ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above: true };
   });
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };

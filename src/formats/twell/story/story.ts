@@ -220,20 +220,32 @@ function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] 
     if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
-    return { id, text: String(n), tone: 'metadata', look: look(tile), label: `tile ${tile}: how many fired` };
+    return {
+      id,
+      text: String(n),
+      tone: 'metadata',
+      look: look(tile),
+      label: `tile ${f.tileNumber(tile)}: how many fired`,
+    };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
       if (k < first) return null;
       const own = entryCell(f, one, k - first, part);
-      if (!own) return { tone: 'padding', look: 'plain', label: `tile ${one.tile}: stored, but empty` };
+      if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
       return { ...own, id: `${part} ${id}`, look: look(one.tile), about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said: `tile ${tile}`, tone };
+    return {
+      id: `stored ${tile}`,
+      from: tile * f.slots,
+      to: (tile + 1) * f.slots,
+      said: `tile ${f.tileNumber(tile)}`,
+      tone,
+    };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
@@ -304,7 +316,7 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
   const free = f.capacity - count;
   const at = r * f.t.encoded.tiles + tile;
   const to = `values ${elementName(isPacked(f) ? 'words' : 'values', entryAt(f.t.encoded, at, 0))}`;
-  const [named, fired] = [fact('tile in which few fired', tile), fact('fired in it', count, 'word')];
+  const [named, fired] = [fact('tile in which few fired', f.tileNumber(tile)), fact('fired in it', count, 'word')];
   const s = count > 1 ? 's' : '';
   const which = ` which neuron${s}${free > 0 ? `; ${word(free)} more would fit` : ''}`;
   return tell({
@@ -333,8 +345,10 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const tiles = [empty, full].flatMap((tile) => tile?.tile ?? []);
   const free = `${capitalised(word(capacity))} ${capacity === 1 ? 'cell stays' : 'cells stay'} empty`;
   const said = [
-    ...(empty && capacity > 0 ? [`Tile ${empty.tile}: nobody fired. ${free}: the price of not waiting.`] : []),
-    ...(full ? [`Tile ${full.tile}: ${word(capacity)} fired. It is full.`] : []),
+    ...(empty && capacity > 0
+      ? [`Tile ${f.tileNumber(empty.tile)}: nobody fired. ${free}: the price of not waiting.`]
+      : []),
+    ...(full ? [`Tile ${f.tileNumber(full.tile)}: ${word(capacity)} fired. It is full.`] : []),
     ...(empty || full ? [] : ['No tile of this token is empty, and none is full.']),
   ];
   const shareOf = ({ whole }: FrameContext): number => whole?.ledger.effectiveDensity ?? 0;
@@ -442,7 +456,7 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { capacity } = f;
   const { row: r, tile } = subject;
   const whose = [
-    tinted(`Tile ${tile} of token ${f.tokenNumber(r)}`),
+    tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`),
     { text: `: room for ${counted(capacity, 'value')}.` },
   ];
   const body = (extra: 'asked' | 'refused'): Part =>
@@ -474,7 +488,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
     ...(lower === undefined ? [] : [`compression ${lower} instead of ${f.t.encoded.compression}`]),
     'this token dense and the others in tiles (hybrid)',
   ];
-  const names = over ? `token ${f.tokenNumber(over.row)}, tile ${over.tile}` : 'the tile';
+  const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
   const here = over ? '' : ` In this cut no tile has more than ${word(fullest?.count ?? 0)}.`;
   const means = `It stores nothing, and names ${names}: nothing is lost in silence.${here}`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
@@ -529,7 +543,7 @@ function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): S
     return stated`${fact('one too many', capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
   const room = fact('values that fit', capacity, 'word');
   const fit = capacity === 0 ? stated`none fits` : stated`${room} ${capacity === 1 ? 'fits' : 'fit'}`;
-  const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', over.tile)];
+  const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];
   const fired = fact('fired in the refused tile', over.count, 'word');
   const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fit}.`;
   return isStored

@@ -25,7 +25,7 @@ function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
     admission: { ok: true, notes: [] },
     ledger: null,
     reason: null,
-    told: [],
+    wholeFacts: [],
     facts: [],
     violations: [],
     validated: 'full',
