@@ -311,6 +311,7 @@ const RULES = [
       'test/**',
       'e2e/**',
       'src/core/**',
+      'src/formats/left-out.ts',
       'src/formats/registry.ts',
       'src/generate/**',
       'src/gpu/**',

@@ -6,7 +6,6 @@ import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
 import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
 import limits from './limits.json';
 import type { SlideSparseEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
@@ -24,5 +23,4 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   highlight,
   kernels,
   limits,
-  leftOut,
 });
