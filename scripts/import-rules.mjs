@@ -311,7 +311,6 @@ const RULES = [
       'test/**',
       'e2e/**',
       'src/core/**',
-      'src/formats/left-out.ts',
       'src/formats/registry.ts',
       'src/generate/**',
       'src/gpu/**',

@@ -4,7 +4,7 @@ import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../src/co
 import type { Job } from '../../src/core/job.ts';
 import type { KernelSpec } from '../../src/core/kernel/kernel.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
-import { leftOutRules } from '../../src/formats/left-out.ts';
+import { leftOutRules } from './left-out-rules.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { specText } from '../../src/generate/spec.ts';

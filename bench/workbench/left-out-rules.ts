@@ -1,7 +1,7 @@
-import { declarationOf } from '../core/declared/declare.ts';
-import { arraysOf } from '../core/declared/derive.ts';
-import { type AnyFormat, defaultParams } from '../core/format.ts';
-import { anyColumn, ascendingColumn, type LeftOutRules } from '../core/kernel/left-out.ts';
+import { declarationOf } from '../../src/core/declared/declare.ts';
+import { arraysOf } from '../../src/core/declared/derive.ts';
+import { type AnyFormat, defaultParams } from '../../src/core/format.ts';
+import { anyColumn, ascendingColumn, type LeftOutRules } from '../../src/labs/workbench/gpu/left-out-rules.ts';
 
 /** Reads that decide how long loops run are kept; a column that is not read is replaced. By format. */
 const RULES: Readonly<Record<string, LeftOutRules>> = {
