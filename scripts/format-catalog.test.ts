@@ -12,7 +12,7 @@ describe('the catalog', () => {
 
   test('has every kernel with what a list shows of it, and nothing of its plan', () => {
     for (const [i, { kernels }] of registry.formats.entries()) {
-      const cards = kernels.map(({ id, title, operation, features, only, max, arithmetic }) => ({
+      const cards = kernels.map(({ id, title, operation, features, only, max, arithmetic, isSimple }) => ({
         id,
         title,
         operation,
@@ -20,6 +20,7 @@ describe('the catalog', () => {
         ...(only && { only }),
         ...(max && { max }),
         ...(arithmetic && { arithmetic }),
+        ...(isSimple && { isSimple }),
       }));
       expect(cards.length).toBeGreaterThan(0);
       expect(catalog.formats[i].kernels).toEqual(cards);

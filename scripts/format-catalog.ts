@@ -108,6 +108,7 @@ function cardOfKernel({
   only,
   max,
   arithmetic,
+  isSimple,
 }: KernelSpec<EncodedMatrix>): KernelCard {
   return {
     id,
@@ -117,5 +118,6 @@ function cardOfKernel({
     ...(only ? { only } : {}),
     ...(max ? { max } : {}),
     ...(arithmetic ? { arithmetic } : {}),
+    ...(isSimple ? { isSimple } : {}),
   };
 }

@@ -87,6 +87,7 @@ export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]
   return {
     id,
     title: id,
+    effort: 1,
     kernels,
     // oxlint-disable-next-line require-yield -- done in one step
     *encodeSteps(m) {

@@ -4,6 +4,7 @@ import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../src/co
 import type { Job } from '../../src/core/job.ts';
 import type { KernelSpec } from '../../src/core/kernel/kernel.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
+import { leftOutRules } from './left-out-rules.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { specText } from '../../src/generate/spec.ts';
@@ -61,7 +62,7 @@ async function ofFormat(
           if (!admitted.ok) throw new RangeError(admitted.reason);
           const times = await timeLeftOut(context, spec, encoded, inputs, {
             sizes,
-            rules: format.leftOut ?? { kept: [] },
+            rules: leftOutRules(format),
             coldBytes: options.coldMiB * 2 ** 20,
             rounds: options.rounds,
             warmUpMs: WARM_UP_MS,

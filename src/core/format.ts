@@ -2,7 +2,6 @@ import { type Job, type Steps, finish } from './job.ts';
 import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { FindHighlight, Tally } from './highlight.ts';
-import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { CsrArrays, Matrix, Region } from './matrix/index.ts';
 import type { Frame } from './story/frames.ts';
@@ -179,7 +178,7 @@ export interface FormatCard<P> {
    */
   readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
-  /** Approximate encoding time relative to CSR: the cheapest formats are encoded first. */
+  /** Approximate encoding time relative to CSR: the cheapest are encoded first. One that searches takes more than 10. */
   readonly effort: number;
   /**
    * Why these parameter values together cannot hold any matrix with a non-zero; null if they can. Default: any values
@@ -210,11 +209,6 @@ export interface FormatCard<P> {
     readonly example?: string;
     readonly each?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };
-  /**
-   * The id of an untuned kernel of y = A x. Its time says little about the format beside tuned kernels, so comparisons of
-   * times call it simple.
-   */
-  readonly simpleKernel?: string;
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**
@@ -302,8 +296,6 @@ interface ListedFormat<P> extends FormatCard<P> {
  * @typeParam P the parameters
  */
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
-  /** Every cell is stored, including zeros, so kernels multiply them with non-finite values of x. Default: false. */
-  readonly storesZeros?: boolean;
   admits(m: Matrix, p: P): Admission;
   /** The parameters to retry with when a kernel ran out of room; null if there are none. Default: none. */
   larger?(p: P): P | null;
@@ -311,11 +303,6 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   encode(m: Matrix, p: P, job?: Job): E;
   /** Like `encode`, as a generator, for a caller that handles messages between steps. */
   encodeSteps(m: Matrix, p: P): Steps<E>;
-  /**
-   * The cost of encoding. 'pass': a few passes over the matrix, in about as many nanoseconds as there are cells.
-   * 'search': tries arrangements, and may take many times as long. Default: 'pass'.
-   */
-  readonly encoder?: 'pass' | 'search';
   decode(e: E): Matrix;
   /** 'cheap' checks lengths, 'full' every element. Empty if there are no violations. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
@@ -347,8 +334,6 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   readonly comparison: FormatComparison<E, P>;
   /** Causes of a kernel's time other than bytes and arithmetic, by kernel id, with the evidence. */
   readonly limits?: Readonly<Record<string, KernelLimit>>;
-  /** Rules for leaving out parts of its kernels. Default: every array can be left out. */
-  readonly leftOut?: LeftOutRules;
   /** Tasks that `encodeSteps` offers to other threads. Default: none. */
   readonly tasks?: readonly AnyTaskKind[];
 }
@@ -370,6 +355,11 @@ export function defineFormat<E extends EncodedMatrix, P>(
   parts: Omit<SparseFormat<E, P>, 'encode'>,
 ): SparseFormat<E, P> {
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
+}
+
+/** Whether its encoder tries arrangements, instead of a few passes over the matrix. */
+export function searches({ effort }: Pick<AnyListedFormat, 'effort'>): boolean {
+  return effort > 10;
 }
 
 /** The default of every parameter. */

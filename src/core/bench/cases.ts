@@ -11,7 +11,7 @@ import type { Timeline } from './timeline.ts';
 /** The members of a format that a measurement uses. */
 export type BenchFormat = Pick<
   AnyFormat,
-  'id' | 'title' | 'encodeSteps' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'encoder'
+  'id' | 'title' | 'encodeSteps' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'effort'
 >;
 
 /** One format with its parameters, to be verified and timed. */

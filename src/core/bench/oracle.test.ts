@@ -18,6 +18,7 @@ function caseOf(id: string, params: Record<string, unknown>, decoded: string[]):
   const format: BenchFormat = {
     id,
     title: id,
+    effort: 1,
     kernels: [],
     // oxlint-disable-next-line require-yield -- done in one step
     *encodeSteps(m) {

@@ -26,7 +26,7 @@ interface Like {
 
 function benchCase(id: string, { valueType = 'f16', searches = false, isEncoded = false }: Like = {}): BenchCase {
   return {
-    format: { id, title: id, encoder: searches ? 'search' : 'pass' } as BenchCase['format'],
+    format: { id, title: id, effort: searches ? 100 : 1 } as BenchCase['format'],
     params: { valueType },
     kernels: 'auto',
     encode: () => Promise.reject(new Error('nothing is encoded here')),

@@ -1,3 +1,4 @@
+import { searches } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
@@ -138,7 +139,7 @@ function together(references: readonly Timed[], kernels: readonly Timed[]): read
 }
 
 function isSlow({ format, isEncoded }: BenchCase): boolean {
-  return format.encoder === 'search' && !isEncoded?.();
+  return searches(format) && !isEncoded?.();
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AnyValueType, VALUE_BITS } from '../number/index.ts';
+import { type AnyValueType, type EntryType, type SlotOf, VALUE_BITS } from '../number/index.ts';
 import type { FormatCard, Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
 import type {
@@ -24,6 +24,17 @@ function fieldsIn(arrays: readonly ArrayDeclaration[]): readonly FieldDeclaratio
 export function declaredLength(array: ArrayDeclaration, counts: Counts): number | null {
   if (array.length) return array.length(counts);
   return array.offsetsInto === undefined ? null : counts.rows + 1;
+}
+
+/** How values of this type are stored, as codes where they have scales. */
+export function storedAs<N extends string>(
+  valueType: EntryType,
+  scales: N,
+  slots?: () => SlotOf,
+): Pick<ArrayDeclaration<N>, 'type' | 'quantised'> {
+  if (valueType === 'f16' || valueType === 'f32') return { type: valueType };
+  const by = valueType === 'i4' ? 32 : 'row';
+  return { type: valueType === 'i4' ? 'u4' : 'i8', quantised: { by, scales, ...(slots && { slots }) } };
 }
 
 /** That length in words; none where nothing is said. */

@@ -200,7 +200,7 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   extends
     DeclaredCard<N, P>,
     Omit<EncodingDeclaration<N, P, E>, keyof Layout<N, P> | 'id'>,
-    Partial<Pick<SparseFormat<E, P>, 'facts' | 'highlight' | 'leftOut' | 'limits' | 'encoder'>> {
+    Partial<Pick<SparseFormat<E, P>, 'facts' | 'highlight' | 'limits'>> {
   /** WGSL of y = A x behind generated bindings and accessors, a lane for each row. */
   readonly kernel?: ShaderModule;
   /** Kernels that are tuned by hand. */

@@ -67,13 +67,11 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   declaration: FormatDeclaration<N, P, E>,
 ): SparseFormat<E, P> {
   const d = declaration as unknown as FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>;
-  const { kernel, kernels = [], facts, leftOut, limits, encoder } = d;
-  const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
+  const { kernel, kernels = [], facts, limits } = d;
   const encoding = declareEncoding(d);
   const format = defineFormat<EncodedMatrix, Record<string, unknown>>({
     ...d,
     ...encoding,
-    leftOut: leftOut ?? { kept: arrays.filter(({ role }) => role !== 'values').map(({ name }) => name) },
     limits: {
       ...(kernel && {
         [`${d.id}/spmv_scalar`]: {
@@ -84,7 +82,6 @@ export function declareFormat<N extends string, P extends object, E extends Enco
       ...limits,
     },
     ...(facts && { facts }),
-    ...(encoder && { encoder }),
     kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel)] : [])],
     story: async () => (await import('./story/index.ts')).derivedStory(encoding, d),
   });

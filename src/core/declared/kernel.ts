@@ -31,6 +31,7 @@ export function scalarKernel(
     operation: 'spmv',
     roundings: 1,
     features: [],
+    isSimple: true,
     fits: (e, device) => fitsDevice(buffersOf(e), { lanes: LANES, memoryBytes: 0 }, device),
     choices: (_, device) => [laneChoice(LANES, device, 0)],
     plan(e, _device, _sizes, { lanes = LANES } = {}) {

@@ -75,6 +75,11 @@ export interface KernelCard {
   readonly arithmetic?: Arithmetic;
   /** WebGPU features that it requires */
   readonly features: readonly string[];
+  /**
+   * It is not tuned, so that its time says little about the format beside tuned kernels: comparisons of times call it
+   * simple.
+   */
+  readonly isSimple?: true;
   /** a person changed or wrote it; absent: it is part of the application */
   readonly draft?: DraftMark;
 }
@@ -87,6 +92,8 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   readonly outputType?: 'bf16';
   /** an f32 input of its plan is rounded to f16 before it is multiplied; absent: it is not rounded */
   readonly roundsInputs?: true;
+  /** zeros are stored and multiplied, too, so that an x that is not finite makes NaN of them; absent: they are not */
+  readonly storesZeros?: true;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
   /** The constants of its plan that a trial searches on this device, each within its limits; absent: none. */

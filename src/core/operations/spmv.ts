@@ -14,14 +14,14 @@ import { Random } from '../number/random.ts';
 
 /**
  * y = A x with a non-finite x in column 0: every row that stores an entry there is non-finite, and no other row is
- * affected. What is stored as 0 makes NaN of it: an entry of `given` that was rounded to 0, and all cells of a format
- * that stores every one (`storesZeros`).
+ * affected. What is stored as 0 makes NaN of it: an entry of `given` that was rounded to 0, and all cells for a kernel
+ * that multiplies every one (`storesZeros`).
  */
 export function expectedWithBadFirst(
   given: Matrix,
   rounded: Matrix,
   inputs: Inputs,
-  { roundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean | undefined },
+  { roundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean },
 ): Expected {
   const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
   const buffer = rowBuffer(rounded.cols);

@@ -1,9 +1,7 @@
 import { defineFormat } from '../../core/format.ts';
-import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
-import { NARROW_COLUMNS } from './group-columns.ts';
 import { kernels } from './kernels.ts';
 import type { BitmaskEncoded } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
@@ -18,9 +16,4 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   multiply,
   kernels,
   limits,
-  // Reads that decide how long loops run are kept; a column that is not read is replaced.
-  leftOut: {
-    kept: ['indptr'],
-    standIns: { group_columns: (e) => (e.cols > NARROW_COLUMNS ? anyColumn(e) : `(${anyColumn(e)}) * 0x10001u`) },
-  },
 });

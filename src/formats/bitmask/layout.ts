@@ -1,3 +1,4 @@
+import { storedAs } from '../../core/declared/card.ts';
 import type { Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { type EntryArrays, type EntryType, scaleCount } from '../../core/number/index.ts';
@@ -28,21 +29,15 @@ export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-const STORED_AS = { f16: 'f16', f32: 'f32', i8: 'i8', i4: 'u4' } as const;
-const SCALED_BY = { i8: 'row', i4: 32 } as const;
-
 export type BitmaskArray = 'values' | 'mask' | 'rowPtr' | 'scales';
 
 export const arrays: Layout<BitmaskArray, BitmaskParams>['arrays'] = ({ valueType }) => ({
   values: {
-    type: STORED_AS[valueType],
+    ...storedAs(valueType, 'scales'),
     role: 'values',
     length: ({ nnz }) => nnz,
     lengthSays: 'nnz',
     meaning: 'non-zeros in row-major order; as i4, 8 means 0',
-    ...((valueType === 'i8' || valueType === 'i4') && {
-      quantised: { by: SCALED_BY[valueType], scales: 'scales' as const },
-    }),
   },
   mask: {
     type: 'u1',

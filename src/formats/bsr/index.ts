@@ -1,5 +1,4 @@
 import { defineFormat } from '../../core/format.ts';
-import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
@@ -18,6 +17,4 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   facts,
   kernels,
   limits,
-  // Reads that decide how long loops run are kept; a column that is not read is replaced.
-  leftOut: { kept: ['indptr'], standIns: { indices: (e) => `(${anyColumn(e)}) / 16u` } },
 });

@@ -1,4 +1,5 @@
 import { storedBlocks } from '../../core/comparison/counts.ts';
+import { storedAs } from '../../core/declared/card.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Table, type ValueType } from '../../core/number/index.ts';
@@ -34,7 +35,7 @@ export type BsrArray = 'data' | 'indices' | 'indptr' | 'scales';
 
 export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, valueType }, { cols }) => ({
   data: {
-    type: valueType,
+    ...storedAs(valueType, 'scales'),
     role: 'values',
     length(counts) {
       const blocks = blocksIn(counts, blockSize);
@@ -43,7 +44,6 @@ export const arrays: Layout<BsrArray, BsrParams>['arrays'] = ({ blockSize, value
     lengthSays: 'blocks * S²',
     padding: { says: 'zeros inside stored blocks', count: ({ length, nnz }) => length - nnz },
     meaning: 'cells of the blocks, row by row; 0 where the matrix has no non-zero',
-    ...(valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
   },
   indices: {
     type: 'u32',

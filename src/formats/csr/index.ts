@@ -1,5 +1,4 @@
 import { defineFormat } from '../../core/format.ts';
-import { ascendingColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
@@ -17,6 +16,4 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   multiply,
   kernels,
   limits,
-  // Reads that decide how long loops run are kept; a column that is not read is replaced.
-  leftOut: { kept: ['indptr'], standIns: { indices: ascendingColumn } },
 });

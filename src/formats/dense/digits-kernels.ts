@@ -57,6 +57,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
     operation: 'spmv',
     // Of both halves of the digits, two roundings in the upper; their sum; the scale.
     roundings: 5,
+    storesZeros: true,
     features,
     only: { valueType: ['i4'] },
     fits(e, device) {

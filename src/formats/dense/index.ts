@@ -14,7 +14,6 @@ import { sizeReason, storage } from './storage.ts';
 export const dense = defineFormat<DenseEncoded, DenseParams>({
   ...card,
   comparison,
-  storesZeros: true,
   admits,
   encodeSteps,
   decode,

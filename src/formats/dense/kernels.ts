@@ -243,6 +243,7 @@ function fewRowsKernel({ id, title, features, shader }: ShaderKernel): KernelSpe
     title,
     operation: 'spmv',
     roundings: 2,
+    storesZeros: true,
     features,
     fits(e, device) {
       const lanes = lanesFor(e, device);

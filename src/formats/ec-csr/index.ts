@@ -1,5 +1,4 @@
 import { defineFormat } from '../../core/format.ts';
-import { anyColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
 import { encodingOf } from './encoding.ts';
 import { extractSteps } from './extract.ts';
@@ -16,17 +15,11 @@ import type { EcCsrParams } from './params.ts';
 export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...card,
   ...encodingOf((m, p) => extractSteps(m, p, fastOverlaps())),
-  encoder: 'search',
   facts,
   multiply,
   highlight,
   tally,
   kernels,
   limits,
-  // Reads that decide how long loops run are kept; a column that is not read is replaced.
-  leftOut: {
-    kept: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
-    standIns: { baseIndices: anyColumn, deltaIndices: () => 'h & 0x11111111u' },
-  },
   tasks: [overlapTasks],
 });

@@ -29,7 +29,6 @@ export const card: FormatCard<EllParams> = {
   params,
   colors: { light: '#079CCD', dark: '#9FD5EF' },
   effort: 4,
-  simpleKernel: 'ell/spmv_scalar',
   // best: every row holds the mean. worst: one row is full. expected: the longest of rows of independent non-zeros, by the
   // binomial distribution, in O(sqrt(cols)).
   expectedEffectiveDensity(density, p, shape) {

@@ -1,5 +1,4 @@
 import { defineFormat } from '../../core/format.ts';
-import { ascendingColumn } from '../../core/kernel/left-out.ts';
 import { card } from './card.ts';
 import { encoding } from './encoding.ts';
 import { kernels } from './kernels.ts';
@@ -15,10 +14,4 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   multiply,
   kernels,
   limits,
-  // Reads that decide how long loops run are kept; a column that is not read is replaced.
-  leftOut: {
-    keepsBarriers: true,
-    kept: ['counts', 'running', 'hidden'],
-    standIns: { indices: (e) => ascendingColumn(e).replace('place', `(place / ${e.rows}u)`) },
-  },
 });

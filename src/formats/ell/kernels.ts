@@ -36,6 +36,7 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
     id: 'ell/spmv_scalar',
     title: 'lane per row',
     operation: 'spmv',
+    isSimple: true,
     roundings: 1,
     features: [],
     fits: (e, device) => fitsDevice(buffers(e), { lanes: LANES, memoryBytes: 0 }, device),

@@ -22,13 +22,4 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   tally,
   kernels,
   limits,
-  // Reads that decide how long loops run are kept; a column that is not read is replaced.
-  leftOut: {
-    kept: ['indptr'],
-    standIns: {
-      deltas: () => '(h & 0x11111111u) + ((h >> 1u) & 0x11111111u)',
-      lane_values: () => 'h & 0x00ff00ffu',
-      block_values: () => 'h & 0x00ff00ffu',
-    },
-  },
 });

@@ -1,3 +1,4 @@
+import { storedAs } from '../../core/declared/card.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { type EntryArrays, scaleCount, type SlotOf } from '../../core/number/index.ts';
@@ -80,9 +81,6 @@ function slotsOf(deltaBits: DeltaBits): SlotOf {
   };
 }
 
-const STORED_AS = { f16: 'f16', f32: 'f32', i8: 'i8', i4: 'u4' } as const;
-const SCALED_BY = { i8: 'row', i4: 32 } as const;
-
 export type MackoArray = 'values' | 'deltas' | 'indptr' | 'scales';
 
 export const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueType }) => {
@@ -96,7 +94,7 @@ export const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, v
   };
   return {
     values: {
-      type: STORED_AS[valueType],
+      ...storedAs(valueType, 'scales', () => slotsOf(deltaBits)),
       role: 'values',
       length: ifKnown(placesFor),
       lengthSays: 'entries, rounded up to a multiple of 8',
@@ -107,9 +105,6 @@ export const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, v
         ],
       },
       meaning: 'non-zeros in row-major order; 0 for padding and for the tail; as i4, 8 means 0',
-      ...((valueType === 'i8' || valueType === 'i4') && {
-        quantised: { by: SCALED_BY[valueType], scales: 'scales' as const, slots: () => slotsOf(deltaBits) },
-      }),
     },
     deltas: {
       type: `u${deltaBits}`,

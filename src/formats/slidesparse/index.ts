@@ -6,7 +6,6 @@ import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
 import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
 import limits from './limits.json';
 import type { SlideSparseEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
@@ -25,5 +24,4 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   tally,
   kernels,
   limits,
-  leftOut,
 });

@@ -1,3 +1,4 @@
+import { storedAs } from '../../core/declared/card.ts';
 import type { ArrayDeclaration, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { f16Value } from '../../core/number/index.ts';
@@ -67,13 +68,12 @@ export const arrays: Layout<SlideSparseArray, SlideSparseParams>['arrays'] = (p)
   const length: ArrayDeclaration['length'] = ({ rows, cols }) => rows * windowsPerRowOf(cols, p) * KEPT;
   return {
     values: {
-      type: p.valueType,
+      ...storedAs(p.valueType, 'scales'),
       role: 'values',
       length,
       lengthSays: 'rows * windowsPerRow * 2',
       padding,
       meaning: 'the two kept slots of each window',
-      ...(p.valueType === 'i8' && { quantised: { by: 'row' as const, scales: 'scales' as const } }),
     },
     metadata: {
       type: 'u2',

@@ -7,7 +7,6 @@ import { facts } from './facts.ts';
 import { fill } from './fill.ts';
 import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './left-out.ts';
 import type { TwellEncoded } from './layout.ts';
 import limits from './limits.json';
 import { multiply } from './multiply.ts';
@@ -25,5 +24,4 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   facts,
   kernels,
   limits,
-  leftOut,
 });

@@ -30,8 +30,12 @@ it('has one time of dense where the format is dense, by which a story knows it',
 
 it('knows a time of a simple kernel', () => {
   const reports = unpackRecording(RECORDING);
-  const timeOf = (simpleKernel: string): unknown =>
-    recordedMatrices(reports, { ...macko, simpleKernel }, referenceFormat)[0].format?.isSimple;
+  const timeOf = (simple: string): unknown => {
+    const kernels = macko.kernels.map((kernel) =>
+      kernel.id === simple ? { ...kernel, isSimple: true as const } : kernel,
+    );
+    return recordedMatrices(reports, { ...macko, kernels }, referenceFormat)[0].format?.isSimple;
+  };
   expect(timeOf('macko/spmv_staged')).toBe(true);
   expect(timeOf('macko/spmv_subgroup')).toBeUndefined();
 });

@@ -6,8 +6,8 @@ export const SIMPLE_KERNEL = 'one simple kernel';
 
 /** Whether a time is of the format's simple kernel. */
 export function isOfSimpleKernel(
-  { simpleKernel }: Pick<AnyListedFormat, 'simpleKernel'>,
+  { kernels }: Pick<AnyListedFormat, 'kernels'>,
   timed: Pick<BenchRow, 'kernel'> | null | undefined,
 ): boolean {
-  return simpleKernel !== undefined && timed?.kernel === simpleKernel;
+  return kernels.some(({ id, isSimple }) => isSimple === true && timed?.kernel === id);
 }

@@ -1,6 +1,6 @@
 import type { EncodedMatrix } from '../../../core/format.ts';
 import type { KernelPlan, PassPlan } from '../../../core/kernel/kernel.ts';
-import { type LeftOutRules, SHARED_PARTS } from '../../../core/kernel/left-out.ts';
+import { type LeftOutRules, SHARED_PARTS } from './left-out-rules.ts';
 import { declaredArrays, indexings, type Insertion, inserted, hasAddressTaken, isWritten } from './array-accesses.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
 

@@ -1,7 +1,7 @@
 import type { EncodedMatrix } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
 import type { KernelSpec } from '../../../core/kernel/kernel.ts';
-import type { LeftOutRules } from '../../../core/kernel/left-out.ts';
+import type { LeftOutRules } from './left-out-rules.ts';
 import { median } from '../../../core/number/statistics.ts';
 import type { Inputs, Sizes } from '../../../core/operations/operation.ts';
 import { messageOf } from '../../../core/errors.ts';

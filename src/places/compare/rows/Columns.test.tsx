@@ -56,7 +56,7 @@ it('says of a whole token what its own matrices take, and the whole alone where 
 });
 
 it('says of a time that its kernel is a simple one, of a matrix and of a model, and of no other', () => {
-  const simple = formats.flatMap(({ simpleKernel = [] }) => simpleKernel);
+  const simple = formats.flatMap(({ kernels }) => kernels.flatMap(({ id, isSimple }) => (isSimple ? [id] : [])));
   expect(simple).toEqual(['ell/spmv_scalar']);
   for (const level of ['matrix', 'model'] as const) {
     for (const kernel of [...simple, 'ell/spmv_slices', 'dense/spmv_subgroup']) {

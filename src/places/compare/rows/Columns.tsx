@@ -262,7 +262,7 @@ function AtMost({ row: { atMostNs } }: Pick<RowTimeProps, 'row'>) {
 /** Whether a time of the row is of a simple kernel: of the matrix, or of a shape of the model. */
 function isSimple(row: CompareRow, model: Compared['model']): boolean {
   const { format, figures } = row;
-  if (format.simpleKernel === undefined) return false;
+  if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
   const timed =
     model === null ? [figures?.measured?.row] : model.viewOf(row)?.lines.map((line) => line.measured?.stored);
   return timed?.some((each) => isOfSimpleKernel(format, each)) ?? false;

@@ -96,10 +96,7 @@ function badSubjects({ format, params, spec, facts }: TryOptions): readonly TryS
       const inputs = SPMV.inputs(rounded, {}, BAD_SEED);
       inputs.x[0] = bad;
       // With a value type, every entry is stored, and may be rounded to 0; a format of one's own may leave entries out.
-      const expected = expectedWithBadFirst('valueType' in params ? matrix : rounded, rounded, inputs, {
-        roundings: spec.roundings,
-        storesZeros: format.storesZeros,
-      });
+      const expected = expectedWithBadFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },
   }));

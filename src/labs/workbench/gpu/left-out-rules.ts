@@ -1,4 +1,4 @@
-import type { EncodedMatrix } from '../encoded/encoded.ts';
+import type { EncodedMatrix } from '../../../core/encoded/encoded.ts';
 
 /** A part that is not a read: its replacement in a file. */
 export interface TextPart {

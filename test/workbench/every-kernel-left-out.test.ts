@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParams, type EncodedMatrix } from '../../../core/format.ts';
-import type { KernelSpec } from '../../../core/kernel/kernel.ts';
-import { SHARED_PARTS } from '../../../core/kernel/left-out.ts';
-import { operationById } from '../../../core/operations/index.ts';
-import { completeSizes } from '../../../core/operations/operation.ts';
-import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
-import { leftOutParts } from './left-out-parts.ts';
-import { formats } from '../../../formats/registry.ts';
+import { defaultParams, type EncodedMatrix } from '../../src/core/format.ts';
+import type { KernelSpec } from '../../src/core/kernel/kernel.ts';
+import { SHARED_PARTS } from '../../src/labs/workbench/gpu/left-out-rules.ts';
+import { operationById } from '../../src/core/operations/index.ts';
+import { completeSizes } from '../../src/core/operations/operation.ts';
+import { standInDevice, standInMatrix } from '../../src/gpu/index.ts';
+import { leftOutParts } from '../../src/labs/workbench/gpu/left-out-parts.ts';
+import { leftOutRules } from '../../bench/workbench/left-out-rules.ts';
+import { formats } from '../../src/formats/registry.ts';
 
 /** Every kernel has parts that can be left out to see what it waits for, and every declared part still exists. */
 
@@ -25,13 +26,13 @@ describe('parts of kernels', () => {
     const encoded = format.encode(standInMatrix(64, 64), params);
     const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
     const plan = spec.plan(encoded, standInDevice(), sizes);
-    const parts = leftOutParts(plan, format.leftOut ?? { kept: [] }, encoded);
+    const parts = leftOutParts(plan, leftOutRules(format), encoded);
     for (const { name } of parts) applied.add(name);
     expect(parts.some(({ name }) => name.startsWith('reads of '))).toBe(!NONE.includes(spec.id));
   });
 
   it('all belong to some kernel', () => {
-    const declared = [...SHARED_PARTS, ...formats.flatMap((format) => format.leftOut?.texts ?? [])];
+    const declared = [...SHARED_PARTS, ...formats.flatMap((format) => leftOutRules(format).texts ?? [])];
     expect(declared.map(({ name }) => name).filter((name) => !applied.has(name))).toEqual([]);
   });
 });
