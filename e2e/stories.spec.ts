@@ -123,7 +123,7 @@ const SOURCE = 'src=generated:uniform&';
 /** What the addresses in two tables of docs/formats/twell.md show. */
 const LOSSES: readonly Shown[] = [
   {
-    address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&step=32',
+    address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&moment=32',
     stage: 'Token 0, tile 0: 31 non-zeros, moved to the left; it is full.',
     inspector: 'At most 31 of 31 places, in row 0, tile 0.',
   },
@@ -152,12 +152,12 @@ const LOSSES: readonly Shown[] = [
     inspector: 'has 8 non-zeros, more than the 3 that fit beside the count in 4 words',
   },
   {
-    address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&step=43',
+    address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&moment=43',
     stage: 'Row 0 has 40 non-zeros, more than 32: it goes whole to tail row 0.',
     inspector: 'rows in the tail1 of 1',
   },
   {
-    address: 'shape=16x256&density=0.9&a=hybrid&step=1',
+    address: 'shape=16x256&density=0.9&a=hybrid&moment=1',
     stage: 'Room is set aside first:',
     inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
   },
