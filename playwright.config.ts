@@ -20,6 +20,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
+    // Nothing is served of a build before, and every request can be seen: e2e/offline.spec.ts has them.
+    serviceWorkers: 'block',
     baseURL: `http://localhost:${port}`,
     launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },
     trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',

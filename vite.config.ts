@@ -7,6 +7,7 @@ import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
 import { ofLabs } from './scripts/of-labs.mjs';
+import { offline } from './scripts/offline/plugin.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
@@ -88,6 +89,7 @@ export default defineConfig({
     plainPreview,
     contentSecurityPolicy,
     licencesFile,
+    offline,
   ],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: {

@@ -21,12 +21,12 @@ export interface StaticServer {
 
 /**
  * The plainest static host: serves files of `folder` below `path` with their type and length, and no other header.
- * `extra` are files by name that are served in preference to those of the folder.
+ * `extra` are files by name that are served in preference to those of the folder; null for one that is not there.
  */
 export async function serveStatic(
   folder: string,
   path: string,
-  extra: Readonly<Record<string, string>> = {},
+  extra: Readonly<Record<string, string | null>> = {},
 ): Promise<StaticServer> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -38,7 +38,9 @@ export async function serveStatic(
       }
       const file = join(folder, name === '' || name === '.' || name.endsWith('/') ? join(name, 'index.html') : name);
       try {
-        const body = extra[relative(folder, file)] ?? (await readFile(file));
+        const own = extra[relative(folder, file)];
+        if (own === null) throw new Error('not there');
+        const body = own ?? (await readFile(file));
         response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
       } catch {
         response.writeHead(404).end();

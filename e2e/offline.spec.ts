@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { serveStatic } from './static-server.ts';
+
+const DIST = resolve(import.meta.dirname, '../dist');
+
+test.use({ serviceWorkers: 'allow', bringsFaults: true });
+
+const title = (page: Page) => page.getByRole('region', { name: 'At first sight' }).getByRole('heading');
+
+/** Opens the site, and waits until its worker answers. */
+async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await expect(title(page)).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+/** What is kept, by path below the site. */
+const keptOf = (page: Page, url: string): Promise<readonly string[]> =>
+  page.evaluate(async (from) => {
+    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+    return requests.flat().map(({ url: full }) => full.replace(from, ''));
+  }, url);
+
+test('what was opened once works without a network, below any path, and nothing else is kept', async ({ context }) => {
+  const server = await serveStatic(DIST, '/some/path/');
+  const other = await serveStatic(DIST, '/');
+  try {
+    const page = await context.newPage();
+    await visit(page, server.url);
+    await page.evaluate(
+      async ([example, elsewhere, absent]) => {
+        await fetch(example);
+        await fetch(elsewhere, { mode: 'no-cors' });
+        await fetch(absent);
+      },
+      ['models/tales-small/config.json', `${other.url}favicon.svg`, 'private.npy'],
+    );
+    await expect.poll(() => keptOf(page, server.url)).toContain('models/tales-small/config.json');
+    const kept = await keptOf(page, server.url);
+    expect(kept).toContain('');
+    const isUsed = (path: string): boolean => /^models\/|\.npy$|^https?:/.test(path);
+    expect(kept.filter(isUsed)).toEqual(['models/tales-small/config.json']);
+    await page.close();
+    await server.close();
+    const again = await context.newPage();
+    await again.goto(server.url);
+    await expect(title(again)).toContainText('MACKO leaves them out');
+    await again.goto(`${server.url}#2/learn/small-gaps`);
+    await expect(again.getByRole('heading', { name: 'Small skips' })).toBeVisible();
+    await again.goto(`${server.url}#2/watch?src=example:arrow&a=csr`);
+    await again.reload();
+    await expect(again.getByRole('region', { name: 'Stage', exact: true })).toHaveAttribute('aria-busy', 'false');
+  } finally {
+    await Promise.all([server.close(), other.close()]);
+  }
+});
+
+test('an update is taken at a visit for which no other page is open, and a site without the file ends it', async ({
+  context,
+}) => {
+  const [html, worker] = await Promise.all(
+    ['index.html', 'offline.js'].map((name) => readFile(resolve(DIST, name), 'utf8')),
+  );
+  const served: Record<string, string | null> = {};
+  const server = await serveStatic(DIST, '/', served);
+  const named = (page: Page) => page.evaluate(() => document.querySelector('meta[name="build"]') !== null);
+  const waits = (page: Page) =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
+  try {
+    const page = await context.newPage();
+    await visit(page, server.url);
+    served['index.html'] = html.replace('<head>', '<head><meta name="build" content="next" />');
+    served['offline.js'] = worker.replace(/"version":"\w+"/, '"version":"next"');
+    const second = await context.newPage();
+    await second.goto(server.url);
+    await second.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
+    await expect.poll(() => waits(second)).toBe(true);
+    await page.reload();
+    await expect(title(page)).toBeVisible();
+    expect(await named(page)).toBe(false);
+    await second.close();
+    // A page that was closed may be counted a moment longer.
+    await expect(async () => {
+      await page.reload();
+      await expect.poll(() => named(page).catch(() => false), { timeout: 5000 }).toBe(true);
+    }).toPass();
+    await expect(title(page)).toBeVisible();
+    served['offline.js'] = null;
+    await page.reload();
+    await expect(title(page)).toBeVisible();
+    await expect
+      .poll(() =>
+        page.evaluate(async () => [
+          (await navigator.serviceWorker.getRegistrations()).length,
+          (await caches.keys()).length,
+        ]),
+      )
+      .toEqual([0, 0]);
+  } finally {
+    await server.close();
+  }
+});

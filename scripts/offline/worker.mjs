@@ -1,0 +1,60 @@
+// The site without a network. The build writes it to offline.js, behind a line with its version and its files.
+/** @typedef {Event & { readonly request: Request, respondWith(answer: Promise<Response>): void, waitUntil(work: Promise<unknown>): void }} Asked */
+/**
+ * @typedef {object} Site
+ * @property {{ readonly version: string, readonly files: readonly string[], readonly first: readonly string[] }} build by path below the scope, '' for the page; `first` are kept at once, the others once they were used
+ * @property {{ readonly scope: string, readonly waiting: ServiceWorker | null, unregister(): Promise<boolean> }} registration
+ * @property {{ claim(): Promise<void>, matchAll(options: object): Promise<readonly unknown[]> }} clients
+ * @property {() => Promise<void>} skipWaiting
+ */
+const site = /** @type {Site} */ (/** @type {unknown} */ (globalThis));
+const { scope } = site.registration;
+const { version, first } = site.build;
+const files = new Set(site.build.files);
+// Other builds of the origin have other scopes.
+const ours = `sparsescope ${scope} `;
+const current = ours + version;
+
+/** @param {string} kept */
+const forget = async (kept) => {
+  for (const name of await caches.keys()) if (name.startsWith(ours) && name !== kept) await caches.delete(name);
+};
+/** @param {string} name @param {Request} request */
+const answer = async (name, request) => {
+  const cache = await caches.open(current);
+  const kept = await cache.match(scope + name);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.status === 200) void cache.put(scope + name, response.clone());
+  return response;
+};
+/** An update is taken between two visits, where no other page of the site is open. @param {Request} request */
+const visit = async (request) => {
+  const { waiting } = site.registration;
+  if (!waiting || (await site.clients.matchAll({ includeUncontrolled: true })).length > 1) return answer('', request);
+  waiting.postMessage('take over');
+  return new Response('', { headers: { Refresh: '0' } });
+};
+const endIfGone = async () => {
+  const found = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
+  if (found?.status !== 404) return;
+  files.clear();
+  await Promise.all([forget(''), site.registration.unregister()]);
+};
+/** @param {string} type @param {(event: Asked) => void} run */
+const on = (type, run) => addEventListener(type, (event) => run(/** @type {Asked} */ (event)));
+on('install', (event) => {
+  const fresh = first.map((name) => new Request(scope + name, { cache: 'no-cache' }));
+  event.waitUntil(caches.open(current).then((cache) => cache.addAll(fresh)));
+});
+on('activate', (event) => event.waitUntil(Promise.all([forget(current), site.clients.claim()])));
+on('message', () => void site.skipWaiting());
+on('fetch', (event) => {
+  const { url, method, mode, headers } = event.request;
+  const [path] = url.split(/[?#]/);
+  const name = path.startsWith(scope) ? path.slice(scope.length).replace(/^index\.html$/, '') : null;
+  // What is no file of the build passes through, and is never kept; a part of one as well.
+  if (name === null || method !== 'GET' || headers.has('range') || !files.has(name)) return;
+  event.respondWith(mode === 'navigate' && name === '' ? visit(event.request) : answer(name, event.request));
+  if (mode === 'navigate') event.waitUntil(endIfGone());
+});
