@@ -79,7 +79,7 @@ test('four presses generate a matrix and time it', async ({ app, page }) => {
   await app.firstVisit();
   await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
   const dialog = page.getByRole('dialog', { name: 'Weights' });
-  await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
+  await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
   for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
   await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
   await app.ready();
