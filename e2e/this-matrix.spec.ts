@@ -196,7 +196,7 @@ test(
   async ({ page }) => {
     await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
     await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
-    await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Sizes are computed.');
+    await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Sizes: computed.');
     await expect(page.getByRole('listitem').filter({ hasText: 'EC-SpMV is known' })).toContainText(
       'only after encoding',
     );

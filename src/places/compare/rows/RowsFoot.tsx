@@ -23,14 +23,14 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
     <ul className="rows-foot underlined flex wrap gap-1-6 quiet mt-2">
       {open.map((row) => (
         <li key={row.key}>
-          <b className="text-ink">{row.format.title}</b> is known only after encoding:{' '}
+          <b className="text-ink">{row.format.title}</b>: its size depends on the matrix.{' '}
           {level === 'matrix' ? (
             <button type="button" className="text-button" onClick={() => session.retryEncoding(row.format.id)}>
-              encode this one
+              Compute it
             </button>
           ) : model?.encode ? (
             <button type="button" className="text-button" onClick={() => model.encode?.(row)}>
-              encode one per shape
+              Compute one per shape
             </button>
           ) : null}
         </li>
@@ -44,7 +44,7 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
       {[...others].map(([way, refused]) => (
         <li key={way}>
           <b className="text-ink">{listText([...new Set(refused.map(({ format }) => format.title))])}</b>{' '}
-          {footText(refused[0], level)}{' '}
+          {footText(refused, level)}{' '}
           {way !== '' && (
             <button
               type="button"
@@ -60,15 +60,17 @@ export function RowsFoot({ compared }: { readonly compared: Compared }) {
   );
 }
 
-/** Why the first of them cannot store it. */
-function footText({ why, remedy }: CompareRow, level: Compared['level']): string {
-  if (level === 'model') return 'store activations, not weights:';
-  if (remedy?.kind === 'open' || why === null) return 'cannot store it:';
+/** Why they cannot store it. */
+function footText(refused: readonly CompareRow[], level: Compared['level']): string {
+  const [{ why, remedy }] = refused;
+  if (level === 'model' || remedy?.kind === 'open')
+    return `${refused.length === 1 ? 'is' : 'are'} for activations, not weights.`;
+  if (why === null) return 'cannot store it.';
   return `${why.charAt(0).toLowerCase()}${why.slice(1)}`;
 }
 
 /** What there is to do about a format that cannot store it; empty where nothing is known. */
 function remedyText({ remedy }: CompareRow): string {
   if (remedy === null) return '';
-  return remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : `show on ${remedy.what}`;
+  return remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'Show an example';
 }
