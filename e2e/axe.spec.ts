@@ -133,8 +133,8 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await page.goto('./#2/learn');
   await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
   await examine(page, 'the list of lessons');
-  await page.getByRole('button', { name: 'A set of questions' }).click();
-  await expect(page.getByRole('dialog', { name: 'A set of questions' })).toBeVisible();
+  await page.getByRole('button', { name: 'Make a question set' }).click();
+  await expect(page.getByRole('dialog', { name: 'Make a question set' })).toBeVisible();
   await examine(page, 'a set of questions', 'dialog');
   await page.keyboard.press('Escape');
 

@@ -133,8 +133,8 @@ test('a set of questions is put together on a matrix of one’s own, shared as a
   page,
 }) => {
   await page.goto('./#2/learn');
-  await page.getByRole('button', { name: 'A set of questions' }).click();
-  const dialog = page.getByRole('dialog', { name: 'A set of questions' });
+  await page.getByRole('button', { name: 'Make a question set' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make a question set' });
   await dialog.getByLabel('question', { exact: true }).selectOption({ label: 'CSR: row start' });
   await dialog.getByRole('radio', { name: 'my own' }).check({ force: true });
   const cells = dialog.getByLabel('a row of numbers in each line');

@@ -107,8 +107,8 @@ test('five presses put three questions into a link, and copy it', async ({ page,
   const presses = new Presses();
   await page.goto('./');
   await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
-  await presses.on(page.getByRole('button', { name: 'A set of questions' }));
-  const dialog = page.getByRole('dialog', { name: 'A set of questions' });
+  await presses.on(page.getByRole('button', { name: 'Make a question set' }));
+  const dialog = page.getByRole('dialog', { name: 'Make a question set' });
   const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
   for (const count of [1, 2, 3]) {
     await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const FILE = 'offline.js';
 
 /** Kept once they were used: each is large, and few people need all. */
-const LATER = /^(?:models|examples|recordings)\/.*(?<!index\.json)$/;
+const LATER = /^models\//;
 
 /** What a folder of a built site says of itself to its worker: a version of all bytes, every file, those that are kept at once. */
 export function buildOf(folder: string): {

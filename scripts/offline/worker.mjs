@@ -37,9 +37,10 @@ const visit = async (request) => {
 };
 const endIfGone = async () => {
   const found = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
-  if (found?.status === 404) await Promise.all([forget(''), site.registration.unregister()]);
+  if (found?.status !== 404) return;
+  files.clear();
+  await Promise.all([forget(''), site.registration.unregister()]);
 };
-
 /** @param {string} type @param {(event: Asked) => void} run */
 const on = (type, run) => addEventListener(type, (event) => run(/** @type {Asked} */ (event)));
 on('install', (event) => {

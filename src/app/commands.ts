@@ -43,7 +43,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     {
       id: 'subject',
       group: 'Subject',
-      title: 'To the sentence',
+      title: 'Change matrix, format or device',
       keys: ['/', 'Shift+/'],
       onSubject: true,
       run: context.toSubject,

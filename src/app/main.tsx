@@ -3,14 +3,16 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { STANDALONE } from './places.ts';
 import { showStartFailure } from '../kit/frame/start-failure.ts';
-import { createStores } from './stores.ts';
+import { createStores, savesData } from './stores.ts';
 
 /** Whether the address asks for a page of its own. */
 const isAlone = (): boolean => STANDALONE.isAt(location.hash);
 
 /** What was opened once works without a network; not where a page frames this one, nor in development. */
 function worksOffline(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || savesData(navigator)) return;
+  // One that answers already looks for updates by itself, and may be ending.
+  if (navigator.serviceWorker.controller) return;
   const register = (): void => void navigator.serviceWorker.register('offline.js').catch(() => {});
   if (document.readyState === 'complete') register();
   else window.addEventListener('load', register, { once: true });

@@ -5,6 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   type AppDocument,
+  baseOf,
   besideA,
   bindHistory,
   type Catalog,
@@ -13,6 +14,7 @@ import {
   createPreferences,
   createSession,
   type DecodedHash,
+  type DocumentStore,
   decodeHash,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
@@ -129,6 +131,7 @@ export async function createStores(
   };
   void started.then(() => openWanted(decoded, hash));
   if (!embedded) {
+    keepPlace(window, document);
     bindHistory(
       document,
       catalog,
@@ -173,6 +176,23 @@ export async function createStores(
   };
 }
 
+/** Another visit of this browser begins where this one ends (index.html); within one, an address without a word is the first screen. */
+function keepPlace(window: Window, document: DocumentStore): void {
+  const attempt = (write: () => void): void => {
+    try {
+      write();
+    } catch {
+      // Nothing is kept here: the next visit is a first one.
+    }
+  };
+  attempt(() => window.sessionStorage.setItem('sparsescope.here', 'yes'));
+  window.addEventListener('pagehide', () => {
+    // A file of one's own would have to be opened again.
+    if (baseOf(document.getState().source).kind === 'file') return;
+    attempt(() => window.localStorage.setItem('sparsescope.last', window.location.hash));
+  });
+}
+
 /**
  * Asks for the stories that the address names, so that their code loads in parallel with the gallery and the worker. Where that fails, the session says so once the story is to be shown.
  */
@@ -184,7 +204,7 @@ function loadFirstStories(hash: string): void {
 }
 
 /** Whether the person has asked the browser to save data: then code is loaded when it is shown. Not every browser says so. */
-function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
+export function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
   return navigator.connection?.saveData === true;
 }
 

@@ -252,7 +252,7 @@ describe('quality', () => {
         measured,
         title,
       );
-      expect(measureWords(points, true, 0)).toMatch(/^Recorded/);
+      expect(measureWords(points, true, 0)).toMatch(/^Dots: recorded\. Rings: /);
       const spoken = quality.rows.find((row) => isPlain(row) && row.way === 'none' && judgedOf(row) > 0);
       const rule = spoken ? '; dense {dense} percent.' : '.';
       read.sentence(

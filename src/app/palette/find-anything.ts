@@ -56,8 +56,9 @@ export function everyCommand(
 
 /** What is listed before a letter is typed: what a person may not know the name of, and then what the page can do. */
 export function listedFirst(all: readonly Command[], ofPage: number): readonly Command[] {
-  const begun = all.filter(({ group, id }) => group === 'Story' || group === 'Paper' || id === 'open');
-  return [...new Set([...begun, ...all.slice(0, ofPage)])];
+  const of = (wanted: Command['group']) => all.filter(({ group }) => group === wanted);
+  const open = all.filter(({ id }) => id === 'open');
+  return [...new Set([...of('Story'), ...of('Paper'), ...open, ...all.slice(0, ofPage)])];
 }
 
 /** Searches all commands: those that are called so, words of the sentence in one step, what is said so, and what is said in part. */

@@ -55,7 +55,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         if (found[0]) take(found[0].id);
       }}
     >
-      <FindHead title="Times are those of" label="Find a device" hint="search" query={query} onQuery={setQuery} />
+      <FindHead title="Show times of" label="Find a device" hint="search" query={query} onQuery={setQuery} />
       <ul className="formats-rows">
         {found.map((one, i) => (
           <li

@@ -72,8 +72,7 @@ function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
   const writes = useStore(writingModel) !== null;
-  if (pruning === null)
-    return <b className="weight-500">{hasZeros && !writes ? 'not pruned further' : 'not pruned'}</b>;
+  if (pruning === null) return <b className="weight-500">{hasZeros && !writes ? 'as opened' : 'not pruned'}</b>;
   if (pruning.way === 'n-of-m') return <b className="weight-500">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>

@@ -4,4 +4,4 @@ import { createStore } from 'zustand/vanilla';
 export const makingSet = createStore(() => false);
 
 /** What is put together. */
-export const SET_TITLE = 'A set of questions';
+export const SET_TITLE = 'Make a question set';

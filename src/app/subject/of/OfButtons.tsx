@@ -9,7 +9,12 @@ const STAND_IN = 'Random weights, until its file is opened';
 /** Leads to where the model's file is opened from. */
 export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => void }) {
   return useIsStandIn() ? (
-    <button type="button" className="word word--beside word-quiet quiet size-13" title={STAND_IN} onClick={() => onOpen('web')}>
+    <button
+      type="button"
+      className="word word--beside word-quiet quiet size-13"
+      title={STAND_IN}
+      onClick={() => onOpen('web')}
+    >
       load the real ones
     </button>
   ) : null;

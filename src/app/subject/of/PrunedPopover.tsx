@@ -33,7 +33,7 @@ export const WAYS: readonly { readonly way: Way; readonly label: string; readonl
   { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
   { way: 'rows', label: 'by magnitude in every row', about: '' },
   { way: 'wanda', label: 'by Wanda, in every row', about: 'largest times activations' },
-  { way: 'random', label: 'at random', about: 'any, with seed 1' },
+  { way: 'random', label: 'at random', about: 'any weights, drawn with seed 1' },
   { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
 ];
 
@@ -127,7 +127,9 @@ export function PrunedPopover({ inList }: PopoverProps) {
       )}
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
       <p className="pruned-about quiet size-12">
-        {pruning === null ? `It comes with ${leftText(density)} left.` : 'Every way starts from the whole matrix.'}
+        {pruning === null
+          ? `It comes with ${leftText(density)} left.`
+          : 'Changing the method starts again from all weights.'}
       </p>
       {group === 'activations' && <ZerosLink>Where zeros come from</ZerosLink>}
     </div>

@@ -4,7 +4,7 @@ export const LAWS = [
   { id: 'once', title: 'No cell twice, none outside' },
   { id: 'matters', title: 'Every element matters' },
   { id: 'enough', title: 'The arrays are enough' },
-  { id: 'again', title: 'The same bytes again' },
+  { id: 'again', title: 'Encoding twice gives the same bytes' },
   { id: 'told', title: 'Each non-zero is told once' },
 ] as const;
 

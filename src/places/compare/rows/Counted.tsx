@@ -44,7 +44,7 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
     return `Weights alone${isKept ? ', lm_head and embedding dense' : ''}; tokens/s of products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
-  const sizes = `Sizes are ${summary.sampledRows === undefined ? 'counted' : 'computed'}.`;
+  const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;
   if (timed.length === 0) return sizes;
   const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
   return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
@@ -136,7 +136,7 @@ function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): str
   if (view && view.measuredShapes > 0) {
     return `Timed: ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title}.`;
   }
-  return model ? 'Not timed on it.' : `${device.label}: this matrix was not timed.`;
+  return model ? 'Not timed on it.' : 'Times: none for this matrix.';
 }
 
 function Exports({ compared }: { readonly compared: Compared }) {

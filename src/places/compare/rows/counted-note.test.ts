@@ -8,8 +8,8 @@ const note = (rows: readonly object[], sampledRows?: number): string =>
   countedNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as Counted);
 
 it('says whether sizes were counted, and of which matrices the times are', () => {
-  expect(note([{ measuredNs: null }])).toBe('Sizes are counted.');
-  expect(note([{ measuredNs: null }], 64)).toBe('Sizes are computed.');
-  expect(note([timed(false)])).toBe('Sizes are counted. Times: cold cache.');
-  expect(note([timed(false), timed(true)], 64)).toBe('Sizes are computed. Times: random matrices, cold cache.');
+  expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');
+  expect(note([{ measuredNs: null }], 64)).toBe('Sizes: computed.');
+  expect(note([timed(false)])).toBe('Sizes: exact. Times: cold cache.');
+  expect(note([timed(false), timed(true)], 64)).toBe('Sizes: computed. Times: random matrices, cold cache.');
 });

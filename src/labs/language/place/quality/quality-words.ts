@@ -48,7 +48,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
 /** What was measured in this browser: `count` points of a page whose others are recorded. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
-    return 'Recorded; rings: measured here.';
+    return 'Dots: recorded. Rings: measured in this browser.';
   }
   if (measured.length === 0) {
     return 'Nothing is recorded. First points take seconds.';

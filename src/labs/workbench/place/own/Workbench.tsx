@@ -341,7 +341,7 @@ function Foot({ text }: { readonly text: string }) {
         {counted(text.split('\n').length, 'line')}, {counted(text.length, 'letter')}
       </span>
       <span className="own-foot-key ms-auto">
-        <i className="swatch track" aria-hidden="true" /> stores of this step
+        <i className="swatch track" aria-hidden="true" /> lines that ran
       </span>
     </p>
   );
