@@ -42,12 +42,12 @@ test(
     await page.evaluate(() => {
       location.hash = '#2/watch?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&a=csr&a.indexBits=32&b=none';
     });
-    await expect(page.getByText('Generating 9000 × 9000')).toBeVisible();
+    await expect(page.getByText('Generating 9\u202f000 × 9\u202f000')).toBeVisible();
     await engine.evaluate(() => self.close());
     await expect(alert(page)).toContainText(
-      /^The engine stopped by itself while generating 9000 × 9000; it was started again and .+ was reopened\.$/,
+      /^The engine stopped by itself while generating 9\u202f000 × 9\u202f000; it was started again and .+ was reopened\.$/,
     );
-    await expect(page.getByText('Generating 9000 × 9000', { exact: true })).toHaveCount(0);
+    await expect(page.getByText('Generating 9\u202f000 × 9\u202f000', { exact: true })).toHaveCount(0);
     await app.ready();
   },
 );

@@ -1,3 +1,8 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AnyFormat } from '../src/core/format.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import type { Frame, FrameContext } from '../src/core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
 import type { DrawingRoom } from '../src/core/story/text.ts';
 import { contrast as contrastOf } from '../src/render/color.ts';
@@ -8,6 +13,8 @@ import { Palette } from '../src/render/paint/palette.ts';
 import { spriteOf } from '../src/render/paint/sprite.ts';
 import { estimateText } from '../src/render/text-measurer.ts';
 import { DARK, LIGHT, withFormats } from '../src/render/theme.ts';
+import { allParams, buildMatrix, matrixRecipe } from './arbitraries.ts';
+import { cases } from './scheduled.ts';
 
 /* The laws of pictures that are laid out for their room, checked on what the painters are given. */
 
@@ -187,4 +194,111 @@ function curvePoints({ start, curves }: PlacedLink): Points {
 /** Marks of a picture by their ids. */
 export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
   return new Map(marks.map((mark) => [mark.id, mark]));
+}
+
+/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
+export const ROOMS = [
+  [1376, 560],
+  [960, 480],
+  [358, 520],
+  [1904, 720],
+  [784, 484],
+  [944, 584],
+  [324, 1e9],
+] as const;
+
+function drawnIn(room: DrawingRoom, frame: Frame, picture: number, context: FrameContext): Drawing {
+  const drawing = frame.draw(picture, context);
+  return drawing.inRoom?.(room) ?? drawing;
+}
+
+/** What breaks a law, of the first and last picture of each frame. */
+function framesProblems(all: readonly Frame[], room: DrawingRoom, context: FrameContext): string[] {
+  return all.flatMap((frame) =>
+    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
+      layoutProblems(drawnIn(room, frame, picture, context), room).map(
+        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
+      ),
+    ),
+  );
+}
+
+/** How a mark has one place in all frames that have it, or null; `fits`: the picture is no higher than its room. */
+type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at its height' | 'in its column' | null;
+
+/** Compares the places of marks from frame to frame. Returns how many stayed. */
+export function expectStays(
+  all: readonly Frame[],
+  room: DrawingRoom,
+  { stays, context, title }: { readonly stays: Stays; readonly context: FrameContext; readonly title: string },
+): number {
+  const places = new Map<string, string>();
+  for (const frame of all) {
+    const { marks, height } = drawnIn(room, frame, frame.moves.length - 1, context);
+    for (const mark of marks) {
+      const how = stays(mark, frame, height <= room.height);
+      if (how === null) continue;
+      const { id, x, y, size } = mark;
+      const place = `${how === 'at its height' ? '' : Math.round(x)}, ${how === 'in its column' ? '' : Math.round(y)}, ${size}`;
+      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
+      places.set(id, place);
+    }
+  }
+  return places.size;
+}
+
+interface InRooms<P> {
+  readonly format: AnyFormat;
+  readonly context: FrameContext;
+  /** the kinds of windows on which every story is read, by their titles */
+  readonly windows: Readonly<Record<string, Matrix>>;
+  readonly framesOf: (m: Matrix, params?: P) => readonly Frame[];
+  readonly stays?: Stays;
+  /** other parameters, and the titles of the windows that they are tried on */
+  readonly others?: { readonly params: readonly P[]; readonly on: readonly string[]; readonly stays?: boolean };
+  /** the frames of a random window with parameters of the format; null where there are none */
+  readonly random: (m: Matrix, params: P) => readonly Frame[] | null;
+  /** where random windows know less */
+  readonly randomContext?: FrameContext;
+}
+
+/** Tests that the pictures of a story keep the laws in every room. */
+export function describeRooms<P>(of: InRooms<P>): void {
+  const { format, context, windows, framesOf, others, randomContext = context } = of;
+  const expectStay = (all: readonly Frame[], room: DrawingRoom, title: string): void => {
+    if (of.stays) expectStays(all, room, { stays: of.stays, context, title });
+  };
+  describe('in every room', () => {
+    it.each(Object.entries(windows))('nothing is cut, small, faded or under something else: %s', (title, m) => {
+      const all = framesOf(m);
+      expect(ROOMS.flatMap(([width, height]) => framesProblems(all, roomOf(width, height), context))).toEqual([]);
+      expectStay(all, roomOf(1376, 560), title);
+      expectStay(all, roomOf(358, 520), title);
+    });
+
+    it.each(others?.params ?? [])('holds with %o', (params) => {
+      for (const title of others?.on ?? [])
+        for (const [width, height] of ROOMS.slice(1, 3)) {
+          const all = framesOf(windows[title], params);
+          expect(framesProblems(all, roomOf(width, height), context), title).toEqual([]);
+          if (others?.stays) expectStay(all, roomOf(width, height), title);
+        }
+    });
+
+    it('holds in random rooms, on random windows', () => {
+      fc.assert(
+        fc.property(
+          matrixRecipe(12, 48),
+          fc.constantFrom(...allParams(format)),
+          fc.integer({ min: 304, max: 1904 }),
+          fc.integer({ min: 240, max: 1100 }),
+          (recipe, params, width, height) => {
+            const all = of.random(buildMatrix(recipe), params as P);
+            if (all) expect(framesProblems(all, roomOf(width, height), randomContext)).toEqual([]);
+          },
+        ),
+        { numRuns: cases(25, 300) },
+      );
+    });
+  });
 }

@@ -494,6 +494,14 @@ export const UNIT_FAULTS = [
     'src/io/coo.test.ts',
   ],
   [
+    'coo-rounded',
+    'src/io/coo.ts',
+    'if (summed[k] === at) sums[k] += value;',
+    'if (summed[k] === at) sums[k] += Math.fround(value);',
+    'the values of a cell are rounded before they are summed',
+    'src/io/coo.test.ts',
+  ],
+  [
     'coo-sums',
     'src/io/coo.ts',
     'while (i < end && indices[i] === c) sum += data[i++];',

@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
-import { layoutProblems, roomOf } from '../../../../test/laid-out.ts';
+import { describeRooms, roomOf } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
-import { cases } from '../../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
 import { type LedgerEntry, ledger } from '../../../core/encoded/ledger.ts';
@@ -529,64 +526,13 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
   'one cell': columnsMatrix(1, [[0]]),
 };
 
-/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
-const ROOMS = [
-  [1376, 560],
-  [960, 480],
-  [358, 520],
-  [1904, 720],
-  [784, 484],
-  [944, 584],
-  [324, 1e9],
-] as const;
-
-/** What breaks a law, of the first and last picture of each frame. */
-function problems(all: readonly Frame[], room: DrawingRoom): string[] {
-  return all.flatMap((frame) =>
-    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
-      layoutProblems(drawn(frame, picture, room), room).map(
-        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
-      ),
-    ),
-  );
-}
-
-/** The matrix and the counter are in one place in every frame that has them. */
-function expectStays(all: readonly Frame[], room: DrawingRoom, title: string): void {
-  const places = new Map<string, string>();
-  for (const frame of all) {
-    const { marks, height } = drawn(frame, frame.moves.length - 1, room);
-    for (const { id, x, y, size } of marks) {
-      const isMatrix = id.startsWith('title row ');
-      if (!isMatrix && !(height <= room.height && id.startsWith('counter title'))) continue;
-      const place = `${Math.round(x)}, ${Math.round(y)}, ${size}`;
-      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
-      places.set(id, place);
-    }
-  }
-}
-
-describe('in every room', () => {
-  it.each(Object.entries(WINDOWS))('nothing is cut, small, faded or under something else: %s', (title, m) => {
-    const all = framesOf(m);
-    expect(ROOMS.flatMap(([width, height]) => problems(all, roomOf(width, height)))).toEqual([]);
-    expectStays(all, roomOf(1376, 560), title);
-    expectStays(all, roomOf(358, 520), title);
-  });
-
-  it('holds in random rooms, on random windows', () => {
-    fc.assert(
-      fc.property(
-        matrixRecipe(12, 48),
-        fc.constantFrom(...allParams(ecCsr)),
-        fc.integer({ min: 304, max: 1904 }),
-        fc.integer({ min: 240, max: 1100 }),
-        (recipe, chosen, width, height) => {
-          const given = stageParams(params, chosen as unknown as EcCsrParams);
-          expect(problems(framesOf(buildMatrix(recipe), given), roomOf(width, height))).toEqual([]);
-        },
-      ),
-      { numRuns: cases(25, 300) },
-    );
-  });
+describeRooms<EcCsrParams>({
+  format: ecCsr,
+  context: NOWHERE,
+  windows: WINDOWS,
+  framesOf,
+  // The matrix, and the counter.
+  stays: ({ id }, _, fits) =>
+    id.startsWith('title row ') || (fits && id.startsWith('counter title')) ? 'in place' : null,
+  random: (m, chosen) => framesOf(m, stageParams(params, chosen)),
 });

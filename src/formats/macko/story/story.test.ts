@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
-import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { describeRooms, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
-import { cases } from '../../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
@@ -244,76 +241,24 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
   'a late long skip': columnsMatrix(64, [[0, 1, 2, 60], upTo(64)]),
 };
 
-/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
-const ROOMS = [
-  [1376, 560],
-  [960, 480],
-  [358, 520],
-  [1904, 720],
-  [784, 484],
-  [944, 584],
-  [324, 1e9],
-] as const;
-
-/** What breaks a law, of the first and last picture of each frame. */
-function problems(all: readonly Frame[], room: DrawingRoom): string[] {
-  return all.flatMap((frame) =>
-    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
-      layoutProblems(drawn(frame, picture, room), room).map(
-        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
-      ),
-    ),
-  );
-}
-
-/** What is in its place in every frame that has it: the first cell and title of the row at the top, and the counter. */
-function expectStays(all: readonly Frame[], room: DrawingRoom, title: string): void {
-  const places = new Map<string, string>();
-  for (const frame of all) {
-    const { marks, height } = drawn(frame, frame.moves.length - 1, room);
-    const fits = height <= room.height;
-    for (const { id, x, y, size } of marks) {
-      const stays =
-        /^(cell \d+,\d+|title row \d+|values\[\d+\]|deltas\[\d+\])$/.test(id) && /weight|skips|column/.test(frame.id);
-      if (!stays && !(fits && id.startsWith('counter title'))) continue;
-      const place = `${Math.round(x)}, ${id.startsWith('cell') ? '' : Math.round(y)}, ${size}`;
-      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
-      places.set(id, place);
-    }
-  }
-}
-
-describe('in every room', () => {
-  it.each(Object.entries(WINDOWS))('nothing is cut, small, faded or under something else: %s', (title, m) => {
-    const all = framesOf(m);
-    expect(ROOMS.flatMap(([width, height]) => problems(all, roomOf(width, height)))).toEqual([]);
-    expectStays(all, roomOf(1376, 560), title);
-    expectStays(all, roomOf(358, 520), title);
-  });
-
-  it.each([
-    { deltaBits: 1, valueType: 'i8' },
-    { deltaBits: 8, valueType: 'f32' },
-  ] as const)('holds with %o', (params) => {
-    for (const title of ['example', 'a long row', 'one row', 'diagonal', 'a late long skip'])
-      for (const [width, height] of ROOMS.slice(1, 3))
-        expect(problems(framesOf(WINDOWS[title], params), roomOf(width, height)), title).toEqual([]);
-  });
-
-  it('holds in random rooms, on random windows', () => {
-    fc.assert(
-      fc.property(
-        matrixRecipe(12, 48),
-        fc.constantFrom(...allParams(macko)),
-        fc.integer({ min: 304, max: 1904 }),
-        fc.integer({ min: 240, max: 1100 }),
-        (recipe, params, width, height) => {
-          const m = buildMatrix(recipe);
-          const chosen = params as unknown as MackoParams;
-          if (macko.admits(m, chosen).ok) expect(problems(framesOf(m, chosen), roomOf(width, height))).toEqual([]);
-        },
-      ),
-      { numRuns: cases(25, 300) },
-    );
-  });
+describeRooms<MackoParams>({
+  format: macko,
+  context: HERE,
+  windows: WINDOWS,
+  framesOf,
+  // The first cell and title of the row at the top, and the counter.
+  stays: ({ id }, frame, fits) => {
+    const isRow = /^(cell \d+,\d+|title row \d+|values\[\d+\]|deltas\[\d+\])$/.test(id);
+    const stays = isRow && /weight|skips|column/.test(frame.id);
+    if (!stays && !(fits && id.startsWith('counter title'))) return null;
+    return id.startsWith('cell') ? 'in its column' : 'in place';
+  },
+  others: {
+    params: [
+      { deltaBits: 1, valueType: 'i8' },
+      { deltaBits: 8, valueType: 'f32' },
+    ],
+    on: ['example', 'a long row', 'one row', 'diagonal', 'a late long skip'],
+  },
+  random: (m, params) => (macko.admits(m, params).ok ? framesOf(m, params) : null),
 });

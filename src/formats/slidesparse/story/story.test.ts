@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
-import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { describeRooms, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
-import { cases } from '../../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
@@ -323,79 +320,29 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });
 
-/** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
-const ROOMS = [
-  [1376, 560],
-  [960, 480],
-  [358, 520],
-  [1904, 720],
-  [784, 484],
-  [944, 584],
-  [324, 1e9],
-] as const;
-
-/** What breaks a law, of the first and last picture of each frame. */
-function problems(all: readonly Frame[], room: DrawingRoom): string[] {
-  return all.flatMap((frame) =>
-    [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
-      layoutProblems(drawn(frame, picture, room), room).map(
-        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
-      ),
-    ),
-  );
-}
-
-/** What is in its place in every frame that has it: the group at the top, its windows, what is stored, and the counter. */
-function expectStays(all: readonly Frame[], room: DrawingRoom, title: string): void {
-  const places = new Map<string, string>();
-  for (const frame of all) {
-    const { marks, height } = drawn(frame, frame.moves.length - 1, room);
-    for (const { id, x, y, size } of marks) {
-      const isGroup = /^(cell \d+,\d+|title group)$/.test(id);
-      const isSlow = /overlap|window|fit/.test(frame.id) && /^(window \d+ \d+|title stored)/.test(id);
-      // What is higher than its room has the counter at its end.
-      if (!isGroup && !isSlow && !(height <= room.height && id.startsWith('counter title'))) continue;
-      const place = `${Math.round(x)}, ${Math.round(y)}, ${size}`;
-      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
-      places.set(id, place);
-    }
-  }
-}
-
-describe('in every room', () => {
-  it.each(Object.entries(WINDOWS))('nothing is cut, small, faded or under something else: %s', (title, m) => {
-    const all = framesOf(m);
-    expect(ROOMS.flatMap(([width, height]) => problems(all, roomOf(width, height)))).toEqual([]);
-    expectStays(all, roomOf(1376, 560), title);
-    expectStays(all, roomOf(358, 520), title);
-  });
-
-  it.each([
-    { halfGroup: 2, valueType: 'i8' },
-    { halfGroup: 3, valueType: 'f16' },
-    { halfGroup: 8, valueType: 'i8' },
-  ] as const)('holds with %o', (params) => {
-    for (const title of ['example', 'one row', 'full', '2:4', 'one column'])
-      for (const [width, height] of ROOMS.slice(1, 3)) {
-        const all = framesOf(WINDOWS[title], params);
-        expect(problems(all, roomOf(width, height)), title).toEqual([]);
-        expectStays(all, roomOf(width, height), title);
-      }
-  });
-
-  it('holds in random rooms, on random windows', () => {
-    fc.assert(
-      fc.property(
-        matrixRecipe(12, 48),
-        fc.constantFrom(...allParams(slideSparse)),
-        fc.integer({ min: 304, max: 1904 }),
-        fc.integer({ min: 240, max: 1100 }),
-        (recipe, params, width, height) => {
-          const t = traceOf(loaded as never, buildMatrix(recipe), params) as SlideSparseTrace | null;
-          if (t) expect(problems(directed(story(t)), roomOf(width, height))).toEqual([]);
-        },
-      ),
-      { numRuns: cases(25, 300) },
-    );
-  });
+describeRooms<SlideSparseParams>({
+  format: slideSparse,
+  context: KNOWN,
+  windows: WINDOWS,
+  framesOf,
+  // The group at the top, its windows, what is stored, and the counter.
+  stays: ({ id }, frame, fits) => {
+    const isGroup = /^(cell \d+,\d+|title group)$/.test(id);
+    const isSlow = /overlap|window|fit/.test(frame.id) && /^(window \d+ \d+|title stored)/.test(id);
+    // What is higher than its room has the counter at its end.
+    return isGroup || isSlow || (fits && id.startsWith('counter title')) ? 'in place' : null;
+  },
+  others: {
+    params: [
+      { halfGroup: 2, valueType: 'i8' },
+      { halfGroup: 3, valueType: 'f16' },
+      { halfGroup: 8, valueType: 'i8' },
+    ],
+    on: ['example', 'one row', 'full', '2:4', 'one column'],
+    stays: true,
+  },
+  random: (m, params) => {
+    const t = traceOf(loaded as never, m, { ...params }) as SlideSparseTrace | null;
+    return t && directed(story(t));
+  },
 });
