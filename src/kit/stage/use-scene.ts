@@ -152,7 +152,7 @@ function joinedSource(
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
-    return join(window, narrated('a', a), narrated('b', b));
+    return join(window, narrated('a', a), narrated('b', b), a.trace.place);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
