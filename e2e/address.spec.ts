@@ -93,7 +93,7 @@ test('a wrong link says what is wrong, a sentence each, and shows the rest', asy
   await expect(alert).toContainText("density: found '7'");
   await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");
   await expect(alert).toContainText("b: found 'what', expected none or one of dense");
-  await expect(alert).toContainText("step: found 'abc'");
+  await expect(alert).toContainText("moment: found 'abc'");
   await expect(app.subject).toContainText(/64\s*[×x]\s*64/);
   await alert.getByRole('button', { name: 'Dismiss' }).click();
   await expect(alert).toHaveCount(0);

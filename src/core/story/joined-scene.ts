@@ -2,6 +2,7 @@ import type { Matrix } from '../matrix/index.ts';
 
 import { cellName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
 import type { Label, Link, Mark, Panel, Scene, Tone, Words } from './scene.ts';
+import type { Trace } from './trace.ts';
 
 /** The picture of one of two formats. */
 export interface NarratedScene {
@@ -15,12 +16,12 @@ export interface NarratedScene {
 /**
  * One picture of two formats of the same window: its cells once, as both draw them, then the panels of each by `side`.
  * Ids and names of things begin with the side, except those of cells, which link both; what is stored of a cell has its
- * name, too. O(marks).
+ * name, too. `place`: where the window begins in its matrix. O(marks).
  */
-export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene): Scene {
+export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, place?: Trace['place']): Scene {
   const first = new Side('a', a.scene);
   const second = new Side('b', b.scene);
-  const cells = cellsPanel(window, first, second);
+  const cells = cellsPanel(window, place, first, second);
   const panels = [...(cells ? [cells] : []), ...first.otherPanels(), ...second.otherPanels()];
   const drawn = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
   return {
@@ -109,18 +110,12 @@ class Side {
 
   /** The first row of the window that the panel of its cells shows. */
   top(): number {
-    const { marks = [], rowLabels = [] } = this.cells ?? {};
-    for (const { id, y } of marks) {
-      const row = CELL.exec(id)?.[1];
-      if (row !== undefined) return Number(row) - y;
-    }
-    const [label] = rowLabels;
-    return label === undefined ? 0 : Number(/\d+$/.exec(label.text)?.[0] ?? 0) - label.at;
+    return this.cells?.grid?.firstRow ?? 0;
   }
 }
 
 /** The window's cells, each as both formats draw it; null if neither draws them. */
-function cellsPanel(window: Matrix, a: Side, b: Side): Panel | null {
+function cellsPanel(window: Matrix, place: Trace['place'], a: Side, b: Side): Panel | null {
   const main = a.cells ?? b.cells;
   if (!main) return null;
   const looks = [cellLooks(a), cellLooks(b)] as const;
@@ -131,9 +126,10 @@ function cellsPanel(window: Matrix, a: Side, b: Side): Panel | null {
     row: Math.max(0, Math.min(window.rows - 1, row)),
     look: (r, c) => joinedLook(looks[0]?.(r, c), looks[1]?.(r, c)),
     linesBelow: below.reduce((sum, lines) => sum + lines, 0),
+    ...(place && { place }),
   });
   const shown = bodyOf(panel);
-  const top = Number(panel.rowLabels?.[0]?.text ?? 0) - (panel.rowLabels?.[0]?.at ?? 0);
+  const top = panel.grid?.firstRow ?? 0;
   const marks: Mark[] = [...panel.marks];
   const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
   sides.forEach((side, i) => {

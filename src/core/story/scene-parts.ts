@@ -140,10 +140,10 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   };
 }
 
-/** The outline of a row of the window, as an overlay of its matrix panel; empty without cells. */
-export function rowFrame({ rows, cols }: Matrix, row: number): readonly Mark[] {
+/** The outline of a row of the window, as an overlay of its matrix panel; empty without cells. `first`: the number of row 0. */
+export function rowFrame({ rows, cols }: Matrix, row: number, first = 0): readonly Mark[] {
   if (rows === 0 || cols === 0) return [];
-  return [frame('row', 0, row, cols, 1, { label: `row ${row}` })];
+  return [frame('row', 0, row, cols, 1, { label: `row ${first + row}` })];
 }
 
 /**
@@ -192,6 +192,8 @@ export interface SlotLine {
   /** the array's name: the label of the line and the start of its marks' ids */
   readonly array: string;
   readonly length: number;
+  /** the number of its first element, as it is said; default: 0 */
+  readonly first?: number;
   readonly tone: Tone | ((index: number) => Tone);
   readonly text: (index: number) => string;
   /** what its label says besides, such as its bits */
@@ -229,7 +231,7 @@ export function slotPanel(options: SlotPanelOptions): Panel {
   });
   const labels: Label[] = [];
   for (let i = start; i < Math.min(columns, start + SLOTS_SHOWN); i++) {
-    if (i % 4 === 0) labels.push({ at: i, text: String(i) });
+    if (i % 4 === 0) labels.push({ at: i, text: String(i + (options.lines[0].first ?? 0)) });
   }
   return {
     id: options.id,
@@ -260,7 +262,7 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   return {
     ...slot,
     text,
-    label: `${name}: ${text}${more === '' ? '' : `, ${more}`}`,
+    label: `${elementName(line.array, index + (line.first ?? 0))}: ${text}${more === '' ? '' : `, ${more}`}`,
     about: about ? [name, ...about] : [name],
     ...look,
     ...(from === undefined ? {} : { from }),

@@ -1,5 +1,6 @@
 import { slotPanel } from './scene-parts.ts';
 import type { Panel } from './scene.ts';
+import type { Trace } from './trace.ts';
 import { valueText } from './words.ts';
 
 export interface VectorPanelsOptions {
@@ -11,13 +12,15 @@ export interface VectorPanelsOptions {
   readonly rows: number;
   /** rows that this step adds to; the first is kept in view */
   readonly writes: readonly number[];
+  /** where the window begins in its matrix */
+  readonly place?: Trace['place'];
 }
 
 /**
  * The vectors of y = A x as lines of slots, with the elements that a step reads and writes outlined. Panel ids 'x' and
  * 'y'.
  */
-export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions): readonly Panel[] {
+export function vectorPanels({ x, reads, y, rows, writes, place }: VectorPanelsOptions): readonly Panel[] {
   return [
     slotPanel({
       id: 'x',
@@ -26,6 +29,7 @@ export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions)
         {
           array: 'x',
           length: x.length,
+          first: place?.col ?? 0,
           tone: 'neutral',
           text: (i) => valueText(x[i]),
           look: (i) => (reads.includes(i) ? { focus: true } : {}),
@@ -39,6 +43,7 @@ export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions)
         {
           array: 'y',
           length: rows,
+          first: place?.row ?? 0,
           tone: 'format',
           text: (i) => valueText(y(i) ?? 0),
           present: (i) => y(i) !== null,

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { joinScenes } from '../../core/story/joined-scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { placedScene } from '../../core/story/placed-scene.ts';
+import { foldedScene } from '../../core/story/folded-scene.ts';
 import { type Frame, type FrameContext, frameScene, frameWords } from '../../core/story/frames.ts';
 import type { Scene, Words } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -32,7 +32,7 @@ function keyOf({ trace, whole }: LoadedStory): object {
 
 /** The scene of a step as it is shown. */
 export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
-  placedScene(sceneOfCut(loaded, step), loaded.trace);
+  foldedScene(sceneOfCut(loaded, step), loaded.trace);
 
 /** The scene of a step, in numbers of the cut; the ones that were drawn up last are remembered. */
 function sceneOfCut(loaded: LoadedStory, step: number): Scene {
@@ -61,7 +61,7 @@ export function scenesAlike(loaded: LoadedStory, step: number): readonly Scene[]
   let scenes = known.get(chapter);
   if (!scenes) {
     const steps = samplesOf(trace, chapter);
-    known.set(chapter, (scenes = steps.map((n) => placedScene(story.scene(trace, n, whole), trace))));
+    known.set(chapter, (scenes = steps.map((n) => foldedScene(story.scene(trace, n, whole), trace))));
   }
   return scenes;
 }
@@ -157,7 +157,7 @@ function joinedSource(
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
-    return placedScene(join(window, narrated('a', a), narrated('b', b)), a.trace);
+    return foldedScene(join(window, narrated('a', a), narrated('b', b), a.trace.place), a.trace);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {

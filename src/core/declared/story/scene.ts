@@ -149,7 +149,7 @@ function overlay({ t, step, about }: View): readonly Mark[] {
       }),
     ];
   }
-  return about.row === null ? [] : rowFrame(t.window, about.row);
+  return about.row === null ? [] : rowFrame(t.window, about.row, t.place?.row);
 }
 
 function elementLook({ t, about }: View, array: number, at: number): MarkLook {
@@ -291,6 +291,7 @@ function vectors({ t, number, step, about }: View): readonly Panel[] {
     y: (row) => sums.get(row) ?? (step?.kind === 'multiplied' ? 0 : null),
     rows: t.window.rows,
     writes: about.row === null ? [] : [about.row],
+    place: t.place,
   });
 }
 
