@@ -120,11 +120,12 @@ function foldedMark(mark: Mark, folds: Folds): readonly Mark[] {
 }
 
 /** 'row 3', 'columns 0 to 7', 'x[5]': what has numbers of the cut. A part of it may be emphasised. */
-const NUMBERED = /\b(?:(rows?|columns?) (?:\d+(?:(?:, | and | to | or )(?=\d))?)+|[xy]\[\d+\])/g;
+const NUMBERED = /\b(?:(rows?|columns?) (?:\d+(?:(?:, | and | to | or )(?=\d))?)+|[xy]\[\d+\])/gi;
 
-function withNumbers(text: string, { row, col }: Required<Trace>['place']): string {
+/** Words of a cut with the numbers of its matrix. */
+export function withNumbers(text: string, { row, col }: Required<Trace>['place']): string {
   return text.replaceAll(NUMBERED, (found) => {
-    const by = found.startsWith('row') || found.startsWith('y') ? row : col;
+    const by = /^(?:row|y)/i.test(found) ? row : col;
     return found.replaceAll(/\d+/g, (n) => String(Number(n) + by));
   });
 }
@@ -133,7 +134,7 @@ function withNumbers(text: string, { row, col }: Required<Trace>['place']): stri
 function placedWords(words: readonly Words[], place: Required<Trace>['place']): readonly Words[] {
   let before = '';
   return words.map((one) => {
-    const noun = /(?:rows?|columns?) $/.exec(before)?.[0] ?? '';
+    const noun = /(?:rows?|columns?) $/i.exec(before)?.[0] ?? '';
     before = one.text;
     const isNumber = noun !== '' && /^\d/.test(one.text);
     return {
