@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CsrMatrix, csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
+import { type CsrMatrix, csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { generate } from '../src/generate/generate.ts';
 import { NO_JOB } from '../src/io/file-format.ts';

@@ -12,7 +12,7 @@ export const FIRST_LOOK = { rows: 5, cols: 32 } as const;
 export const LOOKED_AT = 8;
 
 /** Non-zeros of a row that can be read in a cut that is wider than the first look; between them, columns are folded. */
-export const READABLE = 24;
+const READABLE = 24;
 
 /** Where a format does what it is known for, in the first of some rows. */
 export interface Highlight {

@@ -1,11 +1,19 @@
 import type { StorageLedger } from '../encoded/ledger.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { densePicture } from './dense-picture.ts';
-import { cellUnit } from './drawing.ts';
+import { cellUnit, unitText } from './drawing.ts';
 import type { DrawnWeight, DrawnWindow } from './drawn-rows.ts';
+import type { Cell } from './flow/cell-marks.ts';
+import { type CellRow, cells } from './flow/cells.ts';
+import { note, stack } from './flow/parts.ts';
+import { counterBar, directed, tell } from './flow/story-frames.ts';
 import type { Frame } from './frames.ts';
+import { withNumbers } from './placed-scene.ts';
+import type { Drawing, DrawnMark } from './scene.ts';
+import { cellName } from './scene-parts.ts';
 import { type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
+import { countText, valueText } from './words.ts';
 
 /** Weights from which a row is as good an example as any other. */
 const ENOUGH = 3;
@@ -57,6 +65,63 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
   return stated`${many} ${one}s here are zero. ${keeps}`;
 }
 
+/** A picture of a cut with the numbers of its matrix. */
+function numbered(picture: Drawing, place: Trace['place']): Drawing {
+  if (!place || (place.row === 0 && place.col === 0)) return picture;
+  const said = (mark: DrawnMark, text: string): string =>
+    mark.id.startsWith('columns ') ? String(Number(text) + place.col) : withNumbers(text, place);
+  const marks = picture.marks.map((mark): DrawnMark => ({
+    ...mark,
+    ...(mark.text !== undefined && { text: said(mark, mark.text) }),
+    ...(mark.runs && { runs: mark.runs.map((run) => ({ ...run, text: said(mark, run.text) })) }),
+    ...(mark.label !== undefined && { label: withNumbers(mark.label, place) }),
+  }));
+  return { ...picture, marks };
+}
+
+/** Rows of a wide cut that are drawn. */
+const WIDE_ROWS = 8;
+/** A cut of more columns is drawn with the empty ones folded. */
+const WIDE = 64;
+
+/** A wide cut as dense stores it. */
+function wideFrame(t: Trace, dense: number, one: string, say: Stated): Frame {
+  const { ofRow, weights, unit } = drawnWindow(t, dense);
+  const { row: top, col: left } = t.place ?? { row: 0, col: 0 };
+  const columns = new Set(weights.map(({ column }) => column));
+  const rows = ofRow.slice(0, WIDE_ROWS).map((own, r): CellRow => {
+    const at = new Map(own.map(({ column, value }) => [column, value]));
+    const cell = (column: number): Cell => {
+      const value = at.get(column);
+      const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
+      return {
+        id: cellName(r, column),
+        label,
+        ...(value !== undefined && { text: unitText(value, unit), look: 'lit' }),
+      };
+    };
+    return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', cell };
+  });
+  const { cols } = t.window;
+  const axis = (column: number): string => String(left + column);
+  const held = (column: number): boolean => columns.has(column);
+  const kept = (dense * weights.length) / Math.max(1, ofRow.length * cols);
+  const body = stack(
+    cells({ count: cols, axis, held, lines: 4 }, rows),
+    note('means', 'A row times x gives one number. Dense stores zeros too.', { tone: 'ink', strong: true }),
+  );
+  const below = counterBar({
+    title: 'all rows',
+    parts: [
+      { tone: 'values', bytes: kept, name: `${one}s` },
+      { tone: 'padding', bytes: dense - kept, name: 'zeros' },
+    ],
+    dense,
+    said: `${countText(weights.length)} of ${countText(ofRow.length * cols)} numbers here are not zero.`,
+  });
+  return directed([tell({ id: 'zeros', chapter: 'Why', moves: [0], say, body, below })])[0];
+}
+
 /** The first frame of a story without a script: a row times x, and what the format does about the zeros. */
 export function firstFrame(
   t: Trace,
@@ -64,12 +129,15 @@ export function firstFrame(
   { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string },
 ): Frame {
   let drawn: DrawnWindow | null = null;
+  if (t.window.cols > WIDE && t.window.rows > 0)
+    return wideFrame(t, denseBytes(t, own), one, sentenceOf(t, one, keeps));
   return {
     id: 'zeros',
     chapter: 'Why',
     step: 0,
     moves: [0],
     sentence: () => sentenceOf(t, one, keeps),
-    draw: (_, { layout }) => densePicture((drawn ??= drawnWindow(t, denseBytes(t, own))), layout, one),
+    draw: (_, { layout }) =>
+      numbered(densePicture((drawn ??= drawnWindow(t, denseBytes(t, own))), layout, one), t.place),
   };
 }

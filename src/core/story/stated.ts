@@ -11,7 +11,7 @@ type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | number;
  * What a number is of: all of the matrix, the cut of it that is shown, an example that every story tells, or what was
  * recorded. Facts of one name and scope are equal wherever they are said.
  */
-export type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
+type Scope = 'matrix' | 'cut' | 'example' | 'recorded';
 
 /**
  * A number that a sentence names. `src/formats/contract.stated.test.ts` computes it a second time, by its name, without the

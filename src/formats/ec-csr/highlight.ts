@@ -35,18 +35,18 @@ export function highlight([row, ...below]: readonly RowColumns[], _: unknown, p:
       if (isPlain) return best;
     }
   }
-  return mostShared([row, ...below], sharedBy, Math.max(enough, (best?.amount ?? 0) + 1)) ?? best;
+  return sharedWithin([row, ...below], sharedBy, Math.max(enough, (best?.amount ?? 0) + 1)) ?? best;
 }
 
-/** The columns of a cut with most that other rows have, too: at least so many, and few enough columns besides. */
-function mostShared(rows: readonly RowColumns[], sharedBy: Uint8Array, min: number): Highlight | null {
+/** The columns of a cut with max that other rows have, too: at least so many, and few enough columns besides. */
+function sharedWithin(rows: readonly RowColumns[], sharedBy: Uint8Array, min: number): Highlight | null {
   const [row] = rows;
   const wide = cutColumns(LOOKED_AT);
-  let [sum, most, from, to] = [0, min - 1, 0, -1];
+  let [sum, max, from, to] = [0, min - 1, 0, -1];
   for (let first = 0, last = 0; last < row.length; last++) {
     sum += sharedBy[last];
     while (row[last] - row[first] >= wide) sum -= sharedBy[first++];
-    if (sum > most && last - first < MAX_SEEN) [most, from, to] = [sum, row[first], row[last]];
+    if (sum > max && last - first < MAX_SEEN) [max, from, to] = [sum, row[first], row[last]];
   }
   if (to < 0) return null;
   const columns = new Set<number>();
@@ -54,8 +54,8 @@ function mostShared(rows: readonly RowColumns[], sharedBy: Uint8Array, min: numb
     for (let i = lowerBound(one, one.length, from); i < one.length && one[i] <= to; i++) columns.add(one[i]);
     if (columns.size > MAX_SEEN) return null;
   }
-  const isPlain = most > (row.length * (LOOKED_AT - 1)) / 2;
-  return { from, to, amount: isPlain ? Number.POSITIVE_INFINITY : most, happens: true, rows: LOOKED_AT };
+  const isPlain = max > (row.length * (LOOKED_AT - 1)) / 2;
+  return { from, to, amount: isPlain ? Number.POSITIVE_INFINITY : max, happens: true, rows: LOOKED_AT };
 }
 
 /** Where in `a` the columns are that `b` has, too; they are counted in `sharedBy`. */

@@ -109,8 +109,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const usual = cellsOfLine(look, room, space, wanted, wide);
       // What is folded has fewer and larger cells, if all of it is on one line.
       const perLine =
-        (count > WIDE &&
-          ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && unitsOf(itemsFor(n)) <= n)) ||
+        (count > WIDE && ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && isWhole(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
@@ -282,6 +281,10 @@ function itemsOf(
     ...(end < count ? [out(end, count, 'more')] : []),
   ];
 }
+
+/** Whether nothing but what is empty is left out on one line. */
+const isWhole = (items: readonly Item[], perLine: number): boolean =>
+  unitsOf(items) <= perLine && !items.some(({ isFar }) => isFar);
 
 const unitsOf = (items: readonly Item[]): number => items.reduce((sum, { units }) => sum + units, 0);
 
