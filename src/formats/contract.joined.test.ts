@@ -163,6 +163,12 @@ describe('a picture of two formats', () => {
     moved,
   });
 
+  it('labels rows and columns as the matrix counts them', () => {
+    const both = [narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR')] as const;
+    const [cells] = joinScenes(window, ...both, { row: 464, col: 32 }).panels;
+    expect([cells.rowLabels?.[0].text, cells.columnLabels?.[0].text]).toEqual(['row 464', '32']);
+  });
+
   it('lights up what both store of a cell, from either', () => {
     const joined = joinScenes(window, narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR'));
     const marks = joined.panels.flatMap((panel) => panel.marks);
