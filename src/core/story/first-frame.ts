@@ -8,7 +8,6 @@ import { type CellRow, cells } from './flow/cells.ts';
 import { note, stack } from './flow/parts.ts';
 import { counterBar, directed, tell } from './flow/story-frames.ts';
 import type { Frame } from './frames.ts';
-import { withNumbers } from './placed-scene.ts';
 import type { Drawing, DrawnMark } from './scene.ts';
 import { cellName } from './scene-parts.ts';
 import { type Stated, stated } from './stated.ts';
@@ -63,6 +62,17 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
   if (nnz === cells) return stated`No ${one} here is zero: there is nothing to leave out.`;
   const many = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
   return stated`${many} ${one}s here are zero. ${keeps}`;
+}
+
+/** 'row 3', 'columns 0 to 7', 'x[5]': what has numbers of the cut. */
+const NUMBERED = /\b(?:(rows?|columns?) (?:\d+(?:(?:, | and | to | or )(?=\d))?)+|[xy]\[\d+\])/gi;
+
+/** Words of a cut with the numbers of its matrix. */
+function withNumbers(text: string, { row, col }: Required<Trace>['place']): string {
+  return text.replaceAll(NUMBERED, (found) => {
+    const by = /^(?:row|y)/i.test(found) ? row : col;
+    return found.replaceAll(/\d+/g, (n) => String(Number(n) + by));
+  });
 }
 
 /** A picture of a cut with the numbers of its matrix. */

@@ -2,7 +2,7 @@ import type { Cell } from '../../matrix/index.ts';
 import type { Calls, Run } from '../record.ts';
 
 /** Cells that one element names: rows and columns, both ends included, and how many. */
-export interface Region {
+interface Region {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
   readonly count: number;

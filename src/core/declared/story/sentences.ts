@@ -64,8 +64,8 @@ const placed = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
   );
 
 /** As it is counted in the matrix that the window is of. */
-export const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
-export const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number =>
+const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
+const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number =>
   (place?.col ?? 0) + column;
 
 function stored(t: DeclaredTrace, step: StoredStep): readonly Words[] {
