@@ -26,8 +26,8 @@ export const PLACE_FAULTS = [
   [
     'said-ratio-by-bytes',
     'src/places/measure/answer/answer-words.ts',
-    '` By bytes alone, ${times(byBytes)}.`',
-    '` By bytes alone, ${times(ratio)}.`',
+    '` If only bytes counted: ${times(byBytes)}.`',
+    '` If only bytes counted: ${times(ratio)}.`',
     'the ratio of times is said of bytes',
     'test/place-sentences.test.ts',
     'Measure says what a report has',
@@ -53,8 +53,8 @@ export const PLACE_FAULTS = [
   [
     'said-at-most-of-a-ratio',
     'src/places/measure/answer/answer-words.ts',
-    '${strong(both)}: by bytes alone, ${times(byBytes)}.`',
-    '${strong(both)}: at most ${times(byBytes)}.`',
+    '${strong(both)}. If only bytes counted: ${times(byBytes)}.`',
+    '${strong(both)}. At most: ${times(byBytes)}.`',
     'a ratio of bounds is said as a bound',
     'test/size-sentences.test.ts',
     'are called at least',
@@ -494,8 +494,8 @@ export const PLACE_FAULTS = [
   [
     'said-unpruned-elsewhere',
     'src/places/watch/first-visit/facts.ts',
-    'const narrow = unpruned && fastest(report, queryOf({ ...b, params: unpruned.params }));',
-    'const narrow = unpruned && fastest(report, queryOf(b));',
+    'unpruned && queryOf({ ...b, params: unpruned.params })];',
+    'unpruned && queryOf(b)];',
     'the time of dense in 16 bits is said of 4 bits',
     'test/one-time.test.ts',
     'dense in 4 bits',
@@ -539,8 +539,8 @@ export const PLACE_FAULTS = [
   [
     'find-said-first',
     'src/kit/find.ts',
-    'const isAll = (id: number): boolean => titles[id] === asked;',
-    'const isAll = (id: number): boolean => titles[id] !== asked;',
+    '(titles[id] === asked ? 0 : aliases[id].has(asked) ? 1 : 2)',
+    '(titles[id] === asked ? 2 : aliases[id].has(asked) ? 1 : 0)',
     'what is called exactly so comes last',
     'src/app/palette/find-anything.test.tsx',
     'find anything',

@@ -30,7 +30,7 @@ export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Rows whose columns may be in any order and have duplicates. Whoever gets them owns the arrays and modifies them. */
+/** Rows whose columns may be in any order and have duplicates. A reader that gets them owns the arrays and modifies them. */
 export interface Rows {
   readonly rows: number;
   readonly cols: number;

@@ -38,7 +38,8 @@ describe('a matrix of one’s own', () => {
     ['1:0', 1, 3, "found '1:0' in row 0"],
     ['1:1e39', 1, 3, "found '1:1e39' in row 0"],
     ['1:1e-50', 1, 3, "found '1:1e-50' in row 0"],
-    ['0:1', 1, 65, 'found 1 × 65'],
+    ['0:1', 65, 1, 'found 65 × 1'],
+    ['0:1', 2, 2049, 'found 2 × 2049'],
   ])('refuses the cells %j of a %i × %i matrix: %s', (text, rows, cols, message) => {
     expect(() => readCells(text, rows, cols)).toThrow(message);
   });

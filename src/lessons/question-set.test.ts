@@ -128,7 +128,7 @@ describe('a set of questions', () => {
     expect(asked).toEqual([
       [1, expect.stringMatching(/^Question 1 is left out: row-start: this matrix has nothing to ask about.*\.$/)],
       [2, 'bytes'],
-      [3, 'Question 3 is left out: set: found a matrix of 4 × 2400, expected at most 64 × 64.'],
+      [3, 'Question 3 is left out: set: found a matrix of 4 × 2\u202f400, expected at most 64 × 64.'],
       [
         4,
         expect.stringMatching(

@@ -19,7 +19,7 @@ export interface Owners {
   /** where a call puts */
   cellOf(call: number): Cell;
   /** of an index that several calls use, their cells; else null */
-  region(array: number, at: number): Region | null;
+  region(element: readonly [array: number, at: number]): Region | null;
   /** elements that were read right before a put, as array and index: the last of each array */
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
 }
@@ -74,7 +74,7 @@ export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decodin
     of: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
     call: (array, at) => first[array][at],
     cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
-    region(array, at) {
+    region([array, at]) {
       const region = regions[array].get(at);
       return region && region.count > 1 ? region : null;
     },

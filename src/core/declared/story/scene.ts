@@ -139,7 +139,7 @@ function cellLook({ about, step, namesOf }: View, row: number, col: number): Mar
 
 /** The row, or the cells that an index names. */
 function overlay({ t, step, about }: View): readonly Mark[] {
-  const region = step?.kind === 'stored' && step.what === 'index' ? t.owners.region(...step.elements[0]) : null;
+  const region = step?.kind === 'stored' && step.what === 'index' ? t.owners.region(step.elements[0]) : null;
   if (region) {
     const [top, left] = [region.rows[0], region.columns[0]];
     return [

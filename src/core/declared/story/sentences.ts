@@ -65,8 +65,7 @@ const placed = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
 
 /** As it is counted in the matrix that the window is of. */
 const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
-const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number =>
-  (place?.col ?? 0) + column;
+const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
 
 function stored(t: DeclaredTrace, step: StoredStep): readonly Words[] {
   switch (step.what) {
@@ -74,7 +73,7 @@ function stored(t: DeclaredTrace, step: StoredStep): readonly Words[] {
       return weight(t, step);
     case 'index': {
       const [element] = step.elements;
-      const region = t.owners.region(...element);
+      const region = t.owners.region(element);
       return say`${strong(equation(t, element))} names ${region ? regionText(t, region) : 'its cells'}.`;
     }
     case 'padding':
@@ -208,7 +207,7 @@ export function indexOf(t: DeclaredTrace, put: number): Element | undefined {
   const isOf = (byteClass: string) => (element: Element) => arrayOf(t, element[0]).byteClass === byteClass;
   const indices = read.filter(isOf('indices'));
   const isOfColumn = (element: Element): boolean => {
-    const { columns = [0, 0] } = t.owners.region(...element) ?? {};
+    const { columns = [0, 0] } = t.owners.region(element) ?? {};
     return columns[0] === columns[1];
   };
   return indices.findLast(isOfColumn) ?? indices.at(-1) ?? read.findLast(isOf('values'));

@@ -38,7 +38,7 @@ type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; reado
 interface Segment {
   readonly from: number;
   readonly to: number;
-  readonly told: NarratedStep | null;
+  readonly narrated: NarratedStep | null;
   /** index of the part that it belongs to; after the last one: how many there are */
   readonly part: number;
   /** whether a part ends with it */
@@ -78,7 +78,7 @@ class Grouping {
     let begins = 0;
     segments.forEach((segment, i) => {
       if (segments[i - 1]?.part !== segment.part) begins = steps.length;
-      steps.push(...this.#stepsOf(segment));
+      for (const step of this.#stepsOf(segment)) steps.push(step);
       if (segments[i + 1]?.part === segment.part) return;
       const { filler = [], silent = [] } = unset.get(segment.part) ?? {};
       if (filler.length > 0) {
@@ -87,7 +87,7 @@ class Grouping {
         const isLast = steps.length === begins || steps.at(-1)?.what !== 'bookkeeping';
         steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
       }
-      steps.push(...this.#withPrepared(steps.splice(begins)));
+      for (const step of this.#withPrepared(steps.splice(begins))) steps.push(step);
       const last = steps.at(-1);
       if (last && steps.length > begins)
         steps[steps.length - 1] = { ...last, silent, isRowEnd: segment.isEnd && this.#endsRow(steps.slice(begins)) };
@@ -110,8 +110,8 @@ class Grouping {
     const segments: Segment[] = [];
     let from = 0;
     let next = 0;
-    const add = (to: number, part: number, told: NarratedStep | null, isEnd: boolean): void => {
-      if (to > from || told || isEnd) segments.push({ from, to, told, part, isEnd });
+    const add = (to: number, part: number, narrated: NarratedStep | null, isEnd: boolean): void => {
+      if (to > from || narrated || isEnd) segments.push({ from, to, narrated, part, isEnd });
       from = to;
     };
     for (let part = 0; part <= this.#parts.length; part++) {
@@ -124,7 +124,7 @@ class Grouping {
     }
     const end = this.#parts.length;
     // For what is said to be 0 at the end.
-    if (segments.at(-1)?.part !== end) segments.push({ from, to: from, told: null, part: end, isEnd: false });
+    if (segments.at(-1)?.part !== end) segments.push({ from, to: from, narrated: null, part: end, isEnd: false });
     return segments;
   }
 
@@ -147,29 +147,30 @@ class Grouping {
       else groups.set(key, { ...group, stores: [i] });
     }
     const ordered = [...groups.values()].toSorted((a, b) => a.order - b.order || a.stores[0] - b.stores[0]);
-    const { told } = segment;
-    if (!told) return ordered.map((group) => this.#step(group, segment));
-    // What is told of a cell is told of all that was stored for it.
-    const column = told.column;
+    const { narrated } = segment;
+    if (!narrated) return ordered.map((group) => this.#step(group, segment));
+    // What is said of a cell is said of all that was stored for it.
+    const column = narrated.column;
     const about = ordered.find(
-      ({ cell }) => cell !== null && cell.col === column && told.rows.length === 1 && cell.row === told.rows[0],
+      ({ cell }) => cell !== null && cell.col === column && narrated.rows.length === 1 && cell.row === narrated.rows[0],
     );
     const kept = about ? ordered.filter((group) => group === about || group.what !== 'bookkeeping') : ordered;
     if (about) {
-      for (const group of ordered) if (!kept.includes(group)) about.stores.push(...group.stores);
+      const added = ordered.filter((group) => !kept.includes(group)).flatMap(({ stores }) => stores);
+      for (const store of added) about.stores.push(store);
       about.stores.sort((a, b) => a - b);
     }
-    const subject = about ?? kept.at(-1) ?? this.#nothing(told);
+    const subject = about ?? kept.at(-1) ?? this.#nothing(narrated);
     const all = kept.length > 0 ? kept : [subject];
     return all.map((group) => {
       const step = this.#step(group, segment);
       if (group !== subject) return step;
-      const rows = told.rows.length > 0 ? told.rows : step.rows;
-      return { ...step, says: told.say.trim() || null, rows, line: step.line || told.line };
+      const rows = narrated.rows.length > 0 ? narrated.rows : step.rows;
+      return { ...step, says: narrated.say.trim() || null, rows, line: step.line || narrated.line };
     });
   }
 
-  /** A cell that is told of while nothing is stored. */
+  /** A cell about which something is said while nothing is stored. */
   #nothing({ rows, column }: NarratedStep): Group {
     const cell = column !== null && rows.length === 1 ? { row: rows[0], col: column } : null;
     const isOne = cell !== null && this.#isWeight(cell);
@@ -198,7 +199,7 @@ class Grouping {
     }
     if (!cell || own.byteClass === 'metadata')
       return { key: 'rest', what: 'bookkeeping', cell: null, order: Number.POSITIVE_INFINITY };
-    if (this.#owners.region(array[i], at[i]))
+    if (this.#owners.region([array[i], at[i]]))
       return { key: `shared ${array[i]}/${at[i]}`, what: 'index', cell, order: call - 0.5 };
     const name = `${cell.row},${cell.col}`;
     if (this.#owners.isOf(call) && this.#isWeight(cell))

@@ -196,11 +196,12 @@ class Writer {
 
   stored({ stores, elements, silent }: StoredStep, step: number): readonly Effect[] {
     const { array, at, value } = this.#stores;
-    const effects: Effect[] = [];
-    for (const i of stores) if (!this.#isByCore[array[i]]) effects.push(...this.#write(array[i], at[i], value[i]));
-    for (const [of, index] of elements) if (this.#isByCore[of]) effects.push(...this.#copy(of, index));
+    const written = stores
+      .filter((i) => !this.#isByCore[array[i]])
+      .flatMap((i) => this.#write(array[i], at[i], value[i]));
+    const copied = elements.flatMap(([of, index]) => (this.#isByCore[of] ? this.#copy(of, index) : []));
     for (const [of, index] of [...elements, ...silent]) this.storedAfter[of][index] ||= step;
-    return effects;
+    return [...written, ...copied];
   }
 
   #write(array: number, at: number, value: number): readonly Effect[] {

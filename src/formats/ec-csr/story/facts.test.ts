@@ -9,7 +9,7 @@ import { directed } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { story as told } from './index.ts';
+import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
@@ -144,7 +144,7 @@ describe('on any window', () => {
       fc.property(matrixRecipe(12, 40), given, (recipe, chosen) => {
         const m = buildMatrix(recipe);
         const p = { ...onStage, ...chosen } as EcCsrParams;
-        const t = told.trace(m, p) as EcCsrTrace;
+        const t = derived.trace(m, p) as EcCsrTrace;
         const facts = factsOf(m, t, p);
         const buffer = rowBuffer(m.cols);
         const columns = Array.from({ length: m.rows }, (_, row) => [

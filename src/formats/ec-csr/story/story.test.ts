@@ -12,12 +12,12 @@ import type { DrawingRoom } from '../../../core/story/text.ts';
 import { generate } from '../../../generate/generate.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
-import { story as told } from './index.ts';
+import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
 const onStage = stageParams(params, defaultParams(params));
-const trace = (m: Matrix, p: EcCsrParams): EcCsrTrace => told.trace(m, p) as EcCsrTrace;
+const trace = (m: Matrix, p: EcCsrParams): EcCsrTrace => derived.trace(m, p) as EcCsrTrace;
 const framesOf = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly Frame[] =>
   directed(story(trace(m, { ...onStage, ...given })));
 

@@ -429,8 +429,8 @@ describeRooms<Partial<TwellParams>>({
     on: ['example', 'a tile that overflows', 'one row', 'full', 'empty rows'],
   },
   random: (m, params) => {
-    const isTold = whole.admits(m, params as never).ok || whole.tracesRefused?.(m, params as never) === true;
-    return isTold ? framesOf(m, params) : null;
+    const hasStory = whole.admits(m, params as never).ok || whole.tracesRefused?.(m, params as never) === true;
+    return hasStory ? framesOf(m, params) : null;
   },
   randomContext: NOWHERE,
 });

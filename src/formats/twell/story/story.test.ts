@@ -10,8 +10,8 @@ import { story } from './index.ts';
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const trace = (m: Matrix, p = P): TwellTrace => story.trace(m, p) as TwellTrace;
 
-/** What is told of the first tiles. */
-const told = (t: TwellTrace, count: number): readonly string[] =>
+/** What is said of the first tiles. */
+const sayings = (t: TwellTrace, count: number): readonly string[] =>
   t.steps
     .flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.says ? [narrationText(story.scene(t, i + 1)).split(' words[')[0]] : [],
@@ -28,7 +28,7 @@ const lineOf = (panel: Panel | undefined, y: number): readonly string[] => {
 
 describe('every step of TwELL', () => {
   it('says what each tile holds, and what stays empty', () => {
-    expect(told(trace(columnsMatrix(16, [[9], [0, 1, 2, 15]])), 4)).toEqual([
+    expect(sayings(trace(columnsMatrix(16, [[9], [0, 1, 2, 15]])), 4)).toEqual([
       'Token 0, tile 0: nothing to store; 3 places stay empty.',
       'Token 0, tile 1: 1 non-zero, moved to the left; 2 places stay empty.',
       'Token 1, tile 0: 3 non-zeros, moved to the left; it is full.',
@@ -56,7 +56,7 @@ describe('every step of TwELL', () => {
     expect(story.tracesRefused?.(window, P)).toBe(true);
     const t = trace(window);
     expect([t.window.nnz, t.encoded.nnz, t.refused?.nnz]).toEqual([2, 2, 7]);
-    expect(told(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 places stay empty.']);
+    expect(sayings(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 places stay empty.']);
     expect(narrationText(story.scene(t, 0))).toContain('2 of 7 non-zeros');
   });
 });

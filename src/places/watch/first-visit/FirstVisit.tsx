@@ -13,6 +13,7 @@ import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withMark } from '../../../kit/words/no-card.ts';
 import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
+import { largest } from '../../../core/number/statistics.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
@@ -159,10 +160,10 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   ];
   const known = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
   const shortest = Math.min(...lines.map(({ ns = Number.POSITIVE_INFINITY }) => ns)); // bounded: three
-  const longest = Math.max(
+  const longest = largest(
+    lines.map(({ ns, bytes }) => Math.max((ns ?? 0) / (times?.b ?? 1), bytes / b.bytes)),
     LONGEST,
-    ...lines.map(({ ns, bytes }) => Math.max((ns ?? 0) / (times?.b ?? 1), bytes / b.bytes)),
-  ); // bounded: three
+  );
   useEffect(() => {
     onPaint(({ ms, isOver }, readMs) => {
       const ns = isOver ? Number.POSITIVE_INFINITY : Math.min(1, ms / readMs) * (times?.b ?? 0);
