@@ -339,7 +339,10 @@ describe('the table of Compare', () => {
       const isStandIn = random.below(2) === 0;
       const summary = (isStandIn ? { sampledRows: 64 } : {}) as Compared['summary'];
       // The rows of a table have one unit.
-      const rows = [row, { bytes: random.below(2) === 0 ? f16Bytes : null }] as unknown as Compared['rows'];
+      const rows = [
+        { ...row, state: 'known' },
+        { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', atMostNs: i % 8 === 0 ? atMostNs : 2e3 },
+      ] as unknown as Compared['rows'];
       const isLong = rows.some(({ bytes: stored }) => stored !== null && stored >= 1e7);
       const shown = cells({ level, tokens, f16Bytes, model, summary, rows }, row);
       const where = JSON.stringify({ level, tokens, ...row });
@@ -350,7 +353,10 @@ describe('the table of Compare', () => {
         cell('bytes', `${about}{bytes}`, { bytes: isLong ? bytes(total) : number(total) });
         const share = total / f16Bytes;
         if (share >= 0.005) cell('share', '{share}', { share: { ...percent(share), digits: 1 } });
+        const bounds = new Set(rows.flatMap(({ state, atMostNs: least }) => (state === 'known' ? [least] : [])));
         if (measuredNs !== null) cell('measured', '{time}', { time: ns(measuredNs) });
+        // What is the least time of all rows is nothing of theirs.
+        else if (bounds.size === 1) expect(shown.get('measured'), where).toBe('\u2013');
         else {
           cell('measured', (atMostNs ?? 0) < 1000 ? '< {floor}' : 'at least {time}', {
             time: ns(atMostNs ?? 0),

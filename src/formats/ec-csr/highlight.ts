@@ -35,7 +35,12 @@ export function highlight([row, ...below]: readonly RowColumns[], _: unknown, p:
       if (isPlain) return best;
     }
   }
-  return sharedWithin([row, ...below], sharedBy, Math.max(enough, (best?.amount ?? 0) + 1)) ?? best;
+  const spread = sharedWithin([row, ...below], sharedBy, Math.max(enough, (best?.amount ?? 0) + 1));
+  if (!spread) return best;
+  // Shared by several rows, a few by each, is no block.
+  const inCut = (i: number): boolean => row[i] >= spread.from && row[i] <= spread.to;
+  const isBlock = others.some((other) => sharedColumns(row, other, sharedBy).filter(inCut).length >= enough);
+  return isBlock ? spread : best;
 }
 
 /** The columns of a cut with max that other rows have, too: at least so many, and few enough columns besides. */
