@@ -149,7 +149,7 @@ async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<
 
 test('a cell and a byte are named where they are pointed at', async ({ app, page }) => {
   const box = await stillPicture(app);
-  await pointAt(page, box, box.y + 60, /^row 0, column \d+: -?\d/);
+  await pointAt(page, box, box.y + 60, /^row 464, column \d+: -?\d/);
   await page.mouse.move(box.x + box.width / 2, 4);
   await expect(page.locator('.tooltip')).toBeHidden();
   await pointAt(page, box, box.y + box.height - 16, /byte/);
@@ -177,7 +177,7 @@ test(
     };
     const memoryBefore = await still(memory);
     const matrixBefore = await still(matrix);
-    await pointAt(page, box, box.y + 60, /^row 0, column \d+: -?\d/);
+    await pointAt(page, box, box.y + 60, /^row 464, column \d+: -?\d/);
     await expect.poll(async () => (await page.screenshot({ clip: memory })).equals(memoryBefore)).toBe(false);
     await page.mouse.move(box.x + box.width / 2, 4);
     await expect(page.locator('.tooltip')).toBeHidden();

@@ -77,7 +77,7 @@ test(
 
 test('a story that fails to load is reported in a sentence and can be requested again', async ({ app, page }) => {
   await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
-  await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&step=3');
+  await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
   const alert = app.stage.getByRole('alert');
   await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
   await expect(app.subject).toContainText('64 × 64');

@@ -91,13 +91,22 @@ function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Word
   const float = elements.find((element) => isValue(element) && arrayOf(t, element[0]).type.kind === 'float');
   // As it is rounded, since the same number stands beside it.
   const value = strong(valueText(float ? elementAt(t, float) : valueAt(t, cell.row, cell.col)));
+  const isScale = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'metadata';
   const parts = [
     ...elements.filter(isValue).map((element) => valueClause(t, element)),
-    ...others.slice(0, NAMED).map((element) => indexText(t, element, cell.col)),
+    ...others
+      .filter((element) => !isScale(element))
+      .slice(0, NAMED)
+      .map((element) => indexText(t, element, cell.col)),
   ];
+  // What is stored besides, such as a scale, is a sentence of its own.
+  const besides = others
+    .filter(isScale)
+    .slice(0, NAMED)
+    .map((element) => indexText(t, element, cell.col));
   return say`Row ${rowNumber(t, cell.row)}, column ${columnNumber(t, cell.col)} holds ${value}: ${
     parts.length > 0 ? parts.join(', ') : 'nothing is stored for it'
-  }.`;
+  }.${besides.length > 0 ? ` Besides, ${besides.join(', ')}.` : ''}`;
 }
 
 /** A word says both. */

@@ -316,6 +316,7 @@ function PhoneTools() {
 function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   const { format, against } = scenes;
   const words = useStageWords(scenes);
+  const isByStep = useStore(useApp().player.store, ({ frame }) => frame === null);
   const colors = useMemo(
     () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
     [format, against],
@@ -323,6 +324,7 @@ function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   return (
     <div
       className="watch-words grow min-w-0 mb-2"
+      data-steps={isByStep || undefined}
       data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}
     >
       <Narration words={words} colors={colors} />
