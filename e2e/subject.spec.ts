@@ -298,7 +298,7 @@ test.describe('390 px', () => {
   test('nothing folds during a press', async ({ page }) => {
     await page.goto('./#2/learn');
     const folded = page.getByRole('button', { name: /^Change the subject/ });
-    await expect(folded).toContainText('not pruned');
+    await expect(folded).toContainText('as opened');
     // Neither says anything about a lesson.
     await expect(folded).not.toContainText(/ token| on /);
     /** Waits until the page has been drawn. */
@@ -310,14 +310,14 @@ test.describe('390 px', () => {
     await page.getByRole('heading', { level: 2 }).hover();
     await page.mouse.down();
     await scrollTo(300);
-    expect(await folded.textContent()).toContain('not pruned');
+    expect(await folded.textContent()).toContain('as opened');
     await page.mouse.up();
-    await expect(folded).not.toContainText('not pruned');
+    await expect(folded).not.toContainText('as opened');
     await page.mouse.down();
     await scrollTo(0);
-    expect(await folded.textContent()).not.toContain('not pruned');
+    expect(await folded.textContent()).not.toContain('as opened');
     await page.mouse.up();
-    await expect(folded).toContainText('not pruned');
+    await expect(folded).toContainText('as opened');
   });
 });
 

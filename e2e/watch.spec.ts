@@ -53,7 +53,7 @@ test('one sentence is told of two stories: that of A, or of B where only B goes 
     sentences.push((await app.narration.textContent()) ?? '');
   }
   expect(new Set(sentences).size).toBe(sentences.length);
-  expect(sentences.some((sentence) => sentence.includes('MACKO stores 0.10 and 0'))).toBe(true);
+  expect(sentences.some((sentence) => sentence.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
   for (const sentence of sentences) expect(sentence).not.toMatch(/MACKO.*CSR:|.CSR:/);
 });
 
@@ -107,8 +107,8 @@ test('what is pointed at in the table of one format is named', async ({ app }) =
   await app.button('details').click();
   await app.button('as tables').click();
   const tables = app.fold('as tables');
-  await expect(tables.getByRole('group', { name: 'MACKO: entries' })).toBeVisible();
-  await tables.getByRole('group', { name: 'CSR: entries' }).getByRole('cell').first().hover();
+  await expect(tables.getByRole('group', { name: 'MACKO: elements of values' })).toBeVisible();
+  await tables.getByRole('group', { name: 'CSR: elements of data' }).getByRole('cell').first().hover();
   await expect(tables).toContainText('data[0]:');
 });
 

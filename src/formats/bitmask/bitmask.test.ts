@@ -83,7 +83,7 @@ describe('bitmask storage', () => {
 describe('bitmask scene', () => {
   it('has the bits of a word on a line, the lowest first, as columns are', () => {
     const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]), F16);
-    const mask = story.scene(t, t.steps.length).panels.find(({ id }) => id === 'arrays mask');
+    const mask = story.scene(t, t.steps.length).panels.find(({ id }) => id === 'elements of mask');
     const bits = mask?.marks.toSorted((a, b) => a.x - b.x) ?? [];
     expect(bits.map(({ text }) => text).join('')).toBe(`010010${'0'.repeat(26)}`);
     expect(mask?.caption).toBe('1 word, lowest bit first');

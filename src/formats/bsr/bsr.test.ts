@@ -164,7 +164,7 @@ describe('the story of bsr', () => {
     const cells = (step: number) =>
       story
         .scene(t, step)
-        .panels.find(({ id }) => id === 'arrays data')
+        .panels.find(({ id }) => id === 'elements of data')
         ?.marks.map(({ tone, state }) => state ?? tone);
     expect(cells(6)).toEqual(['ghost', 'values', 'values', ...Array<string>(5).fill('ghost')]);
     expect(cells(7)).toEqual(['padding', 'values', 'values', 'padding', ...Array<string>(4).fill('ghost')]);

@@ -137,7 +137,7 @@ describe('csr scene', () => {
   it('shows what is not stored yet as ghosts', () => {
     const states = story
       .scene(t, 2)
-      .panels.find((panel) => panel.id === 'arrays data')
+      .panels.find((panel) => panel.id === 'elements of data')
       ?.marks.filter((mark) => mark.id.startsWith('data'))
       .map((mark) => mark.state);
     expect(states).toEqual([undefined, undefined, 'ghost', 'ghost', 'ghost']);

@@ -59,6 +59,8 @@ export function loadLater(load: () => Promise<unknown>): void {
  */
 export async function loadParts(): Promise<void> {
   for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
+  // What is shown first need not write in every face.
+  if ('fonts' in document) await Promise.allSettled([...document.fonts].map((face) => face.load()));
   performance.mark('all parts loaded');
 }
 

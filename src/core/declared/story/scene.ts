@@ -202,7 +202,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
     const focus = found ?? lastStored(view, group[0]);
     if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
-      id: `arrays ${arrays[group[0]].array.name}`,
+      id: `elements of ${arrays[group[0]].array.name}`,
       focus,
       lines: group.map((i): SlotLine => {
         const { array, elements } = arrays[i];
@@ -257,7 +257,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
     );
   }
   return {
-    id: `arrays ${own.name}`,
+    id: `elements of ${own.name}`,
     title: own.name,
     caption: `${counted(lines, 'word')}, lowest bit first`,
     unit: 'cell',
