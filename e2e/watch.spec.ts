@@ -103,6 +103,8 @@ test('a format that cannot store the matrix says why, offers two ways on, and th
 
 test('what is pointed at in the table of one format is named', async ({ app }) => {
   await app.open(PADDING('csr'), { byFrames: true });
+  // Both have begun to store.
+  await app.button('Next frame').click();
   await app.button('Next frame').click();
   await app.button('details').click();
   await app.button('as tables').click();
