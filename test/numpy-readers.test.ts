@@ -127,10 +127,6 @@ async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<v
   expect(at).toBeGreaterThan(100);
 }
 
-const EXPORTS = 'it needs Python with NumPy, and exports hundreds of matrices';
-const BY_ARRAYS =
-  'the product of the same arrays on the CPU, in src/formats/contract.test.ts; a fault of the script by this test alone';
-
 describe('the NumPy reader', () => {
   it('has the arrays of every format as they are declared', async () => {
     await expect(withReaders(source, formats)).toMatchFileSnapshot(SCRIPT);
@@ -262,13 +258,19 @@ describe('the NumPy reader', () => {
 });
 
 describe.each(contractFormats)('the NumPy reader of $id', (format) => {
-  scheduled(EXPORTS, BY_ARRAYS, 'gives the cells, and the product of the oracle, with all parameters', (context) =>
-    inFolder(READERS['by hand'], context, (folder) => agreesWithTheOracle(format, folder)),
+  scheduled(
+    'it needs Python with NumPy, and exports hundreds of matrices',
+    'the product of the same arrays on the CPU, in src/formats/contract.test.ts; a fault of the script by this test alone',
+    'gives the cells, and the product of the oracle, with all parameters',
+    (context) => inFolder(READERS['by hand'], context, (folder) => agreesWithTheOracle(format, folder)),
   );
 });
 
 describe.each(contractFormats.filter(({ id }) => ['csr', 'ell', 'macko'].includes(id)))('decode of $id', (format) => {
-  scheduled(EXPORTS, BY_ARRAYS, 'in Python gives the same', (context) =>
-    inFolder(READERS.translated, context, (folder) => agreesWithTheOracle(format, folder)),
+  scheduled(
+    'it needs Python with NumPy, and exports hundreds of matrices',
+    'the product of the same arrays on the CPU, in src/formats/contract.test.ts; a fault of the script by this test alone',
+    'in Python gives the same',
+    (context) => inFolder(READERS.translated, context, (folder) => agreesWithTheOracle(format, folder)),
   );
 });
