@@ -51,8 +51,8 @@ export function factsOf(t: EcCsrTrace) {
   const has = columns.map((own) => new Set(own));
   const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
   const best = bestOf(rows, common);
-  const first = firstOf(search, best?.columns.length ?? 0);
   const largest = largestOf(search);
+  const first = firstOf(search, largest, best?.columns.length ?? 0);
   const { entries, totalBytes } = encoding.storage(encoded);
   const bytesOf = (...names: readonly string[]): number =>
     entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
@@ -124,11 +124,13 @@ function bestOf(rows: number, common: (a: number, b: number) => readonly number[
   return best;
 }
 
-/** Of the pairs of the first round that give a block, the one that shares the most. */
-function firstOf({ pairs, levels }: Search, max: number): FirstPair | null {
+/** Of the pairs of the first round that give a block: one inside of the largest block, and the one that shares the most. */
+function firstOf({ pairs, levels }: Search, largest: Block | null, max: number): FirstPair | null {
+  const rank = ({ blocks, shared }: Pair): number =>
+    (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
   const pair = pairs
     .filter(({ level, round, blocks }) => level === 0 && round === 0 && blocks.length > 0)
-    .reduce<Pair | null>((best, one) => (best && best.shared.length >= one.shared.length ? best : one), null);
+    .reduce<Pair | null>((best, one) => (best && rank(best) >= rank(one) ? best : one), null);
   if (!pair) return null;
   const taken = pair.blocks.flatMap((block) => Array.from(block.columns)).toSorted((a, b) => a - b);
   return {
