@@ -66,8 +66,7 @@ export function factsOf(t: EcCsrTrace) {
     infos: setInfos(encoded),
     rows,
     cols,
-    /** columns that two rows share, and the two that share the most */
-    common,
+    /** the two rows that share the most columns */
     best,
     first,
     largest,
@@ -181,14 +180,6 @@ export const finalBlocks = ({ search }: Facts): readonly Block[] =>
 export const singles = ({ search }: Facts): readonly Block[] => search.extraction.sets[0].blocks;
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
-
-/** How many columns other pairs of rows share, ascending. */
-export function otherCounts(f: Facts, a: number, b: number): readonly number[] {
-  const counts: number[] = [];
-  for (let q = 0; q < f.rows; q++)
-    for (let r = q + 1; r < f.rows; r++) if (q !== a || r !== b) counts.push(f.common(q, r).length);
-  return counts.toSorted((p, q) => p - q);
-}
 
 /** Up to four numbers of columns that might stay behind, among them the right one. */
 export function staying(shared: number, min: number): readonly number[] {

@@ -87,7 +87,7 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
         count: f.cols,
         axis: (c) => String(f.columnNumber(c)),
         lines: 1,
-        ...(isBare ? { bare: true, max: 1.6 } : { widest: f.texts, max: WIDEST }),
+        ...(isBare ? { bare: true, max: 2.1 } : { widest: f.texts, max: WIDEST }),
       },
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);

@@ -177,6 +177,9 @@ describe('the frames of the eight rows', () => {
     expect(cellsThat(all[0], isLit)).toHaveLength(64);
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
+    expect(texts(pair, 'others')).toEqual([
+      'Both have a weight in each of these. From the top, each row takes the free one that shares most.',
+    ]);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
     const out = frameOf(all, 'take out');

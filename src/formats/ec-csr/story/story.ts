@@ -25,7 +25,6 @@ import {
   type LargeTimes,
   type LeftBlock,
   lengthOf,
-  otherCounts,
   setBytes,
   singles,
   staying,
@@ -176,8 +175,7 @@ const bracket = (id: string, from: number, to: number, said: string): Span => ({
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
-  const others = otherCounts(f, a, b);
-  const range = `${others[0]}${others[0] === others.at(-1) ? '' : ` to ${others.at(-1)}`}`;
+  const rule = f.first ? ' From the top, each row takes the free one that shares most.' : '';
   return tell({
     id: 'first pair',
     chapter: WHO,
@@ -186,9 +184,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     ...pairAbove(f, [a, b], columns),
     body: stack(
       lists(f, [{ rows: [a, b], columns }]),
-      others.length > 0
-        ? since(1, note('others', `Both have a weight there. Any other two rows share ${range}.`))
-        : null,
+      since(1, note('others', `Both have a weight in each of these.${rule}`)),
     ),
   });
 }
@@ -520,7 +516,8 @@ function steps(f: Facts): StoryFrame {
   const [packed] = f.search.sets[0].blocks;
   const stored = blockColumnsInMemory(t.encoded, info, 0);
   const perLane = stored.length / lanes;
-  const laneOf = (lane: number): Part => {
+  // Beside each other, lanes have one title at their left: so what is below names them.
+  const laneOf = (lane: number, isBeside: boolean): Part => {
     const own = stored.filter((one) => one.lane === lane).map(({ column }) => column);
     const isReal = (i: number): boolean => packed.real[lane * perLane + i] === 1;
     const column = (i: number): Cell | null =>
@@ -537,9 +534,16 @@ function steps(f: Facts): StoryFrame {
     };
     return cells({ count: own.length + 1, lines: 2, max: WIDEST, widest: ['+255'] }, [
       { id: `columns ${lane}`, title: 'columns', tone: 'ink', cell: column },
-      { id: `stored ${lane}`, title: `lane ${lane}`, tone: 'indices', cell: step },
+      {
+        id: `stored ${lane}`,
+        title: isBeside ? 'stored' : `lane ${lane}`,
+        tone: 'indices',
+        cell: step,
+        spans: !isBeside ? [] : [bracket(`steps ${lane}`, 0, own.length + 1, `lane ${lane}`)],
+      },
     ]);
   };
+  const shown = Array.from({ length: Math.min(lanes, STEP_LANES) }, (_, lane) => lane);
   const size = deltaBits < 8 ? `${deltaBits} bits` : counted(deltaBits / 8, 'byte');
   const full = setBytes(f).reduce((sum, { inFull }) => sum + inFull, 0);
   const firsts = firstBytes(f);
@@ -551,7 +555,7 @@ function steps(f: Facts): StoryFrame {
     say: stated`Write the first column, then *steps of ${stepSize(deltaBits)}*.`,
     above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
     body: stack(
-      row(Array.from({ length: Math.min(lanes, STEP_LANES) }, (_, lane) => laneOf(lane))),
+      byRoom(row(shown.map((lane) => laneOf(lane, true))), stack(shown.map((lane) => laneOf(lane, false)))),
       note('sizes', `Ringed: first column, ${counted(numberBytes, 'byte')}. A step: ${size}.`),
       since(1, note('all lists', allListsText(f), { tone: 'ink' })),
     ),
@@ -785,6 +789,6 @@ function largePicture({ planted, random, rival }: LargeTimes, { recorded }: Fram
     dense: main.dense,
     rival,
     own: [...bar('rows that share', planted?.format), ...bar('random rows', random?.format)],
-    source: `${shapeText(main.rows, main.cols)}, ${kept} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.`,
+    source: `${shapeText(main.rows, main.cols)}, ${kept} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ' 4-bit weights: all of dense, rounded to 4 bits.' : ''} Speeds are of times before rounding.`,
   });
 }
