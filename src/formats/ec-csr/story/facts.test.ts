@@ -34,9 +34,11 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   const best = pairs.toSorted((one, other) => other.n - one.n)[0] as (typeof pairs)[number] | undefined;
   facts.set('columns of the best two rows', best?.n ?? 0);
   const levels: readonly Level[] = extracted(columns, p);
-  const [first] = (levels[0].rounds[0] ?? [])
-    .filter(({ blocks }) => blocks.length > 0)
-    .toSorted((a, b) => b.shared.length - a.shared.length);
+  const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
+  // Pairs of the rows of the largest block, if there are any; of these the one with the most columns.
+  const made = (levels[0].rounds[0] ?? []).filter(({ blocks }) => blocks.length > 0);
+  const within = made.filter(({ unit, partner }) => [unit, partner].every((row) => largest.rows.includes(row)));
+  const [first] = (within.length > 0 ? within : made).toSorted((a, b) => b.shared.length - a.shared.length);
   const pair = first ? { a: first.unit, b: first.partner, n: first.shared.length } : best;
   facts.set('row', pair?.a ?? 0);
   facts.set('other row', pair?.b ?? 1);
@@ -53,7 +55,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
   facts.set('rows of two pairs', 4);
-  const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
+  facts.set('blocks', levels.slice(1).flatMap(({ rest }) => rest.filter(({ columns: own }) => own.length > 0)).length);
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));

@@ -51,8 +51,8 @@ export function factsOf(t: EcCsrTrace) {
   const has = columns.map((own) => new Set(own));
   const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
   const best = bestOf(rows, common);
-  const first = firstOf(search, best?.columns.length ?? 0);
   const largest = largestOf(search);
+  const first = firstOf(search, largest, best?.columns.length ?? 0);
   const { entries, totalBytes } = encoding.storage(encoded);
   const bytesOf = (...names: readonly string[]): number =>
     entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
@@ -66,8 +66,7 @@ export function factsOf(t: EcCsrTrace) {
     infos: setInfos(encoded),
     rows,
     cols,
-    /** columns that two rows share, and the two that share the most */
-    common,
+    /** the two rows that share the most columns */
     best,
     first,
     largest,
@@ -124,11 +123,13 @@ function bestOf(rows: number, common: (a: number, b: number) => readonly number[
   return best;
 }
 
-/** Of the pairs of the first round that give a block, the one that shares the most. */
-function firstOf({ pairs, levels }: Search, max: number): FirstPair | null {
+/** Of the pairs of the first round that give a block: one inside of the largest block, and the one that shares the most. */
+function firstOf({ pairs, levels }: Search, largest: Block | null, max: number): FirstPair | null {
+  const rank = ({ blocks, shared }: Pair): number =>
+    (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
   const pair = pairs
     .filter(({ level, round, blocks }) => level === 0 && round === 0 && blocks.length > 0)
-    .reduce<Pair | null>((best, one) => (best && best.shared.length >= one.shared.length ? best : one), null);
+    .reduce<Pair | null>((best, one) => (best && rank(best) >= rank(one) ? best : one), null);
   if (!pair) return null;
   const taken = pair.blocks.flatMap((block) => Array.from(block.columns)).toSorted((a, b) => a - b);
   return {
@@ -179,14 +180,6 @@ export const finalBlocks = ({ search }: Facts): readonly Block[] =>
 export const singles = ({ search }: Facts): readonly Block[] => search.extraction.sets[0].blocks;
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
-
-/** How many columns other pairs of rows share, ascending. */
-export function otherCounts(f: Facts, a: number, b: number): readonly number[] {
-  const counts: number[] = [];
-  for (let q = 0; q < f.rows; q++)
-    for (let r = q + 1; r < f.rows; r++) if (q !== a || r !== b) counts.push(f.common(q, r).length);
-  return counts.toSorted((p, q) => p - q);
-}
 
 /** Up to four numbers of columns that might stay behind, among them the right one. */
 export function staying(shared: number, min: number): readonly number[] {

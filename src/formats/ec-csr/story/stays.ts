@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
+import { isNarrow, type Part, type Room } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
@@ -12,8 +12,9 @@ import type { Facts } from './facts.ts';
 
 /* What stays in the pictures of the story: the matrix, lists of column numbers below it, and the bytes. */
 
-/** Rows that are drawn, and of these at most with words. */
-const ROWS_SHOWN = 12;
+/** Rows that are drawn, on a phone, and of these at most with words. */
+const ROWS_SHOWN = 16;
+export const ROWS_ON_PHONE = 12;
 export const ROWS_WITH_WORDS = 8;
 export const WIDEST = 2.4;
 
@@ -44,16 +45,25 @@ export interface MatrixLook {
   readonly strong?: ArrayLike<number>;
 }
 
-/** The rows that are drawn: those of the largest block or of the first pair, and others from the top. */
-export function shownRows({ rows, largest, first }: Facts): readonly number[] {
-  const own = Array.from(largest?.rows ?? first?.rows ?? []);
+/** The rows that are drawn: those of the largest block and of the first pair, and others from the top. */
+export function shownRows({ rows, largest, first }: Facts, most = ROWS_SHOWN): readonly number[] {
+  const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
-  return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
+  return [...own, ...others].slice(0, most).toSorted((a, b) => a - b);
+}
+
+/** A part, and another for a phone. */
+export function byRoom(wide: Part, narrow: Part): Part {
+  const of = (room: Room): Part => (isNarrow(room) ? narrow : wide);
+  return {
+    titles: [...wide.titles, ...narrow.titles],
+    natural: (room) => of(room).natural(room),
+    lay: (room, width) => of(room).lay(room, width),
+  };
 }
 
 /** The matrix; without words where these have no room. */
 export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] }: MatrixLook): Part {
-  const shown = shownRows(f);
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
@@ -71,13 +81,13 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
       ...(ringed?.has(id) && { ring: true }),
     };
   };
-  const draw = (isBare: boolean): Part =>
+  const draw = (isBare: boolean, shown = shownRows(f)): Part =>
     cells(
       {
         count: f.cols,
         axis: (c) => String(f.columnNumber(c)),
         lines: 1,
-        ...(isBare ? { bare: true, max: 1.6 } : { widest: f.texts, max: WIDEST }),
+        ...(isBare ? { bare: true, max: 2.1 } : { widest: f.texts, max: WIDEST }),
       },
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
@@ -91,7 +101,9 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
         };
       }),
     );
-  return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
+  return shownRows(f).length > ROWS_WITH_WORDS
+    ? byRoom(draw(true), draw(true, shownRows(f, ROWS_ON_PHONE)))
+    : fitting(draw(false), draw(true));
 }
 
 export interface List {

@@ -110,18 +110,18 @@ describe('the frames of the eight rows', () => {
     expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Rows 0 and 1 share 13 columns, the best pair.'],
-      ['Who shares?', 'Two lanes read two columns each: so columns leave in fours.'],
-      ['Who shares?', '13 in common, taken in fours. How many stay?'],
+      ['Who shares?', 'Two lanes read two columns each: so a list takes columns in fours.'],
+      ['Who shares?', '13 in common, taken in fours. How many are left over?'],
       ['Take out', 'Two rows, one list: 12 column numbers instead of 24. One column stays.'],
-      ['Take out', 'All pairs do this. Eight weights find no partner.'],
+      ['Take out', 'Other pairs do the same. Eight weights fill no four with a partner.'],
       ['Again, larger', 'Two pairs with equal lists join: four rows, one list.'],
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
       ['Put in order', 'Rows 0 to 3 still share four columns: a smaller block.'],
       ['Put in order', 'Write the first column, then steps of one byte.'],
       ['Put in order', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
-      ['Multiply', 'Each fetched x serves eight rows: 4 fetches, 32 multiplications.'],
-      ['So what', 'Pays only if rows share columns. Nobody measured whether real ones do.'],
+      ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
+      ['So what', 'Beats 4-bit weights only if rows share columns. Nobody measured whether real ones do.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -145,8 +145,8 @@ describe('the frames of the eight rows', () => {
       numbers(32, '32 column numbers: 20 in these lists + 4 in smaller lists + 8 single.'),
       numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
       numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
-      numbers(26, 'All column numbers: 52 bytes as steps, 48 in full.'),
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | So small a matrix gains almost nothing.',
+      numbers(26, '28 + 24 = 52 bytes of column numbers, 48 in full.'),
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row, with where it begins: 420 bytes. So small a cut gains nothing.',
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Read once for each product.',
     ]);
   });
@@ -154,7 +154,7 @@ describe('the frames of the eight rows', () => {
   it('ask what stays, and where columns of four rows go', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
-      [['0', '1', '5', '9'], 1, '12 = 3 \u00d7 4 leave, one stays.'],
+      [['0', '1', '5', '9'], 1, '12 = 3 \u00d7 4 go into the list, one is left over.'],
       [
         ['into the block of eight rows', 'into a block of four rows', 'back to single weights'],
         1,
@@ -166,7 +166,7 @@ describe('the frames of the eight rows', () => {
   it('draw no answer before it is given', () => {
     const [stays, where] = all.filter(({ question }) => question);
     const words = [0, 1].map((picture) => [...texts(stays, 'group', picture), ...texts(stays, 'stays', picture)]);
-    expect(words).toEqual([['4'], ['4', '4', '4', 'stays']]);
+    expect(words).toEqual([['4'], ['4', '4', '4', 'left over']]);
     expect(texts(where, 'title list', 0)).toEqual(['rows 0 to 7']);
     expect(texts(where, 'title list', 1)).toEqual(['rows 0 to 7', 'rows 0 to 3']);
   });
@@ -177,6 +177,9 @@ describe('the frames of the eight rows', () => {
     expect(cellsThat(all[0], isLit)).toHaveLength(64);
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
+    expect(texts(pair, 'others')).toEqual([
+      'Both have a weight in each of these. From the top, each row takes the free one that shares most.',
+    ]);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
     const out = frameOf(all, 'take out');
@@ -196,7 +199,9 @@ describe('the frames of the eight rows', () => {
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
     expect(titles('all blocks')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual(['Rows 4, 5 keep a list of 4 columns.']);
-    expect(texts(frameOf(all, 'largest block'), 'gone lists')).toEqual(['The other seven lists are gone.']);
+    expect(texts(frameOf(all, 'largest block'), 'one list')).toEqual([
+      'These 8 rows are now a block: one list serves all.',
+    ]);
     expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
       '13 = 3 \u00d7 4 + 1. Dashed cells left the matrix; column 31 stays.',
     ]);
@@ -208,12 +213,17 @@ describe('the frames of the eight rows', () => {
       [`first of ${lane}`, `step ${lane}`, `column of ${lane}`].flatMap((prefix) => texts(frame, prefix)).join(' ');
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
-    expect(texts(frame, 'gain')).toEqual(['Lists of 8 rows: 12 bytes, not 16. Lists of one row: 24 bytes, not 16.']);
+    expect(texts(frame, 'all lists')).toEqual([
+      '7 lists \u00d7 2 lanes \u00d7 2 bytes = 28. Steps, in words of 4 bytes: 24.',
+    ]);
   });
 
   it('show what bookkeeping is, and how little it is in a matrix as large as those that were timed', () => {
     const frame = frameOf(all, 'bookkeeping');
     expect(texts(frame, 'books after')).toEqual(['72 bytes', '44 bytes', '144 bytes']);
+    expect(texts(frame, 'kinds')).toEqual([
+      'Numbers of 4 bytes: 18, 11, and 9 for each kind. Kinds by rows: 8, 4, 2, 1.',
+    ]);
     // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
     for (const pattern of ['planted-blocks', 'uniform']) {
       const m = generate({ pattern, rows: 256, cols: 8192, density: 0.3, seed: 1 });
@@ -228,7 +238,7 @@ describe('the frames of the eight rows', () => {
     const stored = ledger([entry('values', 9600), entry('sets', 400)], 64 * 64 * 16);
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     expect(sentence(frame, { ...NOWHERE, whole })).toBe(
-      'Bookkeeping costs 260 bytes here, 4.0\u202f% of the whole matrix.',
+      'Bookkeeping costs 260 bytes here; of the whole matrix it is 4.0\u202f%.',
     );
   });
 
@@ -236,6 +246,9 @@ describe('the frames of the eight rows', () => {
     const frame = frameOf(all, 'fetched once');
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
     expect(texts(frame, 'lane')).toEqual(['lane 0', 'lane 1']);
+    expect(texts(frame, 'one product')).toEqual([
+      'Row 0, column 2: weight 0.1 \u00d7 x 0.5 = 0.05, added to the sum of its row.',
+    ]);
     expect(texts(frame, 'alone')).toEqual(['With a list for each row: 32 fetches.']);
   });
 
@@ -261,7 +274,7 @@ describe('the last frame', () => {
     [
       'of rows that share and random ones, with 4 bits between',
       on(PLANTED, RANDOM, SMALLER),
-      'Pays only if rows share columns. Nobody measured whether real ones do.',
+      'Beats 4-bit weights only if rows share columns. Nobody measured whether real ones do.',
     ],
     [
       'without planted blocks',
@@ -340,7 +353,7 @@ describe('where it does not occur', () => {
       [
         'many numbers: One row stores its column numbers: there is no other row to share with.',
         'nothing leaves: One row has no partner. It keeps its own list.',
-        'fetched once: Each fetched x serves one row: 2 fetches, 2 multiplications.',
+        'fetched once: Each fetched number of x serves one row: 2 fetches, 2 multiplications.',
       ],
     ],
     [
@@ -393,8 +406,8 @@ describe('where it does not occur', () => {
       [
         'take out: Two rows, one list: 4 column numbers instead of 8.',
         'other pairs: No other pair shares enough. No weight is left over.',
-        'largest block: Blocks stay with two rows: here 4 numbers where 8 stood.',
-        'all blocks: Every weight is now in one block, and each block has one list.',
+        'largest block: Two rows, one list: 4 numbers where 8 stood.',
+        'all blocks: One block, one list each, and no single weights.',
       ],
     ],
     [
@@ -410,14 +423,14 @@ describe('where it does not occur', () => {
       'one weight that is left over',
       columnsMatrix(32, [range(0, 4), range(0, 3)]),
       {},
-      ['other pairs: No other pair shares enough. One weight finds no partner.'],
+      ['other pairs: No other pair shares enough. One weight fills no four with a partner.'],
     ],
     [
       'four rows',
       alike(4, range(0, 7)),
       {},
       [
-        'other pairs: All pairs do this. No weight is left over.',
+        'other pairs: Other pairs do the same. No weight is left over.',
         'largest block: Four rows, one list: 8 numbers where 32 stood.',
       ],
     ],
@@ -464,11 +477,11 @@ describe('where it does not occur', () => {
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
     expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([]);
     const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
-    expect(sentence(lanes)).toBe('Eight lanes read one column each: so columns leave in eights.');
+    expect(sentence(lanes)).toBe('Eight lanes read one column each: so a list takes columns in eights.');
     expect(texts(lanes, 'lane is')).toEqual([
       'Lane: a worker of the GPU. 4 of 8 are drawn. All read at once, and none may idle.',
     ]);
-    expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['12 of 24 rows are shown.']);
+    expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });
 
   it('asks nothing that cannot be answered', () => {

@@ -11,7 +11,7 @@ import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/s
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
@@ -25,7 +25,6 @@ import {
   type LargeTimes,
   type LeftBlock,
   lengthOf,
-  otherCounts,
   setBytes,
   singles,
   staying,
@@ -34,6 +33,7 @@ import {
 import {
   allBytes,
   byLength,
+  byRoom,
   cellsOf,
   inBlock,
   type List,
@@ -41,6 +41,7 @@ import {
   matrix,
   numberCell,
   numbersBar,
+  ROWS_ON_PHONE,
   ROWS_WITH_WORDS,
   rowsStated,
   rowsTitle,
@@ -93,7 +94,8 @@ const columnUnit = ['column', 'columns'] as const;
 
 function manyNumbers(f: Facts): StoryFrame {
   const { everywhere, numbers, rows } = f;
-  const hidden = rows - shownRows(f).length;
+  const hiddenRows = (shown: number): Part | null =>
+    rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null;
   const lit = (_: number, c: number): boolean => everywhere.length === 0 || everywhere.includes(c);
   const repeated =
     everywhere.length > 0
@@ -108,7 +110,7 @@ function manyNumbers(f: Facts): StoryFrame {
     body: close(
       repeated === null ? null : note('repeated', repeated, { tone: 'ink' }),
       note('unit', unitMeans(f)),
-      hidden > 0 ? note('hidden rows', `${rows - hidden} of ${rows} rows are shown.`) : null,
+      byRoom(stack(hiddenRows(shownRows(f).length)), stack(hiddenRows(shownRows(f, ROWS_ON_PHONE).length))),
     ),
     below: numbersBar(
       f,
@@ -119,9 +121,11 @@ function manyNumbers(f: Facts): StoryFrame {
 }
 
 /** What the numbers in the cells mean. */
-function unitMeans({ unit, rows, cols, numbers }: Facts): string {
+function unitMeans(f: Facts): string {
+  const { unit, rows, cols, numbers } = f;
+  const hasWords = shownRows(f).length <= ROWS_WITH_WORDS;
   const kept = `${countText(numbers.start)} of ${countText(rows * cols)} weights are not zero.`;
-  return unit.name === null ? kept : `${kept} Their cells are in ${unit.name}.`;
+  return unit.name === null || !hasWords ? kept : `${kept} Their cells are in ${unit.name}.`;
 }
 
 function problem({ rows, numbers, everywhere, used }: Facts): Stated {
@@ -171,8 +175,7 @@ const bracket = (id: string, from: number, to: number, said: string): Span => ({
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
-  const others = otherCounts(f, a, b);
-  const range = `${others[0]}${others[0] === others.at(-1) ? '' : ` to ${others.at(-1)}`}`;
+  const rule = f.first ? ' From the top, each row takes the free one that shares most.' : '';
   return tell({
     id: 'first pair',
     chapter: WHO,
@@ -181,7 +184,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     ...pairAbove(f, [a, b], columns),
     body: stack(
       lists(f, [{ rows: [a, b], columns }]),
-      others.length > 0 ? since(1, note('others', `Any other two rows share ${range}.`)) : null,
+      since(1, note('others', `Both have a weight in each of these.${rule}`)),
     ),
   });
 }
@@ -193,14 +196,17 @@ const LANES_SHOWN = 4;
 function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
-  const group = shown * vectorSize;
-  const spans = Array.from({ length: shown }, (_, lane) =>
-    bracket(`lane ${lane}`, lane * vectorSize, (lane + 1) * vectorSize, `lane ${lane}`),
-  );
-  const cell = (i: number): Cell =>
-    i < columns.length
-      ? numberCell(f, a, columns[i], i < group ? 'lit' : 'plain')
-      : { look: 'ghost', label: 'nothing to read' };
+  // Which columns they are is told with the blocks: a lane has columns that are next to each other in a list.
+  const atOnce: CellRow = {
+    id: 'at once',
+    title: 'at once',
+    tone: 'indices',
+    spans: Array.from({ length: shown }, (_, lane) =>
+      bracket(`lane ${lane}`, lane * vectorSize, (lane + 1) * vectorSize, `lane ${lane}`),
+    ),
+    cell: (i) =>
+      i < columns.length ? { look: 'lit', label: 'a column' } : { look: 'ghost', label: 'nothing to read' },
+  };
   const lane: readonly TextRun[] = [
     ink('Lane'),
     {
@@ -213,9 +219,13 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    say: stated`${fact('lanes', lanes, 'Word')} lanes read ${reads} each: so columns leave *in ${together}s*.`,
+    say: stated`${fact('lanes', lanes, 'Word')} lanes read ${reads} each: so a list takes columns *in ${together}s*.`,
     ...pairAbove(f, [a, b], columns),
-    body: stack(sharedList(f, Math.max(group, columns.length), cell, spans), note('lane is', lane)),
+    body: stack(
+      lists(f, [{ rows: [a, b], columns, look: 'plain' }]),
+      cells({ count: shown * vectorSize, lines: 1, max: WIDEST, widest: f.texts }, [atOnce]),
+      note('lane is', lane),
+    ),
   });
 }
 
@@ -229,10 +239,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     const spans = Array.from({ length: isAnswered ? taken.length / min : 1 }, (_, i) =>
       bracket(`group ${i}`, i * min, (i + 1) * min, String(min)),
     );
-    const stays =
-      isAnswered && left.length > 0
-        ? [bracket('stays', taken.length, order.length, left.length === 1 ? 'stays' : 'stay')]
-        : [];
+    const stays = isAnswered && left.length > 0 ? [bracket('stays', taken.length, order.length, 'left over')] : [];
     const cell = (i: number): Cell => ({
       ...numberCell(f, rows[0], order[i], isAnswered && i >= taken.length ? 'plain' : 'lit'),
       ring: isAnswered && i >= taken.length,
@@ -245,7 +252,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       id: 'what stays',
       chapter: WHO,
-      say: stated`${fact('columns of both rows', columns.length)} in common, taken in ${fact('columns that leave together', min, 'word')}s. How many stay?`,
+      say: stated`${fact('columns of both rows', columns.length)} in common, taken in ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
       ...pairAbove(f, rows, columns),
       body: list(columns, false),
     },
@@ -253,7 +260,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       options: choices.map(String),
       answer: choices.indexOf(left.length),
-      because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} leave, ${stay} ${left.length === 1 ? 'stays' : 'stay'}.`,
+      because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${stay} ${left.length === 1 ? 'is' : 'are'} left over.`,
     },
   );
 }
@@ -355,13 +362,14 @@ function otherPairs(f: Facts): StoryFrame {
   const { first, search } = f;
   const alone = lengthOf(singles(f));
   const hasOthers = search.levels[1].length > (first?.pair.blocks.length ?? 0);
-  const head = hasOthers ? stated`All pairs do this.` : stated`No other pair shares enough.`;
-  const left = fact('single weights', alone, 'Word', ['weight finds', 'weights find']);
+  const head = hasOthers ? stated`Other pairs do the same.` : stated`No other pair shares enough.`;
+  const left = fact('single weights', alone, 'Word', ['weight fills', 'weights fill']);
+  const group = fact('columns that leave together', f.min, 'word');
   return tell({
     id: 'other pairs',
     chapter: OUT,
     moves: [1200],
-    say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} no partner.*`,
+    say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} no ${group} with a partner.*`,
     above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
     body: lists(f, byLength(search.levels[1])),
     below: levelBar(f, 0),
@@ -418,20 +426,14 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   const { rows, columns } = block;
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const before = fact('weights of the largest block', rows.length * columns.length);
-  const gone =
-    rows.length === 2
-      ? 'The other list is gone.'
-      : `The other ${numberText({ value: rows.length - 1, rounding: 'word' })} lists are gone.`;
+  const oneList = `These ${counted(rows.length, 'row')} are now a block: one list serves all.`;
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
-    say:
-      rows.length === 2
-        ? stated`Blocks stay with *two rows*: here ${numbers} where ${before} stood.`
-        : stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
+    say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
     above: matrix(f, { gone: cellsOf([...finalBlocks(f), block]), ringed: cellsOf(singles(f)), strong: rows }),
-    body: stack(lists(f, [block]), since(1, note('gone lists', gone))),
+    body: stack(lists(f, [block]), since(1, note('one list', oneList))),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });
 }
@@ -480,7 +482,7 @@ function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
     moves: [1200],
     say: left
       ? stated`${rowsStated(f, left.block.rows)} still share ${fact('columns of the smaller block', left.block.columns.length, 'word', columnUnit)}: *a smaller block*.`
-      : stated`Every weight is now in *one block*, and each block has one list.`,
+      : stated`${fact('blocks', all.length, 'Word', ['block', 'blocks'])}, *one list each*, and ${fact('single weights', alone, 'word', ['single weight', 'single weights'])}.`,
     above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)), strong: left?.block.rows ?? [] }),
     body: stack(
       lists(
@@ -514,7 +516,8 @@ function steps(f: Facts): StoryFrame {
   const [packed] = f.search.sets[0].blocks;
   const stored = blockColumnsInMemory(t.encoded, info, 0);
   const perLane = stored.length / lanes;
-  const laneOf = (lane: number): Part => {
+  // Beside each other, lanes have one title at their left: so what is below names them.
+  const laneOf = (lane: number, isBeside: boolean): Part => {
     const own = stored.filter((one) => one.lane === lane).map(({ column }) => column);
     const isReal = (i: number): boolean => packed.real[lane * perLane + i] === 1;
     const column = (i: number): Cell | null =>
@@ -529,16 +532,21 @@ function steps(f: Facts): StoryFrame {
         ...(!isReal(i - 1) && { tone: 'padding' }),
       };
     };
-    return close(
-      note(`lane ${lane}`, [ink(`lane ${lane} `), { text: `begins in column ${f.columnNumber(own[0])}` }]),
-      cells({ count: own.length + 1, lines: 2, max: WIDEST, widest: ['+255'] }, [
-        { id: `columns ${lane}`, title: 'columns', tone: 'ink', cell: column },
-        { id: `stored ${lane}`, title: 'stored', tone: 'indices', cell: step },
-      ]),
-    );
+    return cells({ count: own.length + 1, lines: 2, max: WIDEST, widest: ['+255'] }, [
+      { id: `columns ${lane}`, title: 'columns', tone: 'ink', cell: column },
+      {
+        id: `stored ${lane}`,
+        title: isBeside ? 'stored' : `lane ${lane}`,
+        tone: 'indices',
+        cell: step,
+        spans: !isBeside ? [] : [bracket(`steps ${lane}`, 0, own.length + 1, `lane ${lane}`)],
+      },
+    ]);
   };
+  const shown = Array.from({ length: Math.min(lanes, STEP_LANES) }, (_, lane) => lane);
   const size = deltaBits < 8 ? `${deltaBits} bits` : counted(deltaBits / 8, 'byte');
   const full = setBytes(f).reduce((sum, { inFull }) => sum + inFull, 0);
+  const firsts = firstBytes(f);
   return tell({
     id: 'steps',
     chapter: ORDER,
@@ -547,13 +555,13 @@ function steps(f: Facts): StoryFrame {
     say: stated`Write the first column, then *steps of ${stepSize(deltaBits)}*.`,
     above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
     body: stack(
-      row(Array.from({ length: Math.min(lanes, STEP_LANES) }, (_, lane) => laneOf(lane))),
-      note('sizes', `Ringed: the first column, ${counted(numberBytes, 'byte')}. A step for each column: ${size}.`),
-      since(1, note('gain', gainText(f), { tone: 'ink' })),
+      byRoom(row(shown.map((lane) => laneOf(lane, true))), stack(shown.map((lane) => laneOf(lane, false)))),
+      note('sizes', `Ringed: first column, ${counted(numberBytes, 'byte')}. A step: ${size}.`),
+      since(1, note('all lists', allListsText(f), { tone: 'ink' })),
     ),
     below: allBytes(
       f,
-      `All column numbers: ${countText(f.bytes.columns)} bytes as steps, ${countText(full)} in full.`,
+      `${countText(firsts)} + ${countText(f.bytes.columns - firsts)} = ${countText(f.bytes.columns)} bytes of column numbers, ${countText(full)} in full.`,
       0,
     ),
   });
@@ -565,17 +573,19 @@ function stepSize(deltaBits: number): Stated {
     : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
 }
 
-/** What steps gain: a short list has few of them for every first column. */
-function gainText(f: Facts): string {
-  const byGain = setBytes(f).toSorted((a, b) => gainOf(b) - gainOf(a));
-  const than = ({ rows, firsts, steps: stored, inFull }: (typeof byGain)[number]): string =>
-    `${rows === 1 ? 'Lists of one row' : `Lists of ${rows} rows`}: ${countText(firsts + stored)} bytes, not ${countText(inFull)}.`;
-  const [best, worst] = [byGain[0], byGain[byGain.length - 1]];
-  return best === worst ? than(best) : `${than(best)} ${than(worst)}`;
-}
+const firstBytes = (f: Facts): number => setBytes(f).reduce((sum, { firsts }) => sum + firsts, 0);
 
-const gainOf = ({ firsts, steps: stored, inFull }: ReturnType<typeof setBytes>[number]): number =>
-  inFull - firsts - stored;
+/** What all lists take, and why zeros are stored. */
+function allListsText(f: Facts): string {
+  const { lanes, padding } = f.t.encoded;
+  const count = f.infos.reduce((sum, { blocks }) => sum + blocks, 0);
+  const zeros = [
+    padding.tailValues > 0 ? ` ${capitalised(counted(padding.tailValues, 'zero'))} fill lanes.` : '',
+    padding.gapValues > 0 ? ` ${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.` : '',
+  ].join('');
+  const cut = count > finalBlocks(f).length + singles(f).length ? 'Long lists are cut: ' : '';
+  return `${cut}${counted(count, 'list')} \u00d7 ${counted(lanes, 'lane')} \u00d7 ${counted(f.numberBytes, 'byte')} = ${countText(firstBytes(f))}. Steps, in words of 4 bytes: ${countText(f.bytes.columns - firstBytes(f))}.${zeros}`;
+}
 
 /** In matrices as large as those that are timed, bookkeeping takes less than this, in per cent. */
 const LITTLE = 1;
@@ -600,11 +610,14 @@ function bookkeeping(f: Facts): StoryFrame {
     moves: [900],
     say: stated``,
     above: matrix(f, {}),
-    body: bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1.2, isAlone: true }, [
-      bar('rows', 'rows of each block', books.rows),
-      bar('starts', 'where each begins', books.starts),
-      bar('table', `sizes of ${counted(f.infos.length, 'kind')} of block`, books.table),
-    ]),
+    body: stack(
+      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1.2, isAlone: true }, [
+        bar('rows', 'rows of each block', books.rows),
+        bar('starts', 'where each begins', books.starts),
+        bar('table', `sizes of ${counted(f.infos.length, 'kind')} of block`, books.table),
+      ]),
+      f.infos.length > 0 ? note('kinds', kindsText(f)) : null,
+    ),
     below: allBytes(f, lossText(f)),
   });
   return {
@@ -613,16 +626,26 @@ function bookkeeping(f: Facts): StoryFrame {
       const share = wholeShare(context);
       return share === null
         ? stated`*Bookkeeping* costs ${here} here, under ${fact('percent of bookkeeping at most', LITTLE)}\u202f% in a large matrix.`
-        : stated`*Bookkeeping* costs ${here} here, ${fact('share of bookkeeping, the matrix', share, 'share')} of the whole matrix.`;
+        : stated`*Bookkeeping* costs ${here} here; of the whole matrix it is ${fact('share of bookkeeping, the matrix', share, 'share')}.`;
     },
   };
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
 
-function lossText({ bytes: { total, dense } }: Facts): string {
+/** What the bars are made of. */
+function kindsText({ infos, bytes: { books } }: Facts): string {
+  const kinds = infos.map(({ granularity }) => String(granularity));
+  const numbers = [books.rows, books.starts, books.table / infos.length].map((bytes) => countText(bytes / 4));
+  return `Numbers of 4 bytes: ${numbers[0]}, ${numbers[1]}, and ${numbers[2]} for each kind. Kinds by rows: ${kinds.join(', ')}.`;
+}
+
+function lossText({ rows, numbers, numberBytes, bytes: { weights, total, dense } }: Facts): string {
   if (total > dense) return 'So small a matrix loses.';
-  return total > 0.95 * dense ? 'So small a matrix gains almost nothing.' : `${shareText(total / dense)} of dense.`;
+  const alone = weights + numbers.start * numberBytes + 4 * (rows + 1);
+  if (total > alone)
+    return `A list for each row, with where it begins: ${counted(alone, 'byte')}. So small a cut gains nothing.`;
+  return `${shareText(total / dense)} of dense.`;
 }
 
 /* 10. The product. */
@@ -683,10 +706,11 @@ function fetchedOnce(f: Facts): StoryFrame {
     chapter: MULTIPLY,
     step: stepsOf(f).fetch,
     moves: [900, 700],
-    say: stated`Each fetched *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: *${fetches}, ${multiplications}*.`,
+    say: stated`Each fetched number of *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: *${fetches}, ${multiplications}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
       shownRows(f).length > ROWS_WITH_WORDS ? packed : fitting(aligned, packed),
+      note('one product', productText(f)),
       since(
         1,
         note(
@@ -700,6 +724,18 @@ function fetchedOnce(f: Facts): StoryFrame {
     below: allBytes(f, 'Read once for each product.'),
   });
 }
+
+/** The first product of all, with rounded numbers. */
+function productText(f: Facts): string {
+  const { columns, rows } = fetched(f);
+  const [{ column }] = columns;
+  const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
+  const x = rounded(f.t.x[column], 1);
+  const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
+  return `Row ${f.rowNumber(rows[0])}, column ${f.columnNumber(column)}: weight ${a} \u00d7 x ${b} = ${product}, added to the sum of its row.`;
+}
+
+const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
 
 /* 11. What it is worth. */
 
@@ -735,7 +771,7 @@ function worthText({ planted, random, rival }: LargeTimes): Stated {
   const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted?.format) && random && !pays(random.format))
-    return stated`*Pays only if rows share columns.* Nobody measured whether real ones do.`;
+    return stated`Beats ${than} *only if rows share columns.* Nobody measured whether real ones do.`;
   if (pays(random?.format)) return stated`*Faster than ${than}*, even if rows share columns by chance.`;
   if (pays(planted?.format)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted
@@ -753,6 +789,6 @@ function largePicture({ planted, random, rival }: LargeTimes, { recorded }: Fram
     dense: main.dense,
     rival,
     own: [...bar('rows that share', planted?.format), ...bar('random rows', random?.format)],
-    source: `${shapeText(main.rows, main.cols)}, ${kept} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.`,
+    source: `${shapeText(main.rows, main.cols)}, ${kept} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ' 4-bit weights: all of dense, rounded to 4 bits.' : ''} Speeds are of times before rounding.`,
   });
 }

@@ -107,7 +107,7 @@ export type SlowGroup = NonNullable<ReturnType<typeof slowGroup>>;
  * Null where the cut holds no weights. O(cells).
  */
 export function slowGroup(t: SlideSparseTrace) {
-  const { encoded: e, x } = t;
+  const { encoded: e } = t;
   const [width, count] = [2 * e.halfGroup, windowsPerGroup(e)];
   const rows = rowsOf(t);
   const groups = groupsOf(e, rows);
@@ -125,9 +125,7 @@ export function slowGroup(t: SlideSparseTrace) {
     const first = KEPT * (chosen.group * count + w);
     const boxes = ofRow.boxes.slice(first, first + KEPT);
     const held = boxes.filter(({ isEmpty }) => !isEmpty);
-    /** to the sum of the row */
-    const adds = held.reduce((sum, { value, column }) => sum + value * x[column], 0);
-    return { start: w * STRIDE, boxes, takes: held.length, adds };
+    return { start: w * STRIDE, boxes, takes: held.length };
   });
   const unit = cellUnit(ofRow.cells.map(({ value }) => value));
   const written = chosen.cells.flatMap(({ value, stored }) => [unitText(value, unit), unitText(stored, unit)]);

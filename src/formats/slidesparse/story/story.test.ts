@@ -122,7 +122,7 @@ describe('on the window of the example', () => {
         .flatMap((prefix) => texts(frameOf(all, id), prefix, picture))
         .filter((text) => text !== '')
         .join(' | ');
-    expect(counted('overlap')).toBe('0 of 16 bytes | Nothing is stored yet.');
+    expect(counted('overlap')).toBe('0 of 16 bytes | A group: these 8 columns. Nothing is stored yet.');
     expect(counted('first window', 0)).toBe('4 of 16 bytes | weights 4 B | Two boxes.');
     expect(counted('first window')).toBe(
       '4.5 of 16 bytes | weights 4 B | places 0.5 B | A place, 0 to 3, takes 2 bits: \u00bc byte. 2 \u00d7 2 bytes + 2 \u00d7 \u00bc byte = 4.5 bytes.',
@@ -174,9 +174,7 @@ describe('on the window of the example', () => {
     const odd = marksOf(drawn(frameOf(all, 'does not fit')));
     expect(odd.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
     expect(odd.get('window 0 3')).toMatchObject({ text: '3', tone: 'danger', focus: true });
-    expect(texts(frameOf(all, 'does not fit'), 'lost')).toEqual([
-      'It is the largest weight of the group: it must not be lost.',
-    ]);
+    expect(texts(frameOf(all, 'does not fit'), 'lost')).toEqual(['No weight may be lost, large or small.']);
     const next = marksOf(drawn(frameOf(all, 'second window'), 0));
     expect(next.get('window 1 3')).toMatchObject({ text: '1', tone: 'indices', focus: true });
     expect(next.has('window 2 4')).toBe(false);
@@ -197,17 +195,15 @@ describe('on the window of the example', () => {
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
     expect(texts(frame, 'sum')).toEqual([
-      'The windows add \u22120.04 \u2212 0.63 \u2212 0.06 = \u22120.73, rounded: the same as 8 weights \u00d7 8 of x.',
+      'The windows add \u22120.035 \u2212 0.630 \u2212 0.055 = \u22120.720, with the weights as written: the same as 8 weights \u00d7 8 of x.',
     ]);
-    expect(texts(frame, 'ceiling')).toEqual([
-      'So at most 8/6 = 1.33 times as fast as dense. 1.34 was published: on that GPU plain 2:4 is 2.07 times as fast as dense, not 2.',
-    ]);
+    expect(texts(frame, 'ceiling')).toEqual(['So about 8/6 = 1.33 times as fast as dense. Published: up to 1.34.']);
   });
 
   it('shows no answer before it is given', () => {
     const answers = frameOf(all, 'question answers');
     expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('51.6');
-    expect(texts(answers, 'answers 6:8 after', 1)).toEqual(['51.6\u202f%  2 zeros in every 8']);
+    expect(texts(answers, 'answers after 6:8', 1)).toEqual(['51.6\u202f%  2 zeros in every 8']);
   });
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
@@ -253,7 +249,9 @@ describe('on the window of the example', () => {
       );
       const marks = marksOf(drawn(last, 1, ROOM, context));
       expect(marks.has('times without 0')).toBe(false);
-      expect(textOf(marks.get('why') ?? {})).toBe('Either way the bytes are 0.84 of dense.');
+      expect(textOf(marks.get('why') ?? {})).toBe(
+        'With the unit or without, the bytes are 0.84 of dense; with 8-bit weights, 0.94.',
+      );
       expect(textOf(marks.get('source') ?? {})).not.toContain('Made Up');
     }
   });

@@ -1,6 +1,6 @@
 import { stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
 import { unitMeans, unitText } from '../../../core/story/drawing.ts';
-import { bars } from '../../../core/story/flow/bars.ts';
+import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
@@ -86,7 +86,10 @@ function unit(): StoryFrame {
     moves: [0],
     say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} weights.`,
     body: stack(
-      note('product', 'A row of weights times x, the input, gives one number. Dense multiplies the zeros, too.'),
+      note(
+        'product',
+        'A unit is a part of the chip. A row of weights times x, the input, gives one number: dense multiplies zeros, too.',
+      ),
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: 4 }, [
         arrayRow('weights', 'weights', 'values', weight),
         arrayRow('x', 'x', 'neutral', plain),
@@ -104,34 +107,36 @@ type Pattern = keyof typeof PUBLISHED_ACCURACY;
 const PATTERNS: Readonly<Record<Pattern, { readonly left: readonly number[]; readonly means: string }>> = {
   dense: { left: [1, 1, 1, 1, 1, 1, 1, 1], means: 'no zeros forced' },
   '2:4': { left: [1, 0, 1, 0, 0, 1, 0, 1], means: '2 zeros in every 4' },
-  '6:8': { left: [1, 1, 0, 1, 1, 0, 1, 1], means: '2 zeros in every 8' },
+  '6:8': { left: [1, 1, 1, 1, 0, 1, 0, 1], means: '2 zeros in every 8' },
 };
 const percent = (name: string, value: number, decimals: number): Stated =>
   stated`${fact(name, value, decimals)}\u202f%`;
 const percentText = (value: number): string => `${value.toFixed(1)}\u202f%`;
 
-/** Eight weights of a pattern, and the right answers that it leaves. */
-function answers(pattern: Pattern, isAsked = false): Part {
-  const { left, means } = PATTERNS[pattern];
-  const share = PUBLISHED_ACCURACY[pattern];
-  const tone = pattern === '2:4' ? 'danger' : 'neutral';
-  const to = isAsked ? PUBLISHED_ACCURACY.dense : share;
-  const number: TextRun = { ...ink(isAsked ? '?' : percentText(share)), tone: tone === 'danger' ? tone : 'ink' };
-  const cell = (i: number): Cell => (left[i] ? { look: 'lit', label: 'a weight' } : { label: 'a zero' });
-  const parts = [{ to, tone, look: isAsked ? 'ghost' : 'lit' }] as const;
-  return close(
-    cells({ count: left.length, group: WINDOW, max: 2 }, [arrayRow(`weights of ${pattern}`, pattern, 'values', cell)]),
-    bars({ id: `answers ${pattern}`, max: PUBLISHED_ACCURACY.dense, height: 1.2 }, [
-      { id: 'share', title: '', parts, after: [number, { text: `  ${means}` }] },
-    ]),
+/** Eight weights of each pattern, and the right answers that it leaves, all on one scale; of one it may be asked. */
+function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Part {
+  const row = (pattern: Pattern): CellRow =>
+    arrayRow(`weights of ${pattern}`, pattern, 'values', (i) =>
+      PATTERNS[pattern].left[i] ? { look: 'lit', label: 'a weight' } : { label: 'a zero' },
+    );
+  const bar = (pattern: Pattern): Bar => {
+    const isAsked = pattern === asked;
+    const share = PUBLISHED_ACCURACY[pattern];
+    const tone = pattern === '2:4' ? 'danger' : 'neutral';
+    const to = isAsked ? PUBLISHED_ACCURACY.dense : share;
+    const number: TextRun = { ...ink(isAsked ? '?' : percentText(share)), tone: tone === 'danger' ? tone : 'ink' };
+    const parts = [{ to, tone, look: isAsked ? 'ghost' : 'lit' }] as const;
+    return { id: pattern, title: pattern, parts, after: [number, { text: `  ${PATTERNS[pattern].means}` }] };
+  };
+  return stack(
+    cells({ count: 2 * WINDOW, group: WINDOW, max: 2 }, patterns.map(row)),
+    bars({ id: 'answers', max: PUBLISHED_ACCURACY.dense, height: 1.2 }, patterns.map(bar)),
+    OF_ANSWERS,
   );
 }
 
 const TESTS = 'Right answers of Qwen3-1.7B, a language model, to reasoning tests.';
 const OF_ANSWERS = note('of answers', TESTS, { size: 'small' });
-
-/** Two zeros in every four: most answers are wrong. */
-const lostAnswers = (...others: readonly Part[]): Part => stack(answers('dense'), answers('2:4'), others, OF_ANSWERS);
 
 function problem(): StoryFrame {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
@@ -139,7 +144,7 @@ function problem(): StoryFrame {
     id: 'problem',
     chapter: THE_PROBLEM,
     say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
-    body: lostAnswers(),
+    body: answers(['dense', '2:4']),
   });
 }
 
@@ -151,9 +156,9 @@ function howManyStay(): StoryFrame {
       id: 'question answers',
       chapter: THE_PROBLEM,
       say: stated`${fact('zeros', 2)} zeros in every ${fact('of, 6:8', 8)}: how many answers stay right?`,
-      body: lostAnswers(answers('6:8', true)),
+      body: answers(['dense', '2:4', '6:8'], '6:8'),
     },
-    { body: lostAnswers(answers('6:8')) },
+    { body: answers(['dense', '2:4', '6:8']) },
     {
       options: options.map((share) => `${share}\u202f%`),
       answer: options.indexOf(Math.round(six)),
@@ -326,7 +331,7 @@ function neighbours(g: SlowGroup): StoryFrame {
     chapter: THE_PROBLEM,
     say: neighboursText(g, gone),
     above: gone > 0 ? above(g, { isUnpruned: true }) : above(g, { spans, lit: first }),
-    body: isPublished(t) && gone === 0 ? stack(body, answers('dense'), answers('6:8'), OF_ANSWERS) : body,
+    body: isPublished(t) && gone === 0 ? stack(body, answers(['dense', '6:8'])) : body,
   });
 }
 
@@ -380,7 +385,7 @@ function overlap(g: SlowGroup): StoryFrame {
       ),
       since(count - 1, note('fits', count === 1 ? 'It fits the unit: four columns, two weights.' : fits)),
     ),
-    below: bytes(g, { stored: 0 }, 'Nothing is stored yet.'),
+    below: bytes(g, { stored: 0 }, `A group: these ${counted(own.length, 'column')}. Nothing is stored yet.`),
   });
 }
 
@@ -448,9 +453,6 @@ function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): State
 function doesNotFit(g: SlowGroup): StoryFrame {
   const { third } = g;
   const now = { upTo: 0, stored: 1, ring: third };
-  const value = third === null ? 0 : g.cells[third].value;
-  const isLargest = g.cells.every((cell) => Math.abs(cell.value) <= Math.abs(value));
-  const lost = isLargest ? 'It is the largest weight of the group: it must not be lost.' : 'It must not be lost.';
   return tell({
     id: 'does not fit',
     chapter: SLOWLY,
@@ -461,7 +463,12 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     also: slidesInAll,
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
-    body: stack(slow(g, now), third === null ? null : since(1, note('lost', lost, { tone: 'danger', strong: true }))),
+    body: stack(
+      slow(g, now),
+      third === null
+        ? null
+        : since(1, note('lost', 'No weight may be lost, large or small.', { tone: 'danger', strong: true })),
+    ),
     below: bytes(g, now, third === null ? 'Two weights at most in a window.' : 'Both boxes of window 0 are full.'),
   });
 }
@@ -521,7 +528,7 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
     const look = c < STRIDE || c >= width - STRIDE ? 'plain' : 'lit';
     return { id, text: String(window), tone: 'format', look, label: `column ${c}: window ${window} takes it` };
   };
-  const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone; the middle chooses.`;
+  const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone. Each other column lies in two.`;
   const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
@@ -660,20 +667,28 @@ function product(g: SlowGroup): StoryFrame {
 const DECIMALS = [2, 3, 4];
 
 /** What each window adds, and all of them. */
-function sumText({ windows, cells: own }: SlowGroup): readonly TextRun[] {
-  const sums = windows.map(({ adds }) => adds);
+function sumText({ t, unit, windows, cells: own }: SlowGroup): readonly TextRun[] {
+  // With the weights as they are written above, so that what is written adds up.
+  const written = (value: number): number => {
+    const whole = Math.round(value * unit.perOne);
+    return whole === 0 || Math.abs(whole) >= 1000 ? value : whole / unit.perOne;
+  };
+  const sums = windows.map(({ boxes }) =>
+    boxes.reduce((sum, { isEmpty, value, column }) => sum + (isEmpty ? 0 : written(value) * t.x[column]), 0),
+  );
   const total = sums.reduce((a, b) => a + b, 0);
   const addsUp = (digits: number): boolean =>
     sums.reduce((sum, one) => sum + Number(one.toFixed(digits)), 0).toFixed(digits) === total.toFixed(digits);
   const isUsual = [...sums, total].every((sum) => Math.abs(sum) < 1e4);
-  const digits = isUsual ? DECIMALS.find(addsUp) : undefined;
+  const isExact = (digits: number): boolean => sums.every((sum) => Math.abs(Number(sum.toFixed(digits)) - sum) < 1e-9);
+  const digits = isUsual ? (DECIMALS.find(isExact) ?? DECIMALS.find(addsUp)) : undefined;
   const plain = (sum: string): string => (Number(sum) === 0 ? sum.replace('-', '') : sum.replace('-', '\u2212'));
   const text = (sum: number): string => (digits === undefined ? valueText(sum) : plain(sum.toFixed(digits)));
   const added = sums.map((sum, i) => (i === 0 ? text(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${text(Math.abs(sum))}`));
   return [
     { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
     ink(text(total)),
-    { text: `, rounded: the same as ${own.length} weights \u00d7 ${own.length} of x.` },
+    { text: `, with the weights as written: the same as ${own.length} weights \u00d7 ${own.length} of x.` },
   ];
 }
 
@@ -707,9 +722,8 @@ function laidOut(g: SlowGroup): Part {
 function ceiling(g: SlowGroup): Part {
   const [width, products] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
   const ceiling = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
-  const why = ` ${PUBLISHED_PREFILL.max} was published: on that GPU plain 2:4 is ${TWO_OF_FOUR} times as fast as dense, not 2.`;
-  const end = ` as fast as dense.${isPublished(g.t) ? why : ''}`;
-  return note('ceiling', [{ text: 'So at most ' }, ink(ceiling), { text: end }]);
+  const end = ` as fast as dense.${isPublished(g.t) ? ` Published: up to ${PUBLISHED_PREFILL.max}.` : ''}`;
+  return note('ceiling', [{ text: 'So about ' }, ink(ceiling), { text: end }]);
 }
 
 /** How many times as fast as dense 2:4 alone was. */
@@ -750,8 +764,11 @@ function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
     { id: 'unit', title: '6:8, with the unit', times: max, minTimes: min, said: right('6:8'), isOwn: true },
     ...(times === undefined ? [] : [{ ...without, times, said: loses ? 'it loses' : 'faster', isBad: loses }]),
   ];
-  const why = 'Without the unit no multiplication is saved, and putting weights back takes time.';
-  const either = `Either way the bytes are ${storedShareOf(encoded).toFixed(2)} of dense.`;
+  const why = 'Without the unit no multiplication is saved, and it takes time to put weights back in their columns.';
+  const [of16, of8] = (['f16', 'i8'] as const).map((valueType) =>
+    storedShareOf({ halfGroup: encoded.halfGroup, valueType }).toFixed(2),
+  );
+  const either = `With the unit or without, the bytes are ${of16} of dense; with 8-bit weights, ${of8}.`;
   const published = `With the unit, published: whole models, 8-bit weights, ${on}; 2:4: one product, A100.`;
   const measured = recordedOne
     ? ` Without: one product, 16-bit weights, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
@@ -759,6 +776,6 @@ function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
   return stack(
     againstDense('times', lines),
     since(1, note('why', `${loses ? `${why} ` : ''}${either}`)),
-    note('source', `${published}${measured} WebGPU cannot reach the unit.`, { size: 'small' }),
+    note('source', `${published}${measured} WebGPU, how a page uses a GPU, cannot reach the unit.`, { size: 'small' }),
   );
 }
