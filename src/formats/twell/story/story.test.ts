@@ -57,6 +57,6 @@ describe('every step of TwELL', () => {
     const t = trace(window);
     expect([t.window.nnz, t.encoded.nnz, t.refused?.nnz]).toEqual([2, 2, 7]);
     expect(sayings(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 places stay empty.']);
-    expect(narrationText(story.scene(t, 0))).toContain('2 of 7 non-zeros');
+    expect(narrationText(story.scene(t, 0))).toContain('Refused: 5 of 7 are set to zero.');
   });
 });
