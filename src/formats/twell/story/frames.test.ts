@@ -186,6 +186,23 @@ describe('the frames of five tokens', () => {
     ]);
   });
 
+  it('tell the work of one token from that of all', () => {
+    const frame = frameOf(all, 'only what fired');
+    expect(texts(frame, 'of the token')).toEqual(['Token 0 alone: 40 of 96 are left, 42\u202f%.']);
+    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: numbers to compute']);
+  });
+
+  it('name tiles again over the small rows of a phone', () => {
+    const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, roomOf(358, 520)));
+    const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`small tile ${tile} words`) ?? {}));
+    expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
+    const [name, before, first] = ['small tile 3 words', 'small cell 1,23', 'small cell 1,24'].map(
+      (id) => marks.get(id)?.x ?? Number.NaN,
+    );
+    expect(before).toBeLessThan(first);
+    expect(first).toBeLessThan(name);
+  });
+
   it('refuse beside what fits, with cells of one width', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
@@ -357,11 +374,12 @@ describe('the last frame', () => {
   const verdict = frameOf(framesOf(BOARD), 'verdict');
 
   it('has bars of time: the model and the nearest block, each beside its own dense', () => {
-    expect(texts(verdict, 'times model after', 2, RECORDED)).toEqual([
-      '1.00',
+    expect(texts(verdict, 'times after', 2, RECORDED)).toEqual([
+      '1.00  NVIDIA H100, tensor cores',
       '0.83 to 0.85  1.17 to 1.21 times as fast',
+      '1.00  Card, WebGPU',
+      '0.53  1.90 times as fast, 7.1\u202f% fire',
     ]);
-    expect(texts(verdict, 'times block after', 2, RECORDED)).toEqual(['1.00', '0.53  1.90 times as fast']);
     const { marks } = drawn(verdict, 2, ROOM, RECORDED);
     const widthOf = (id: string): number => (marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0) + 1;
     expect(widthOf('model twell') / widthOf('model dense')).toBeCloseTo(1 / 1.17, 2);

@@ -644,13 +644,10 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
   const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
   const after = isShown ? [tinted(countText(left))] : '?';
-  return bars(
-    { id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: numbers to compute, fewer is better` },
-    [
-      { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
-      { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
-    ],
-  );
+  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: numbers to compute` }, [
+    { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
+    { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
+  ]);
 }
 
 const ofTokens = ({ kept }: WindowFacts): string => (kept.length === 1 ? 'the token' : `all ${kept.length} tokens`);
@@ -741,7 +738,7 @@ function worth(f: WindowFacts): StoryFrame {
 }
 
 const TENSOR_CORES = 'The model\u2019s dense uses tensor cores, and only its blocks gain.';
-const NO_TENSOR_CORES = ' The block was timed in WebGPU, where dense has none.';
+const NO_TENSOR_CORES = ' In WebGPU dense has none.';
 
 /** A published model and the block that was timed here of which most nearly as many fire, each beside its own dense. */
 function timesOf(f: WindowFacts, context: FrameContext): Part {
@@ -749,40 +746,50 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
   const fires = f.window.nnz / Math.max(1, f.window.rows * f.window.cols);
   const nearest = nearestBlock(blocksOf(context), fires);
   const device = context.recorded?.device ?? '';
-  const after = (times: string, speed: string, isSlower = false): TextRun[] => [
-    { text: times, strong: true },
-    { text: `  ${speed}`, tone: isSlower ? 'danger' : 'neutral' },
-  ];
-  const chart = (id: string, means: string, times: number, said: readonly TextRun[]): Part => {
-    const line = (own: string, title: string, length: number): Bar => ({
-      id: own,
-      title,
-      strong: own !== 'dense',
-      parts: [{ to: length, tone: own === 'dense' ? 'neutral' : 'format', label: title }],
-      after: own === 'dense' ? [{ text: '1.00', strong: true }] : said,
-    });
-    const longest = Math.max(1, 1 / times);
-    return close(
-      note(`what ${id}`, means),
-      bars({ id: `times ${id}`, max: longest, height: 1.5, grow: true }, [
-        line('dense', 'dense', 1),
-        line('twell', 'TwELL', 1 / times),
-      ]),
-    );
-  };
-  const speeds = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
-  const model = after(`${(1 / max).toFixed(2)} to ${(1 / min).toFixed(2)}`, speeds);
   const { timesDense: times = 1 } = nearest?.format ?? {};
+  /** A time, and that of the dense one that it was timed beside. */
+  const pair = (
+    id: string,
+    title: string,
+    on: string,
+    length: number,
+    said: string,
+    speed: TextRun,
+  ): readonly Bar[] => [
+    {
+      id: `${id} dense`,
+      title: 'dense',
+      parts: [{ to: 1, tone: 'neutral', label: 'dense' }],
+      after: [{ text: '1.00', strong: true }, { text: `  ${on}` }],
+    },
+    {
+      id: `${id} twell`,
+      title,
+      strong: true,
+      parts: [{ to: length, tone: 'format', label: title }],
+      after: [{ text: said, strong: true }, speed],
+    },
+  ];
+  const model = pair(
+    'model',
+    'whole model',
+    'NVIDIA H100, tensor cores',
+    1 / min,
+    `${(1 / max).toFixed(2)} to ${(1 / min).toFixed(2)}`,
+    {
+      text: `  ${min.toFixed(2)} to ${max.toFixed(2)} times as fast`,
+    },
+  );
+  const block = nearest
+    ? pair('block', 'one block', `${device}, WebGPU`, 1 / times, (1 / times).toFixed(2), {
+        text: `  ${times.toFixed(2)} times as fast, ${shareText(nearest.density)} fire`,
+        tone: times < 1 ? 'danger' : 'neutral',
+      })
+    : [];
   const here = `In this cut ${shareText(fires)} fire${nearest ? `; the nearest block that was timed has ${shareText(nearest.density)}` : ''}.`;
+  const look = { max: Math.max(1, 1 / times), height: 1.5, grow: true };
   return stack(
-    chart('model', 'Time of a whole model, by its authors on NVIDIA H100. Shorter is better.', min, model),
-    nearest &&
-      chart(
-        'block',
-        `Time of one block of which ${shareText(nearest.density)} fire, on ${device}.`,
-        times,
-        after((1 / times).toFixed(2), `${times.toFixed(2)} times as fast`, times < 1),
-      ),
+    bars({ id: 'times', means: 'time, its dense = 1: shorter is better', ...look }, [...model, ...block]),
     since(
       2,
       close(
@@ -793,7 +800,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     note(
       'source',
       nearest
-        ? `Block: timed ${nearest.date}, ${countText(nearest.rows)} tokens.`
+        ? `Whole model: its authors. Block: timed ${nearest.date}, ${countText(nearest.rows)} tokens.`
         : 'A block was not timed on this device: Measure times it.',
       { size: 'small' },
     ),
