@@ -64,7 +64,7 @@ describe('on the window of the example', () => {
       'longest skip: What is the longest skip that 4 bits can write?',
       'too far: 18 columns are too many for 4 bits: *skip 15, store a zero, skip 2*.',
       'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
-      'lanes take: A GPU shares row 3 among *lanes*, and reads eight places for each.',
+      'lanes take: A GPU shares row 3 among *lanes*: workers that each read eight places.',
       'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
       'lanes: Now each weight knows its column, and the number of *x* that it multiplies.',
     ]);
@@ -118,9 +118,18 @@ describe('on the window of the example', () => {
     expect(texts(list, 'indptr[')).toEqual(['0', '6', '17', '27', '45']);
     expect(texts(frameOf(all, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '']);
     expect(texts(frameOf(all, 'next weights'), 'sum ')).toEqual([
-      '\u22121 + 1 + 1 = column 1  (\u22121: before the row)',
+      '\u22121 + 1 + 1 = column 1',
       '1 + 1 + 0 = column 2',
       '2 + 1 + 2 = column 5',
+    ]);
+    expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
+      'Columns count from 0. Before a row stands \u22121.',
+    ]);
+    expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
+      'Row 0 to its end: 6 entries, 15 bytes. With column numbers: 20.',
+    ]);
+    expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
+      'Row 3 begins at place 27 of the list. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
@@ -195,12 +204,15 @@ describe('on the window of the example', () => {
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = directed(story({ ...t, place: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').sentence(HERE).text).toBe(
-      'A GPU shares row 467 among *lanes*, and reads eight places for each.',
+      'A GPU shares row 467 among *lanes*: workers that each read eight places.',
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
-      '260 + 1 + 1 = column 262  (260: before the cut)',
+      '260 + 1 + 1 = column 262',
       '262 + 1 + 0 = column 263',
       '263 + 1 + 2 = column 266',
+    ]);
+    expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
+      'Columns count from 0. Before a row stands \u22121, before this cut 260.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

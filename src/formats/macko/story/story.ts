@@ -340,9 +340,9 @@ function sum(f: WindowFacts, { stored, column, isZero }: Entry, intro = ''): rea
 function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r } = last;
-  const start: TextRun = {
-    text: `  (${xText(f.columnNumber(-1))}: before the ${f.columnNumber(0) === 0 ? 'row' : 'cut'})`,
-  };
+  const [none, before] = [xText(-1), xText(f.columnNumber(-1))];
+  const start =
+    none === before ? `Before a row stands ${none}.` : `Before a row stands ${none}, before this cut ${before}.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
@@ -352,7 +352,10 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     above: above(f, r, { lit: slow }),
     body: stack(
       list(f, r, last, slow.length),
-      close(slow.map((one, i) => since(i + 1, note(`sum ${i}`, [...sum(f, one), ...(i === 0 ? [start] : [])])))),
+      close(
+        since(1, note('start', `Columns count from 0. ${start}`)),
+        slow.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
+      ),
     ),
     below: rowBytes(f, r, last, `Each weight: ${f.valueBits} + ${f.skipBits} bits.`),
   });
@@ -436,13 +439,24 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       list(f, r, wide, added + 1),
       since(
         1,
-        note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
+        close(
+          note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
+          note('to its end', toItsEnd(f, r)),
+        ),
       ),
     ),
     below: rowBytes(f, r, wide, costs),
     also: zerosInAll,
     arrows: [{ from: `zero ${all[0]}`, to: elementName('values', at - added) }],
   });
+}
+
+/** What all of a row takes in the list, beside column numbers. */
+function toItsEnd(f: WindowFacts, r: number): string {
+  const [entries, weights] = [entriesOf(f, r).length, f.ofRow[r].length];
+  const bytes = (entries * (f.valueBits + f.skipBits)) / 8;
+  const other = (weights * (f.valueBits + COLUMN_BITS)) / 8;
+  return `Row ${f.rowNumber(r)} to its end: ${counted(entries, 'entry', 'entries')}, ${bytes} bytes. With column numbers: ${other}.`;
 }
 
 /** The stored zeros of the matrix, and how many that is for each weight. */
@@ -452,7 +466,7 @@ function zerosInAll(context: FrameContext): Stated | null {
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
   const stores = context.whole ? 'stores' : 'would need';
   const each = zeros.value / nnz;
-  const said = scoped('matrix', stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)}`);
+  const said = scoped('matrix', stated`${fact('padding per non-zero', each, each < 0.01 ? 4 : each < 1 ? 2 : 1)}`);
   return stated`The whole matrix ${stores} ${zeros}: ${said} for each weight.`;
 }
 
@@ -612,15 +626,20 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   ];
 }
 
-/** Why some places of a lane are blank. */
-function blanksText(f: WindowFacts, r: number, all: readonly Lane[]): string {
-  const [first, last] = [all[0], all[all.length - 1]];
-  const [{ at }] = first.own;
-  const begins = `Row ${f.rowNumber(r)} begins at place ${at}`;
-  if (first.from < at) return `${begins}, in the middle of eight: blank places hold other rows.`;
-  return last.own.length < GROUP && last === f.lanes?.all.at(-1)
-    ? `${begins}; blank places come after it.`
-    : `${begins}.`;
+/** What the dashed places of the lanes hold: other rows, or what fills the list up. */
+function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
+  const own = new Set(all.flatMap((lane) => lane.own.map(({ at }) => at)));
+  const dashed = all
+    .flatMap(({ from }) => Array.from({ length: GROUP }, (_, n) => from + n))
+    .filter((at) => !own.has(at));
+  const fills = dashed.filter((at) => at >= f.entries.length).length;
+  const others = dashed.length - fills;
+  const says = [
+    ...(others > 0 ? [`${counted(others, 'place')} of other rows`] : []),
+    ...(fills > 0 ? [`${counted(fills, 'zero')} that fill${fills === 1 ? 's' : ''} the list up`] : []),
+  ];
+  const begins = `Row ${f.rowNumber(r)} begins at place ${all[0].own[0].at} of the list.`;
+  return says.length === 0 ? begins : `${begins} Dashed: ${says.join(', and ')}.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
@@ -630,11 +649,11 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
     chapter: MULTIPLY,
     step: stepEncoded(f.t),
     moves: [900, 400],
-    say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*, and reads ${fact('places of a lane', GROUP, 'word')} places for each.`,
+    say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*: workers that each read ${fact('places of a lane', GROUP, 'word')} places.`,
     above: above(f, r),
     body: stack(
       lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
-      since(1, note('blank', blanksText(f, r, all))),
+      since(1, note('blank', dashedText(f, r, all))),
     ),
   });
 }
@@ -648,6 +667,12 @@ function laneSpans(f: WindowFacts): readonly Span[] {
 
 function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
+  const passesOf = ({ skipped, own, passes }: Lane): string => `passes ${skipped} + ${own.length} = ${passes}`;
+  // A phone has the answers above it.
+  const lines = all.map((one, i): CellRow => {
+    const [skipRow] = laneRows(f, one, i, false);
+    return { ...skipRow, title: `lane ${i}` };
+  });
   const [last, before] = [all[all.length - 1], all.slice(0, -1)];
   const begin = fact('start of the last lane', last.startsAfter);
   const candidates = [last.passes, before[before.length - 1].passes, last.startsAfter, last.startsAfter + last.passes];
@@ -665,7 +690,13 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
       above: above(f, r),
       body: stack(
-        lanes(f, ({ skipped, own, passes }) => [{ text: `passes ${skipped} + ${own.length} = ${passes}` }]),
+        fitting(
+          lanes(f, (one) => [{ text: passesOf(one) }]),
+          close(
+            cells({ count: GROUP, max: 3, widest: f.texts }, lines),
+            note('all pass', `${all.map((one, i) => `Lane ${i} ${passesOf(one)}`).join('. ')}.`),
+          ),
+        ),
         note('passes', 'A lane sees its own skips alone. It passes the columns that it skips, and one for each entry.'),
       ),
     },
@@ -727,7 +758,7 @@ function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const [figures] = published;
   const half = figures.points.find((point) => point.density === 0.5);
-  return verdict({
+  const frame = verdict({
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'random weights',
@@ -742,4 +773,13 @@ function worth(f: WindowFacts): StoryFrame {
       published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.on ?? 'their device'}.`,
     }),
   });
+  const rival = note('4 bits', '4-bit weights: none is removed, each is rounded to 4 bits.');
+  return {
+    ...frame,
+    show(context) {
+      const shown = frame.show(context);
+      const isTimed = context.recorded?.matrices.some(({ dense4 }) => dense4 !== null) === true;
+      return isTimed ? { ...shown, body: stack(shown.body, since(1, rival)) } : shown;
+    },
+  };
 }

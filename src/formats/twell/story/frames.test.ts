@@ -59,7 +59,7 @@ const WHOLE: FrameContext['whole'] = {
   rows: 128,
   cols: 1024,
   nnz: 3000,
-  params: P,
+  params: { ...P, tileWidth: 256, compression: 8 },
   ledger: {
     entries: [],
     totalBytes: 65_536,
@@ -113,9 +113,9 @@ describe('the frames of five tokens', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text])).toEqual([
       [
-        'the next tile takes it | it is lost, silently | the format says no',
-        'the format says no',
-        'Other tiles belong to other workers, and nothing may be lost. So the format says no.',
+        'the next tile takes it | it is lost, silently | TwELL refuses this token',
+        'TwELL refuses this token',
+        'Other tiles belong to other workers, and nothing may be lost. So TwELL refuses.',
       ],
       ['7\u202f% | 38\u202f% | 93\u202f%', '38\u202f%', 'Gate 160, up 11, down 11: 182 of 480.'],
     ]);
@@ -170,26 +170,44 @@ describe('the frames of five tokens', () => {
         .join(' | '),
     ).toBe('counts 80 B | values 22 B | neurons 22 B | empty 196 B');
     expect(texts(frameOf(all, 'empty and full'), 'counter after')).toEqual(['320 of 320 bytes']);
-    expect(texts(frameOf(all, 'empty and full'), 'said ')).toEqual([
-      'Tile 1: nobody fired. Three cells stay empty: the price of not waiting.',
-      'Tile 2: three fired. It is full.',
-    ]);
+    expect(texts(frameOf(all, 'empty and full'), 'said')).toEqual(['Tile 1: three cells stay empty. Tile 2 is full.']);
   });
 
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
+    expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual(['Three of eight is a bet: rarely do more fire.']);
+    expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
+      'Three of eight is a bet: rarely do more fire. The whole matrix has tiles of 256, with room for 31.',
+    ]);
     const frame = frameOf(all, 'empty and full');
     expect(sentence(frame, context)).toBe('Same bytes as dense, in tiles so small. Above all, it saves *work*.');
     expect(texts(frame, 'counter note', 0, context)).toEqual([
-      'Dense: 160 numbers of 2 bytes. The whole matrix, in its own tiles: 25\u202f% of dense.',
+      'The whole matrix, in tiles of 256: 25\u202f% of dense.',
     ]);
+  });
+
+  it('tell the work of one token from that of all', () => {
+    const frame = frameOf(all, 'only what fired');
+    expect(texts(frame, 'of the token')).toEqual(['Token 0 alone: 40 of 96 are left, 42\u202f%.']);
+    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: numbers to compute']);
+  });
+
+  it('name tiles again over the small rows of a phone', () => {
+    const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, roomOf(358, 520)));
+    const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`small tile ${tile} words`) ?? {}));
+    expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
+    const [name, before, first] = ['small tile 3 words', 'small cell 1,23', 'small cell 1,24'].map(
+      (id) => marks.get(id)?.x ?? Number.NaN,
+    );
+    expect(before).toBeLessThan(first);
+    expect(first).toBeLessThan(name);
   });
 
   it('refuse beside what fits, with cells of one width', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: It stores nothing, and names the tile: nothing is lost in silence. In this cut no tile has more than three.',
+      'Refuses: Tiles alone cannot store this token. TwELL names the tile, and loses nothing in silence. In this cut no tile has more than three.',
     );
   });
 
@@ -218,7 +236,7 @@ describe('the special case', () => {
       framesOf(columnsMatrix(16, [[0, 3, 5], [9]]), { layout: 'split', compression: 4 }),
       'one too many',
     );
-    expect(texts(split, 'ways')[0]).toContain('compression 2 instead of 4');
+    expect(texts(split, 'ways')[0]).toContain('Or give each tile 4 cells instead of 2.');
   });
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
@@ -355,23 +373,22 @@ describe('the special case', () => {
 describe('the last frame', () => {
   const verdict = frameOf(framesOf(BOARD), 'verdict');
 
-  it('has bars of time: dense, the model, and the block of which the fewest neurons fire', () => {
+  it('has bars of time: the model and the nearest block, each beside its own dense', () => {
     expect(texts(verdict, 'times after', 2, RECORDED)).toEqual([
-      '1.00',
-      '0.85  1.17 to 1.21 times as fast',
-      '0.35  2.86 times as fast, 0.5\u202f% fire',
+      '1.00  NVIDIA H100, tensor cores',
+      '0.83 to 0.85  1.17 to 1.21 times as fast',
+      '1.00  Card, WebGPU',
+      '0.53  1.90 times as fast, 7.1\u202f% fire',
     ]);
     const { marks } = drawn(verdict, 2, ROOM, RECORDED);
-    const [dense, model, own] = ['dense', 'model', 'block'].map(
-      (id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0,
-    );
-    expect((model + 1) / (dense + 1)).toBeCloseTo(1 / 1.17, 2);
-    expect((own + 1) / (dense + 1)).toBeCloseTo(1 / 2.8597, 2);
+    const widthOf = (id: string): number => (marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0) + 1;
+    expect(widthOf('model twell') / widthOf('model dense')).toBeCloseTo(1 / 1.17, 2);
+    expect(widthOf('block twell') / widthOf('block dense')).toBeCloseTo(1 / 1.9, 2);
   });
 
   it('says how many fire in the cut, and the nearest block that was timed', () => {
     expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
-      'In this cut 6.9\u202f% fire. The nearest block that was timed, 7.1\u202f%: 1.90 times as fast.',
+      'In this cut 6.9\u202f% fire; the nearest block that was timed has 7.1\u202f%.',
     ]);
     expect(texts(verdict, 'here', 2)).toEqual(['In this cut 6.9\u202f% fire.']);
     expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');
@@ -379,7 +396,9 @@ describe('the last frame', () => {
 
   it('draws a block that loses longer than dense', () => {
     const { marks } = drawn(verdict, 2, ROOM, on(block(0.0053, 0.81), block(0.001, null)));
-    const [dense, own] = ['dense', 'block'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
+    const [dense, own] = ['dense', 'twell'].map(
+      (id) => marks.find((mark) => mark.id === `times block ${id} 0`)?.w ?? 0,
+    );
     expect(own).toBeGreaterThan(dense);
   });
 });

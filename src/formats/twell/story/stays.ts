@@ -73,10 +73,22 @@ export function allTokens(
   const others = shown.map((other): CellRow => {
     return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
   });
-  const small = others.map(({ cell, id, ...own }, n): CellRow => {
-    return { ...own, id: `small ${id}`, cell: (i) => ({ ...cell(i), id: `small ${cellName(shown[n], i)}` }) };
+  // Its columns are not those of the token above, so it names its tiles and has that token, too.
+  const small = [r, ...shown].map((other, n): CellRow => {
+    const { cell, id, spans = [], ...own } = token(f, other, look);
+    return {
+      ...own,
+      id: `small ${id}`,
+      strong: n === 0,
+      tone: n === 0 ? 'ink' : 'neutral',
+      spans: n === 0 ? spans.map((span) => ({ ...span, id: `small ${span.id}` })) : [],
+      cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
+    };
   });
-  const bare = cells({ ...BARE, count: f.window.cols }, small);
+  const bare = stack(
+    note('small', 'All of them, small:'),
+    cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small),
+  );
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),

@@ -1,4 +1,4 @@
-import { unitText } from '../../../core/story/drawing.ts';
+import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -10,9 +10,10 @@ import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, valueText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import { entryAt } from '../layout.ts';
 import { lowerCompression } from '../overflow.ts';
+import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   another,
@@ -75,8 +76,8 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const said = close(
     note('fires', [
-      tinted('Columns are neurons. '),
-      { text: `A neuron fires where its number is not 0.${unitMeans(f)}` },
+      tinted('Rows are tokens, the inputs; columns are neurons. '),
+      { text: `A neuron fires where its number is not 0.${numberMeans(f, r)}` },
     ]),
     f.t.holds === 'anything' ? null : note('why', f.negatives > 0 ? NO_RELU : L1),
   );
@@ -95,15 +96,14 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-/** What the numbers in the cells mean, by the largest. */
-function unitMeans({ window, unit }: WindowFacts): string {
-  const { data } = window;
-  if (unit.name === null || data.length === 0) return '';
-  const max = data.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), data[0]);
-  return ` In ${unit.name}: ${unitText(max, unit)} is ${valueText(max)}.`;
+/** What the numbers in the cells mean, by the largest of the token that is written out. */
+function numberMeans({ window, ofRow, unit, texts }: WindowFacts, r: number): string {
+  const own = [...ofRow[r].values()];
+  const tiny = texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
+  return `${unitMeans(own.length > 0 ? own : [...window.data], unit)}${tiny}`;
 }
 
-const L1 = 'Training with an L1 penalty keeps neurons quiet: more numbers fall below 0.';
+const L1 = 'Training with an L1 penalty makes fewer neurons fire.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
 /** Of a matrix that nobody says is what ReLU left. */
@@ -152,7 +152,8 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
   const nameOf = (tile: number): string =>
     `${tile === a.tile ? 'worker A: ' : tile === b.tile ? 'worker B: ' : ''}tile ${tile}`;
-  const gap = `Leave a gap for A? It may have up to ${f.t.encoded.tileWidth}: such a list is as long as dense.`;
+  const width = word(f.t.encoded.tileWidth);
+  const gap = `Leave A a gap for all ${width}? With such gaps the list is as long as dense.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
@@ -204,7 +205,7 @@ function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'in
 /** Titles and the widest words of what is stored. */
 const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
 const storedLook = (f: WindowFacts) =>
-  ({ max: 3.2, widest: [...f.texts, String(f.neuronNumber(f.window.cols - 1))] }) as const;
+  ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
 /** What is stored of a token: cells of each tile, values above their neurons. `by`: the tiles that are stored by then. */
 function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] = [], by?: readonly number[]): Part {
@@ -259,20 +260,35 @@ function stored(f: WindowFacts, { row: r, tiles }: Lead, lit: readonly number[] 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
-  return tell({
+  return {
     id: 'cells of its own',
     chapter: IDEA,
+    step: 0,
     moves: workers ? [800, 1200, 900] : [800],
-    say: cellsText(f),
-    above: above(f, lead.row),
-    body: stack(
-      byPicture((n) => stored(f, lead, [], n > 1 || !workers ? undefined : n === 1 ? [workers.b.tile] : [])),
-      close(
-        note('cell', isPacked(f) ? CELL : SPLIT_CELL),
-        workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
+    say: () => cellsText(f),
+    show: (context) => ({
+      above: above(f, lead.row),
+      body: stack(
+        byPicture((n) => stored(f, lead, [], n > 1 || !workers ? undefined : n === 1 ? [workers.b.tile] : [])),
+        close(
+          note('cell', isPacked(f) ? CELL : SPLIT_CELL),
+          workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
+          since(workers ? 2 : 0, note('bet', betText(f, context), { tone: 'ink' })),
+        ),
       ),
-    ),
-  });
+    }),
+  };
+}
+
+/** Room for fewer than a tile has is a bet, and tiles of the whole matrix may be wider. */
+function betText({ t: { encoded: e }, capacity }: WindowFacts, { whole }: FrameContext): string {
+  const bet = `${capitalised(word(capacity))} of ${word(e.tileWidth)} is a bet: rarely do more fire.`;
+  const own = whole?.params as TwellParams | undefined;
+  const larger =
+    own && own.tileWidth > e.tileWidth
+      ? `The whole matrix has tiles of ${own.tileWidth}, with room for ${capacityOf(own)}.`
+      : '';
+  return [...(capacity > 0 && capacity < e.tileWidth ? [bet] : []), larger].join(' ').trim();
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
@@ -343,26 +359,28 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
 function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const { empty, full, capacity, bytes } = f;
   const tiles = [empty, full].flatMap((tile) => tile?.tile ?? []);
-  const free = `${capitalised(word(capacity))} ${capacity === 1 ? 'cell stays' : 'cells stay'} empty`;
+  const free = `${word(capacity)} ${capacity === 1 ? 'cell stays' : 'cells stay'} empty`;
   const said = [
-    ...(empty && capacity > 0
-      ? [`Tile ${f.tileNumber(empty.tile)}: nobody fired. ${free}: the price of not waiting.`]
-      : []),
-    ...(full ? [`Tile ${f.tileNumber(full.tile)}: ${word(capacity)} fired. It is full.`] : []),
+    ...(empty && capacity > 0 ? [`Tile ${f.tileNumber(empty.tile)}: ${free}.`] : []),
+    ...(full ? [`Tile ${f.tileNumber(full.tile)} is full.`] : []),
     ...(empty || full ? [] : ['No tile of this token is empty, and none is full.']),
   ];
   const shareOf = ({ whole }: FrameContext): number => whole?.ledger.effectiveDensity ?? 0;
-  const wholeText = (share: number): string =>
-    share > 0 ? ` The whole matrix, in its own tiles: ${shareText(share)} of dense.` : '';
+  const denseText = (context: FrameContext): string => {
+    const own = context.whole?.params as TwellParams | undefined;
+    return own && shareOf(context) > 0
+      ? `The whole matrix, in tiles of ${own.tileWidth}: ${shareText(shareOf(context))} of dense.`
+      : `Dense: ${counted(f.numbers, 'number')} of 2 bytes.`;
+  };
   return {
     id: 'empty and full',
     chapter: STORE,
     step: f.encoded,
-    moves: said.length > 1 ? [900, 900] : [900],
+    moves: [900],
     say: (context) => bytesText(f, shareOf(context) > 0 && shareOf(context) < ALL),
     show: (context) => ({
       above: above(f, lead.row, litIn(f, full ? [full.tile] : [], tiles)),
-      body: stack(stored(f, lead, tiles), close(said.map((text, i) => since(i, note(`said ${i}`, text))))),
+      body: stack(stored(f, lead, tiles), note('said', said.join(' '))),
       below: counterBar({
         title: f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens',
         parts: [
@@ -372,7 +390,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
           { tone: 'padding', bytes: bytes.empty, name: 'empty' },
         ],
         dense: f.dense,
-        said: `Dense: ${counted(f.numbers, 'number')} of 2 bytes.${wholeText(shareOf(context))}`,
+        said: denseText(context),
       }),
     }),
   };
@@ -471,9 +489,9 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
     },
     { body: body('refused') },
     {
-      options: ['the next tile takes it', 'it is lost, silently', 'the format says no'],
+      options: ['the next tile takes it', 'it is lost, silently', 'TwELL refuses this token'],
       answer: 2,
-      because: stated`Other tiles belong to other workers, and nothing may be lost. So the format says no.`,
+      because: stated`Other tiles belong to other workers, and nothing may be lost. So TwELL refuses.`,
     },
   );
 }
@@ -483,14 +501,15 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
   const lower = lowerCompression(right.count, f.t.encoded);
-  const ways = [
-    ...(isPacked(f) && right.count === f.slots ? ['the count apart (split)'] : []),
-    ...(lower === undefined ? [] : [`compression ${lower} instead of ${f.t.encoded.compression}`]),
-    'this token dense and the others in tiles (hybrid)',
+  const more = lower === undefined ? 0 : slotsOf({ ...f.t.encoded, compression: lower });
+  const room = [
+    ...(isPacked(f) && right.count === f.slots ? ['keep the count elsewhere'] : []),
+    ...(more > 0 ? [`give each tile ${counted(more, 'cell')} instead of ${f.slots}`] : []),
   ];
+  const ways = `Dense computes this token, and the others stay in tiles.${room.length > 0 ? ` Or ${room.join(', or ')}.` : ''}`;
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
   const here = over ? '' : ` In this cut no tile has more than ${word(fullest?.count ?? 0)}.`;
-  const means = `It stores nothing, and names ${names}: nothing is lost in silence.${here}`;
+  const means = `Tiles alone cannot store this token. TwELL names ${names}, and loses nothing in silence.${here}`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
   const beside = tileCells(f, right, { id: 'right', count, extra: 'refused' });
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
@@ -508,7 +527,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
       body: stack(
         pair,
         since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
-        since(2, note('ways', [tinted('Room for it: '), { text: `${ways.join(', or ')}.` }])),
+        since(2, note('ways', [tinted('Instead: '), { text: ways }])),
         wholeNote(tilesInAll(f, context)),
       ),
     }),
@@ -578,13 +597,13 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
     look: { look: () => 'lit', tone: 'format' },
     boxes: sketch('who fires?', 'later', 'gate'),
-    more: `A block of the model is three products, equal in work: gate, up and down.${left}`,
+    more: `A block of the model multiplies by three matrices: gate, up, down. Each is the same work. Above is what gate gives.${left}`,
   });
 }
 
 function onlyFired(f: WindowFacts, r: number): StoryFrame {
   const [fired, all] = [countText(f.fired), countText(f.numbers)];
-  const skipped = 'Dashed: its weights of up and down are not even read. They stay stored.';
+  const skipped = 'Dashed neurons did not fire: their weights in up and down are not read.';
   return blockFrame(f, r, {
     id: 'up and down',
     say: neededText(f),
@@ -625,12 +644,13 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
   const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
   const after = isShown ? [tinted(countText(left))] : '?';
-  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: 'numbers to compute: fewer is better' }, [
+  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: numbers to compute` }, [
     { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
     { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
   ]);
 }
 
+const ofTokens = ({ kept }: WindowFacts): string => (kept.length === 1 ? 'the token' : `all ${kept.length} tokens`);
 const leftOf = ({ fired, numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
@@ -676,10 +696,19 @@ function workLeft(f: WindowFacts, r: number): StoryFrame {
     say: leftText(f),
     above: above(f, r),
     body: stack(
-      fitting(tokens(f, products, false), cells({ ...BARE, count: f.window.cols }, products)),
+      close(
+        fitting(tokens(f, products, false), cells({ ...BARE, count: f.window.cols }, products)),
+        note('of the token', ofTokenText(f, r)),
+      ),
       since(1, workBars(f, true)),
     ),
   });
+}
+
+/** The work of one token, which is not the share of all of them. */
+function ofTokenText(f: WindowFacts, r: number): string {
+  const [left, all] = [f.window.cols + 2 * f.ofRow[r].size, 3 * f.window.cols];
+  return `Token ${f.tokenNumber(r)} alone: ${left} of ${all} are left, ${shareText(left / all)}.`;
 }
 
 /** Up and down are little beside gate where fewer than these fired. */
@@ -708,50 +737,78 @@ function worth(f: WindowFacts): StoryFrame {
   };
 }
 
-const TENSOR_CORES = 'The model runs on tensor cores, which make dense faster. And only its blocks gain.';
+const TENSOR_CORES = 'The model\u2019s dense uses tensor cores, and only its blocks gain.';
+const NO_TENSOR_CORES = ' In WebGPU dense has none.';
 
-/** Time of dense, of a published model, and of the block that was timed here of which the fewest neurons fire. */
+/** A published model and the block that was timed here of which most nearly as many fire, each beside its own dense. */
 function timesOf(f: WindowFacts, context: FrameContext): Part {
-  const blocks = blocksOf(context);
   const { min, max } = WHOLE_MODELS;
-  const line = (id: string, title: string, times: number, said: string): Bar => ({
-    id,
-    title,
-    strong: id !== 'dense',
-    parts: [{ to: 1 / times, tone: id === 'dense' ? 'neutral' : 'format', label: title }],
-    after: [
-      { text: (1 / times).toFixed(2), strong: true },
-      { text: said, tone: times < 1 ? 'danger' : 'neutral' },
-    ],
-  });
-  const block = blocks.slice(0, 1).map(({ density, format: { timesDense: times } }) => {
-    return line('block', 'one block', times, `  ${times.toFixed(2)} times as fast, ${shareText(density)} fire`);
-  });
-  const lines = [
-    line('dense', 'dense', 1, ''),
-    line('model', 'whole model', min, `  ${min.toFixed(2)} to ${max.toFixed(2)} times as fast`),
-    ...block,
+  const fires = f.window.nnz / Math.max(1, f.window.rows * f.window.cols);
+  const nearest = nearestBlock(blocksOf(context), fires);
+  const device = context.recorded?.device ?? '';
+  const { timesDense: times = 1 } = nearest?.format ?? {};
+  /** A time, and that of the dense one that it was timed beside. */
+  const pair = (
+    id: string,
+    title: string,
+    on: string,
+    length: number,
+    said: string,
+    speed: TextRun,
+  ): readonly Bar[] => [
+    {
+      id: `${id} dense`,
+      title: 'dense',
+      parts: [{ to: 1, tone: 'neutral', label: 'dense' }],
+      after: [{ text: '1.00', strong: true }, { text: `  ${on}` }],
+    },
+    {
+      id: `${id} twell`,
+      title,
+      strong: true,
+      parts: [{ to: length, tone: 'format', label: title }],
+      after: [{ text: said, strong: true }, speed],
+    },
   ];
-  const longest = Math.max(...lines.map(({ parts }) => parts[0].to)); // bounded: three bars
-  const [fewest] = blocks;
-  const timed = fewest
-    ? `One block: ${context.recorded?.device ?? ''}, timed ${fewest.date}, ${countText(fewest.rows)} tokens.`
-    : 'One block was not timed on this device: Measure times it.';
+  const model = pair(
+    'model',
+    'whole model',
+    'NVIDIA H100, tensor cores',
+    1 / min,
+    `${(1 / max).toFixed(2)} to ${(1 / min).toFixed(2)}`,
+    {
+      text: `  ${min.toFixed(2)} to ${max.toFixed(2)} times as fast`,
+    },
+  );
+  const block = nearest
+    ? pair('block', 'one block', `${device}, WebGPU`, 1 / times, (1 / times).toFixed(2), {
+        text: `  ${times.toFixed(2)} times as fast, ${shareText(nearest.density)} fire`,
+        tone: times < 1 ? 'danger' : 'neutral',
+      })
+    : [];
+  const here = `In this cut ${shareText(fires)} fire${nearest ? `; the nearest block that was timed has ${shareText(nearest.density)}` : ''}.`;
+  const look = { max: Math.max(1, 1 / times), height: 1.5, grow: true };
   return stack(
-    bars({ id: 'times', max: longest, height: 1.9, means: 'time, dense = 1: shorter is better', grow: true }, lines),
-    since(2, note('differ', `${fewest ? 'Two things differ. ' : ''}${TENSOR_CORES}`, { tone: 'ink' })),
-    since(2, note('here', hereText(f, blocks))),
-    note('source', `Whole model: the paper, NVIDIA H100. ${timed}`, { size: 'small' }),
+    bars({ id: 'times', means: 'time, its dense = 1: shorter is better', ...look }, [...model, ...block]),
+    since(
+      2,
+      close(
+        note('differ', `${TENSOR_CORES}${nearest ? NO_TENSOR_CORES : ''}`, { tone: 'ink' }),
+        note('here', f.window.rows * f.window.cols === 0 ? 'This cut has no cells.' : here),
+      ),
+    ),
+    note(
+      'source',
+      nearest
+        ? `Whole model: its authors. Block: timed ${nearest.date}, ${countText(nearest.rows)} tokens.`
+        : 'A block was not timed on this device: Measure times it.',
+      { size: 'small' },
+    ),
   );
 }
 
-/** What was timed of about as many neurons as fire in the cut. */
-function hereText({ window }: WindowFacts, blocks: readonly Block[]): string {
-  if (window.rows * window.cols === 0) return 'This cut has no cells.';
-  const fires = window.nnz / (window.rows * window.cols);
-  const cut = `In this cut ${shareText(fires)} fire.`;
-  if (blocks.length === 0) return cut;
+/** The block of which the share that fires is nearest to this. */
+function nearestBlock(blocks: readonly Block[], fires: number): Block | null {
   const far = ({ density }: Block): number => Math.abs(density - fires);
-  const nearest = blocks.reduce((best, one) => (far(one) < far(best) ? one : best));
-  return `${cut} The nearest block that was timed, ${shareText(nearest.density)}: ${nearest.format.timesDense.toFixed(2)} times as fast.`;
+  return blocks.reduce<Block | null>((best, one) => (best && far(best) <= far(one) ? best : one), null);
 }
