@@ -353,7 +353,7 @@ describe('the table of Compare', () => {
         cell('bytes', `${about}{bytes}`, { bytes: isLong ? bytes(total) : number(total) });
         const share = total / f16Bytes;
         if (share >= 0.005) cell('share', '{share}', { share: { ...percent(share), digits: 1 } });
-        const bounds = new Set(rows.flatMap(({ state, atMostNs: least }) => (state === 'known' ? [least] : [])));
+        const bounds = new Set(rows.flatMap(({ state, atMostNs: bound }) => (state === 'known' ? [bound] : [])));
         if (measuredNs !== null) cell('measured', '{time}', { time: ns(measuredNs) });
         // What is the least time of all rows is nothing of theirs.
         else if (bounds.size === 1) expect(shown.get('measured'), where).toBe('\u2013');

@@ -46,10 +46,10 @@ export interface MatrixLook {
 }
 
 /** The rows that are drawn: those of the largest block and of the first pair, and others from the top. */
-export function shownRows({ rows, largest, first }: Facts, most = ROWS_SHOWN): readonly number[] {
+export function shownRows({ rows, largest, first }: Facts, max = ROWS_SHOWN): readonly number[] {
   const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
-  return [...own, ...others].slice(0, most).toSorted((a, b) => a - b);
+  return [...own, ...others].slice(0, max).toSorted((a, b) => a - b);
 }
 
 /** A part, and another for a phone. */
