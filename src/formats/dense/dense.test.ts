@@ -174,7 +174,7 @@ describe('dense trace', () => {
 
   it('in i4 has columns that are 16 apart in one byte', () => {
     expect(said('i4').slice(0, 3)).toEqual([
-      'Row 0, column 1 holds 5: data[2] = 5.25, scales[0] = −0.88.',
+      'Row 0, column 1 holds 5: data[2] = 5.25. Besides, scales[0] = −0.88.',
       'Row 0, column 4 holds 7: data[8] = 7.',
       '30 zeros fill data: every cell is stored.',
     ]);
