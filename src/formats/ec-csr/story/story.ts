@@ -732,7 +732,7 @@ function productText(f: Facts): string {
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  return `Row ${f.rowNumber(rows[0])}, column ${f.columnNumber(column)}: weight ${a} \u00d7 x ${b} = ${product}, added to the sum of its row.`;
+  return `Row ${f.rowNumber(rows[0])}, column ${f.columnNumber(column)}: weight ${a} \u00d7 ${b} of x = ${product}, added to the sum of its row.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));

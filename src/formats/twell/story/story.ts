@@ -151,7 +151,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
   };
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
   const nameOf = (tile: number): string =>
-    `${tile === a.tile ? 'worker A: ' : tile === b.tile ? 'worker B: ' : ''}tile ${tile}`;
+    `${tile === a.tile ? 'worker A: ' : tile === b.tile ? 'worker B: ' : ''}tile ${f.tileNumber(tile)}`;
   const width = word(f.t.encoded.tileWidth);
   const gap = `Leave A a gap for all ${width}? With such gaps the list is as long as dense.`;
   return tell({
