@@ -247,7 +247,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
     expect(texts(frame, 'lane')).toEqual(['lane 0', 'lane 1']);
     expect(texts(frame, 'one product')).toEqual([
-      'Row 0, column 2: weight 0.1 \u00d7 x 0.5 = 0.05, added to the sum of its row.',
+      'Row 0, column 2: weight 0.1 \u00d7 0.5 of x = 0.05, added to the sum of its row.',
     ]);
     expect(texts(frame, 'alone')).toEqual(['With a list for each row: 32 fetches.']);
   });
