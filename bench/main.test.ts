@@ -40,7 +40,7 @@ test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
   for (const report of reports) {
     expect(report.rows.map((row) => row.format)).toEqual(['dense', 'macko']);
     expect(report.rows.every((row) => row.verified.ok)).toBe(true);
-    // Both have the same rounds: nobody waits for those of dense alone.
+    // Both have the same rounds, so that none are of dense alone.
     expect(report.rows.map((row) => row.samplesNs.length)).toEqual([2, 2]);
     expect(report.rows[1].rounds).toBeUndefined();
     expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_cpu');

@@ -19,14 +19,14 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
-/** The part of a matrix that a story is told of. */
+/** The part of a matrix that a story shows. */
 export const CUT_BOUNDS = {
   rows: 64,
   /** of all rows: those of 64 × 64, so that a wider cut has fewer rows and takes no longer to tell */
   cells: 64 * 64,
 } as const;
 
-/** Columns of a cut of so many rows, at most. */
+/** The maximum number of columns of a cut with this many rows. */
 export const cutColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells / Math.max(1, rows));
 
 /** Whether a cut may have this shape. */

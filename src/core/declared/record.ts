@@ -22,7 +22,7 @@ export interface TypedArray {
   readonly columns?: { readonly below?: number };
   /** the numbers that share a word, by their names, one for each */
   readonly fields?: Readonly<Record<string, Elements>>;
-  /** words of which the first and every so many from there on are one number instead */
+  /** words; the first, and every n-th after it, is one plain number instead */
   readonly heads?: number;
   /** zeros that were appended and never set only fill, and what they are */
   readonly filler?: { readonly says: string | null };

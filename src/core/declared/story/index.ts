@@ -146,9 +146,9 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
   /** Panels of its own after step `number`, below the arrays or, with the band `BESIDE_MATRIX`, beside the matrix: the bits of a word, a tree of levels. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
-  /** Of a step that a format does not take for every non-zero, a name of its own: 'overflow'. Default: those that pad or end a row. */
+  /** The name of a step that does not happen for every non-zero, such as 'overflow'. Default: padding and row ends have one. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
-  /** The window that is told of instead, where one is refused and `tracesRefused`. */
+  /** The window that the story shows instead of a refused one, if `tracesRefused`. */
   windowOf?(m: Matrix, p: object): Matrix;
 }
 

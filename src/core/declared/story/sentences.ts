@@ -6,7 +6,7 @@ import type { DeclaredStep, DeclaredTrace } from './trace.ts';
 
 /** Elements that a sentence names one by one. */
 const NAMED = 3;
-/** Marks of what is not there, which nobody reads as a number. */
+/** The value that marks an empty place; it is not read as a number. */
 const ALL_BITS = 0xffffffff;
 
 /** What a step does, in one or two short sentences with true numbers of rows and columns. */
@@ -89,7 +89,7 @@ function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Word
   const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
   const others = elements.filter((element) => !isValue(element));
   const float = elements.find((element) => isValue(element) && arrayOf(t, element[0]).type.kind === 'float');
-  // As it is rounded, since the same number stands beside it.
+  // Rounded like the stored value, which is printed beside it.
   const value = strong(valueText(float ? elementAt(t, float) : valueAt(t, cell.row, cell.col)));
   const isScale = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'metadata';
   const parts = [
@@ -99,7 +99,7 @@ function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Word
       .slice(0, NAMED)
       .map((element) => indexText(t, element, cell.col)),
   ];
-  // What is stored besides, such as a scale, is a sentence of its own.
+  // A scale or the like has its own sentence.
   const besides = others
     .filter(isScale)
     .slice(0, NAMED)
