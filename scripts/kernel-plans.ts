@@ -133,7 +133,7 @@ function withoutComments(code: string): string {
 }
 
 /**
- * Eight hexadecimal digits per kernel, by its id: other ones as soon as its WGSL, comments aside, or what its plan sets
+ * Eight hexadecimal digits per kernel, by its id: other ones as soon as its WGSL, comments and names of files aside, or what its plan sets
  * (constants, workgroups, buffers) changes for one of the plans.
  */
 export function kernelHashes(formats: readonly AnyFormat[]): Readonly<Record<string, string>> {
@@ -143,7 +143,7 @@ export function kernelHashes(formats: readonly AnyFormat[]): Readonly<Record<str
       for (const { plan } of plans) {
         hash.update(plan.buffers.map(({ role, name }) => `${role} ${name}`).join());
         for (const { files, constants, bindings, workgroups } of plan.passes) {
-          for (const { path, code } of files) hash.update(`\n${path} ${withoutComments(code)}`);
+          for (const { code } of files) hash.update(`\n${withoutComments(code)}`);
           hash.update(
             JSON.stringify([Object.entries(constants).toSorted(([a], [b]) => (a < b ? -1 : 1)), bindings, workgroups]),
           );

@@ -153,7 +153,7 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['src/formats/registry.ts', `import './macko/index.ts';`],
   ['src/formats/catalog.ts', `import 'virtual:format-catalog';`],
   ['src/formats/macko/index.ts', `await import('./story/index.ts');`],
-  ['src/formats/macko/x.ts', `import '../../../shaders/macko/spmv_subgroup.wgsl?raw';`],
+  ['src/formats/macko/x.ts', `import '../../../shaders/macko/spmv.wgsl?raw';`],
   ['src/formats/macko/story/x.ts', `import '../encode.ts';`],
   ['src/formats/macko/card.ts', `import './params.ts';`],
   ['src/formats/macko/params.ts', `import '../../core/number/index.ts';`],

@@ -13,10 +13,10 @@ const ROOT = new URL('../shaders/', import.meta.url);
 
 /** Kernels without a format, with which src/gpu measures the device. */
 const INSTRUMENTS = [
-  'common/dot_peak.wgsl',
-  'common/fma_peak.wgsl',
-  'common/matrix_peak.wgsl',
   'common/null_dispatch.wgsl',
+  'common/peaks.wgsl#fma',
+  'common/peaks.wgsl#dot',
+  'common/peaks.wgsl#matrix',
   'common/read_bandwidth.wgsl',
 ];
 

@@ -395,7 +395,7 @@ export const KERNEL_FAULTS = [
   ],
   [
     'macko-team-total',
-    'shaders/macko/spmv_workgroup.wgsl',
+    'shaders/macko/spmv.wgsl',
     'let before_d = before_c + (scan.total.y & 0xffffu);',
     'let before_d = before_c + (scan.total.x & 0xffffu);',
     'the fourth step after the first',
@@ -403,7 +403,7 @@ export const KERNEL_FAULTS = [
   ],
   [
     'macko-team-block',
-    'shaders/macko/spmv_workgroup.wgsl',
+    'shaders/macko/spmv.wgsl',
     'i < block % team_blocks',
     'i < block',
     'blocks of other teams are counted',
@@ -613,7 +613,7 @@ export const KERNEL_FAULTS = [
   ],
   [
     'slide-apart',
-    'shaders/slidesparse/lift_apart.wgsl',
+    'shaders/slidesparse/lift.wgsl',
     'let window = at % params.words;',
     'let window = at % params.packed;',
     'words of the other layout',
@@ -815,7 +815,7 @@ export const KERNEL_FAULTS = [
   ],
   [
     'twell-subgroup-list',
-    'shaders/twell/up_down_subgroup.wgsl',
+    'shaders/twell/up_down.wgsl',
     'i < count; i +=',
     'i + 1u < count; i +=',
     'the last entry of a turn',
@@ -841,7 +841,7 @@ export const KERNEL_FAULTS = [
   ],
   [
     'macko-convert-before',
-    'shaders/macko/convert_starts.wgsl',
+    'shaders/macko/convert.wgsl',
     'passed = passed_before(first, begin);',
     'passed = 0u;',
     'columns before those of a lane',
@@ -849,7 +849,7 @@ export const KERNEL_FAULTS = [
   ],
   [
     'macko-convert-mask',
-    'shaders/macko/convert_masks.wgsl',
+    'shaders/macko/convert.wgsl',
     '<< (4u * i);',
     '<< (2u * i);',
     'fours of a mask overlap',

@@ -19,7 +19,7 @@ export const UNIT_FAULTS = [
   ],
   [
     '0103-16',
-    'shaders/macko/spmv_workgroup.wgsl',
+    'shaders/macko/spmv.wgsl',
     'y[own] = total * row_scale(own);',
     'y[own] = select(total, 0.0, TEAM == 8u) * row_scale(own);',
     'y is 0 with 8 lanes for a row',
@@ -71,7 +71,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'twell-team',
-    'shaders/twell/up_down_workgroup.wgsl',
+    'shaders/twell/up_down.wgsl',
     'var distance = TEAM / 2u;',
     'var distance = TEAM / 4u;',
     'the upper half of a team',
@@ -96,7 +96,7 @@ export const UNIT_FAULTS = [
   ],
   [
     'ec-keep-eight',
-    'shaders/ec-csr/spmv_workgroup.wgsl',
+    'shaders/ec-csr/spmv.wgsl',
     'keep_four(at + 4u * LANES, sums[1]);',
     'keep_four(at + 4u * LANES, sums[0]);',
     'the lower rows of eight twice',

@@ -2,5 +2,5 @@
 // Gives: TILE_M, TILE_N, LANES, FOURS, multiply_tile, place_of_four, store_tile.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, LANES
-// include common/gemm_tile.wgsl or common/gemm_small_tile.wgsl or common/gemm_lines_tile.wgsl: FOURS, multiply_tile,
+// include common/gemm_tile.wgsl#large or #small or #lines: FOURS, multiply_tile,
 //   place_of_four, store_tile

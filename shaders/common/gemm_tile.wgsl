@@ -1,4 +1,6 @@
-// common/gemm_tile: a large tile of C = A B^T, eight rows by eight columns to a lane, four and four of each half a tile
+// common/gemm_tile: a tile of C = A B^T, in one of three sizes.
+
+// variant large: a large tile of C = A B^T, eight rows by eight columns to a lane, four and four of each half a tile
 // apart.
 // TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16, or 4.
 // Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
@@ -141,4 +143,118 @@ fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
   finish_sums(first, lane, 13u, sums[13]);
   finish_sums(first, lane, 14u, sums[14]);
   finish_sums(first, lane, 15u, sums[15]);
+}
+
+// variant small: a small tile of C = A B^T, four rows by four columns to a lane: for products that have too few
+// large tiles to keep a device busy. TILE_M and TILE_N: multiples of 32, with TILE_M * TILE_N / 16 lanes. TILE_K: 32.
+// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
+// include common/gemm_stage.wgsl#blocks: fetch_ahead, stage_tile
+
+// Fours of sums to a lane.
+const FOURS = 4u;
+
+// Which four rows (x) and columns (y) of the tile are this lane's, in fours.
+fn lane_fours(lane: u32) -> vec2<u32> {
+  return vec2(lane / (TILE_N / 4u), lane % (TILE_N / 4u));
+}
+
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y, for each of this lane's
+// four rows. Called by all lanes of the workgroup.
+fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
+  var sums: array<Sums, FOURS>;
+  let fours = lane_fours(lane);
+  for (var k = k_begin; k < k_end; k += TILE_K) {
+    stage_tile(first, k, lane, fetch_ahead(first, k, lane));
+    workgroupBarrier();
+    for (var i = 0u; i < TILE_K; i++) {
+      let a = a_words[staged_at(i, fours.x, TILE_M)];
+      let b = b_words[staged_at(i, fours.y, TILE_N)];
+      sums[0] = multiply_add(a.x, b, sums[0]);
+      sums[1] = multiply_add(a.y, b, sums[1]);
+      sums[2] = multiply_add(a.z, b, sums[2]);
+      sums[3] = multiply_add(a.w, b, sums[3]);
+    }
+    workgroupBarrier(); // the next turn stages again
+  }
+  return sums;
+}
+
+// Row (x) and column (y) of the tile where this lane's four sums number i begin.
+fn place_of_four(lane: u32, i: u32) -> vec2<u32> {
+  return 4u * lane_fours(lane) + vec2(i, 0u);
+}
+
+fn finish_sums(first: vec2<u32>, lane: u32, i: u32, sums: Sums) {
+  let at = first + place_of_four(lane, i);
+  finish_four(at.x, at.y, sums);
+}
+
+// Gives what multiply_tile returned to finish_four.
+fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
+  finish_sums(first, lane, 0u, sums[0]);
+  finish_sums(first, lane, 1u, sums[1]);
+  finish_sums(first, lane, 2u, sums[2]);
+  finish_sums(first, lane, 3u, sums[3]);
+}
+
+// variant lines: four by four sums of C = A B^T, among which the lanes of a workgroup share out k: for so few rows
+// of A that reading B is all that matters. Nothing is staged. TILE_M and TILE_N: 4. LANES: a power of two.
+// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, Words, multiply_add, load_a, load_b, finish_four.
+
+// include common/gemm_staging.wgsl: LANES
+
+// Fours of sums of the tile.
+const FOURS = 4u;
+
+// The sums of every lane.
+var<workgroup> lane_sums: array<array<Sums, FOURS>, LANES>;
+
+// Adds the products of four lines of A with four of B at one k.
+fn add_products(sums: ptr<function, array<Sums, FOURS>>, a: Words, b: Words) {
+  (*sums)[0] = multiply_add(a.x, b, (*sums)[0]);
+  (*sums)[1] = multiply_add(a.y, b, (*sums)[1]);
+  (*sums)[2] = multiply_add(a.z, b, (*sums)[2]);
+  (*sums)[3] = multiply_add(a.w, b, (*sums)[3]);
+}
+
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y: row i is number i, in
+// every lane. Called by all lanes of the workgroup.
+fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
+  var sums: array<Sums, FOURS>;
+  for (var k = k_begin + 4u * lane; k < k_end; k += 4u * LANES) {
+    let a = load_a(first.x, k);
+    let b = load_b(first.y, k);
+    add_products(&sums, a.k0, b.k0);
+    add_products(&sums, a.k1, b.k1);
+    add_products(&sums, a.k2, b.k2);
+    add_products(&sums, a.k3, b.k3);
+  }
+  lane_sums[lane] = sums;
+  workgroupBarrier();
+  for (var distance = LANES / 2u; distance > 0u; distance >>= 1u) {
+    if (lane < distance) {
+      for (var i = 0u; i < FOURS; i++) {
+        lane_sums[lane][i] += lane_sums[lane + distance][i];
+      }
+    }
+    workgroupBarrier();
+  }
+  return lane_sums[0];
+}
+
+// Row (x) and column (y) of the tile where the four sums number i begin.
+fn place_of_four(_lane: u32, i: u32) -> vec2<u32> {
+  return vec2(i, 0u);
+}
+
+// Gives what multiply_tile returned to finish_four.
+fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
+  if (lane == 0u) {
+    finish_four(first.x, first.y, sums[0]);
+    finish_four(first.x + 1u, first.y, sums[1]);
+    finish_four(first.x + 2u, first.y, sums[2]);
+    finish_four(first.x + 3u, first.y, sums[3]);
+  }
 }

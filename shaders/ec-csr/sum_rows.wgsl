@@ -1,5 +1,5 @@
 // ec-csr/sum_rows: y from the partial sums of the blocks, one lane per row, in the order of the blocks.
-// Source: ours; the paper adds by atomics.
+// Source: ours. Differs: the paper adds by atomics.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

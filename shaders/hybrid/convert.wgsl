@@ -7,7 +7,7 @@
 
 // include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
 // include common/workgroup_index.wgsl: workgroup_index
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include hybrid/pack_rows.wgsl: pack_row, packed_pair
 
 // Two slots each, the first in the lower half.

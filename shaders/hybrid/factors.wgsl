@@ -22,7 +22,7 @@ fn factor_at(entry: u32) -> f32 {
 // variant worked_out: what an earlier pass made of every entry.
 // Gives: factor_at.
 
-// include hybrid/block_sizes.wgsl: params
+// include hybrid/sizes.wgsl#block: params
 
 // One or more planes of all entries.
 @group(0) @binding(1) var<storage, read> flow: array<f32>;

@@ -41,7 +41,7 @@ fn main(
 
 // variant slots: the slots.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include common/indices.wgsl#16: index_at
 
 fn elements() -> u32 {
@@ -54,7 +54,7 @@ fn cell_of(slot: u32) -> u32 {
 
 // variant tail: the cells of the tail.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 
 // Row of each tail row, or all ones for a free one.
 @group(0) @binding(2) var<storage, read> tail_rows: array<u32>;

@@ -3,7 +3,7 @@
 // Gives: pack_row, packed_pair.  Takes: WORKGROUP_SIZE.  Workgroup memory: 8 B * MOST_SLOTS.
 
 // include hybrid/source.wgsl#full or #full_bf16 or #transposed or #twell: Source, places_in_row, source_at
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include common/workgroup_scan.wgsl: workgroup_scan
 
 // Most slots of a row.

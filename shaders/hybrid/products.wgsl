@@ -11,7 +11,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/pattern.wgsl: Places, is_used, places_of, column_at
 // include common/workgroup_scan.wgsl: workgroup_scan
-// include hybrid/block_sizes.wgsl: params
+// include hybrid/sizes.wgsl#block: params
 // include common/gated_backward.wgsl: flow_back
 // include hybrid/factors.wgsl#stored: factor_at
 

@@ -5,7 +5,7 @@
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
 // Gives: WORKGROUP_SIZE.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include common/workgroup_scan.wgsl: workgroup_scan
 
 // Lanes per workgroup, a power of two.

@@ -3,7 +3,7 @@
 // variant full: rows of h in full.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include common/bf16_bits.wgsl: bf16_of
 
 // The bits of an f32 for every cell, one row after the other.
@@ -35,7 +35,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant full_bf16: rows of h in full, as bf16.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 
 // Two cells each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
@@ -66,7 +66,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant twell: rows of packed TwELL, to be made a hybrid.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(1) var<storage, read> words: array<u32>;
@@ -121,7 +121,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant transposed: columns of a hybrid as rows.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include hybrid/factors.wgsl#stored: value_bits
 

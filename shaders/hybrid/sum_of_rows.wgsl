@@ -2,7 +2,7 @@
 // Gives: list_rows, list_factors, eight_of_row, factor_of_row, groups_of_sum, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
 // Workgroup memory: 8 B per lane.
 
-// include hybrid/block_sizes.wgsl: params
+// include hybrid/sizes.wgsl#block: params
 // include common/listed_rows.wgsl: Sums, add_rows, first_four, last_four
 
 // The rows: bf16, eight columns each, the first of two in the lower half of a word.

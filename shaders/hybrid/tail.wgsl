@@ -5,7 +5,7 @@
 // Dispatch: x = ceil(tail_capacity * cols_out / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include hybrid/source.wgsl#full or #full_bf16 or #transposed or #twell: source_cell
 
 // Lanes per workgroup.

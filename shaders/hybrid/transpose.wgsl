@@ -7,7 +7,7 @@
 // Gives: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include hybrid/pack_rows.wgsl: pack_row, packed_pair
 
 // Lanes per workgroup, a power of two.

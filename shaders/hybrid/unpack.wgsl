@@ -4,7 +4,7 @@
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include hybrid/layout_sizes.wgsl: params
+// include hybrid/sizes.wgsl#layout: params
 // include hybrid/pattern.wgsl: places_of, column_at
 // include hybrid/factors.wgsl#stored: value_bits
 

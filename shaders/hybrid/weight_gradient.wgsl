@@ -9,7 +9,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/sum_of_rows.wgsl: list_rows, list_factors, groups_of_sum, add_listed, store_sums
 // include common/listed_rows.wgsl: Sums
-// include hybrid/block_sizes.wgsl: params
+// include hybrid/sizes.wgsl#block: params
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include common/workgroup_scan.wgsl: workgroup_scan
 // include hybrid/factors.wgsl#worked_out: factor_at

@@ -1,11 +1,205 @@
-// macko/convert: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a lane owns whole
+// macko/convert: MACKO out of a dense matrix, in four passes: where it is not 0, how many entries that makes, where rows begin,
+// and the entries.
+
+// Of the matrix, and of the arrays that are made of it.
+struct Params {
+  rows: u32,
+  cols: u32,
+  words: u32, // of 32 columns each, in a row
+  places: u32, // for values: a multiple of 8
+  delta_words: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+
+// variant masks: where a dense matrix is not 0, a bit per cell: a lane for 32 columns, which reads for its neighbours
+// too, so that neighbouring lanes read neighbouring cells.
+// Source: MACKO paper, section 3. Differs: on the device, in passes, where the authors encode on the CPU.
+// Lanes: a multiple of 32; subgroups are not used.
+// Dispatch: x = ceil(rows * words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 32 B per lane, and 128 B.
+// Gives: params.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/cells.wgsl#fours or #ones: find_four
+
+// Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
+@group(0) @binding(2) var<storage, read_write> masks: array<u32>;
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 128u;
+
+// Of 4 columns each, in a word.
+const FOURS = 8u;
+
+// Every eighth of a word is in a separate line, 4 banks apart from the next: lanes that write neighbouring fours, and
+// lanes that read neighbouring words, meet different banks.
+var<workgroup> fours: array<u32, FOURS * (WORKGROUP_SIZE + 4u)>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let first = workgroup_index(workgroup_id, num_workgroups) * WORKGROUP_SIZE;
+  for (var turn = 0u; turn < FOURS; turn++) {
+    let four = turn * WORKGROUP_SIZE + local_index;
+    let word = first + four / FOURS;
+    let found = find_four(word / params.words, word % params.words * FOURS + four % FOURS);
+    fours[four % FOURS * (WORKGROUP_SIZE + 4u) + four / FOURS] = found;
+  }
+  workgroupBarrier();
+  if (first + local_index >= params.rows * params.words) {
+    return;
+  }
+  var mask = 0u;
+  for (var i = 0u; i < FOURS; i++) {
+    mask |= fours[i * (WORKGROUP_SIZE + 4u) + local_index] << (4u * i);
+  }
+  masks[first + local_index] = mask;
+}
+
+// variant starts: how many entries MACKO makes of rows of which it is known where they are not 0: of every row, and in
+// front of every 32 columns of it. A workgroup per row, whose lanes take neighbouring columns.
+// Source: MACKO paper, section 3. Differs: on the device, by prefix sums.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane.
+// Gives: WORKGROUP_SIZE.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include common/workgroup_scan.wgsl: workgroup_scan
+
+// Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
+@group(0) @binding(1) var<storage, read> masks: array<u32>;
+// Entries of the row in front of these 32 columns, likewise.
+@group(0) @binding(2) var<storage, read_write> starts: array<u32>;
+// Entries of each row.
+@group(0) @binding(3) var<storage, read_write> counts: array<u32>;
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 64u;
+// Bits of a gap.
+override DELTA_BITS: u32 = 4u;
+
+// Entries of the non-zeros among 32 columns, of which there is one at least: there are `before` zeros between the row's last
+// non-zero, or its beginning, and these columns.
+fn entries_of(mask: u32, before: u32) -> u32 {
+  let first = countTrailingZeros(mask);
+  var rest = mask >> first;
+  var entries = countOneBits(mask) + ((before + first) >> DELTA_BITS);
+  // Zeros between two of them, and of these the ones that begin a run as long as a gap reaches.
+  var runs = ~rest & ((1u << firstLeadingBit(rest)) - 1u);
+  for (var step = 0u; step < min(DELTA_BITS, 5u); step++) {
+    runs &= runs >> (1u << step);
+  }
+  if (runs != 0u) {
+    while (rest > 1u) {
+      rest >>= 1u;
+      let zeros = countTrailingZeros(rest);
+      entries += zeros >> DELTA_BITS;
+      rest >>= zeros;
+    }
+  }
+  return entries;
+}
+
+// Columns of the row up to the last non-zero in front of word `end`; 0 where there is none.
+fn passed_before(first: u32, end: u32) -> u32 {
+  for (var word = end; word > 0u; word--) {
+    let mask = masks[first + word - 1u];
+    if (mask != 0u) {
+      return 32u * word - countLeadingZeros(mask);
+    }
+  }
+  return 0u;
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let row = workgroup_index(workgroup_id, num_workgroups);
+  if (row >= params.rows) {
+    return;
+  }
+  let first = row * params.words;
+  let per_lane = (params.words + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+  let begin = min(local_index * per_lane, params.words);
+  let end = min(begin + per_lane, params.words);
+  // First in front of which entry of the lane each word is, then in front of which of the row.
+  var entries = 0u;
+  var passed = 0u;
+  for (var word = begin; word < end; word++) {
+    let mask = masks[first + word];
+    starts[first + word] = entries;
+    if (mask == 0u) {
+      continue;
+    }
+    if (entries == 0u) {
+      passed = passed_before(first, begin);
+    }
+    entries += entries_of(mask, 32u * word - passed);
+    passed = 32u * (word + 1u) - countLeadingZeros(mask);
+  }
+  let scan = workgroup_scan(entries, local_index);
+  for (var word = begin; word < end; word++) {
+    starts[first + word] += scan.before;
+  }
+  if (local_index == 0u) {
+    counts[row] = scan.total;
+  }
+}
+
+// variant rows: where rows begin: one workgroup adds up their entries, several rows per lane at a time.
+// Source: MACKO paper, section 3. Differs: on the device, by prefix sums.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
+// Gives: WORKGROUP_SIZE.
+
+// include common/workgroup_scan.wgsl: workgroup_scan
+
+// Entries of each row.
+@group(0) @binding(1) var<storage, read> counts: array<u32>;
+// First entry of each row, and after them the number of all entries.
+@group(0) @binding(2) var<storage, read_write> indptr: array<u32>;
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 256u;
+
+const ROWS_PER_LANE = 8u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_index: u32) {
+  var entries = 0u;
+  for (var first = 0u; first < params.rows; first += ROWS_PER_LANE * WORKGROUP_SIZE) {
+    let begin = first + ROWS_PER_LANE * local_index;
+    let end = min(begin + ROWS_PER_LANE, params.rows);
+    var sum = 0u;
+    for (var row = begin; row < end; row++) {
+      sum += counts[row];
+    }
+    let scan = workgroup_scan(sum, local_index);
+    var at = entries + scan.before;
+    for (var row = begin; row < end; row++) {
+      indptr[row] = at;
+      at += counts[row];
+    }
+    entries += scan.total;
+  }
+  if (local_index == 0u) {
+    indptr[params.rows] = entries;
+  }
+}
+
+// variant entries: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a lane owns whole
 // words of both arrays, so that no two lanes write into one, and searches where in the matrix its entries are.
 // Source: MACKO paper, section 3. Differs: on the device; each lane finds its own entries.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(places / ENTRIES_PER_LANE / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include macko/convert_sizes.wgsl: params
 // include macko/made.wgsl#f16 or #f32: store_eight
 
 // Bits of f32, one row after the other.

@@ -9,9 +9,7 @@ import { OutputBuffer, type PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer } from './timer.ts';
 import type { DeviceFacts, KernelPlan } from '../core/kernel/kernel.ts';
 import { prepareKernel } from './prepare.ts';
-import dotPeakWgsl from '../../shaders/common/dot_peak.wgsl';
-import fmaPeakWgsl from '../../shaders/common/fma_peak.wgsl';
-import matrixPeakWgsl from '../../shaders/common/matrix_peak.wgsl';
+import peaks from '../../shaders/common/peaks.wgsl';
 import { matricesPiece } from '../core/kernel/gemm-i8-plan.ts';
 import { shaderFiles } from '../core/kernel/shader.ts';
 
@@ -36,7 +34,7 @@ function fmaPeakPlan(): KernelPlan {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
     passes: [
       {
-        files: shaderFiles(fmaPeakWgsl),
+        files: shaderFiles(peaks.variants.fma),
         constants: { WORKGROUP_SIZE, STEPS: FMA_STEPS },
         bindings: ['sink'],
         workgroups: [FMA_WORKGROUPS, 1, 1],
@@ -64,7 +62,7 @@ export function dotPeakPlan(shown?: { readonly invocation: number; readonly step
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
     passes: [
       {
-        files: shaderFiles(dotPeakWgsl),
+        files: shaderFiles(peaks.variants.dot),
         constants: { WORKGROUP_SIZE, STEPS: steps, ...(shown ? { SHOWN: shown.invocation } : {}) },
         bindings: ['sink'],
         workgroups: [shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : DOT_WORKGROUPS, 1, 1],
@@ -92,7 +90,7 @@ function matrixPeakPlan(device: DeviceFacts): KernelPlan {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
     passes: [
       {
-        files: shaderFiles(matrixPeakWgsl, [matricesPiece(device)]),
+        files: shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
         constants: { WORKGROUP_SIZE, STEPS: MATRIX_STEPS },
         bindings: ['sink'],
         workgroups: [MATRIX_WORKGROUPS, 1, 1],

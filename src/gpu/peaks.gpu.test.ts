@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-/** The sum of an invocation of shaders/common/dot_peak.wgsl, computed byte by byte. */
+/** The sum of an invocation of shaders/common/peaks.wgsl, computed byte by byte. */
 function sumOf(invocation: number, steps: number): number {
   const lane = invocation % 256;
   const factor = 0x7f3d9b81 + (Math.floor(invocation / 256) % 2);

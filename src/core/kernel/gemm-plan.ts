@@ -1,9 +1,7 @@
 import gemmStage from '../../../shaders/common/gemm_stage.wgsl';
 import tokensShader from '../../../shaders/common/tokens.wgsl';
 import gemmStore from '../../../shaders/common/gemm_store.wgsl';
-import linesTile from '../../../shaders/common/gemm_lines_tile.wgsl';
-import largeTile from '../../../shaders/common/gemm_tile.wgsl';
-import smallTile from '../../../shaders/common/gemm_small_tile.wgsl';
+import tile from '../../../shaders/common/gemm_tile.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
@@ -29,17 +27,17 @@ export interface GemmTile {
 }
 
 function large(m: number, n: number): GemmTile {
-  const pieces = [largeTile, gemmStage.variants[n === 4 * m ? 'lines' : 'blocks']];
+  const pieces = [tile.variants.large, gemmStage.variants[n === 4 * m ? 'lines' : 'blocks']];
   return { m, n, k: 16, lanes: (m * n) / 64, staged: true, pieces };
 }
 
 function small(m: number, n: number): GemmTile {
-  return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [smallTile] };
+  return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [tile.variants.small] };
 }
 
 /** Four rows and columns, whose products are split among `lanes` lanes, each with its own 16 sums. */
 function lines(lanes: number): GemmTile {
-  return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [linesTile] };
+  return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [tile.variants.lines] };
 }
 
 /** Eight by eight sums per lane, or four by four; the numbers are rows and columns. */

@@ -3,8 +3,6 @@ import rowScale from '../../../shaders/common/row_scale.wgsl';
 import tokensShader from '../../../shaders/common/tokens.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
-import gemmFewAhead from '../../../shaders/dense/gemm_few_ahead.wgsl';
-import gemmFewWide from '../../../shaders/dense/gemm_few_wide.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import { gemmBuffersFit, tokensPiece } from '../../core/kernel/gemm-plan.ts';
@@ -14,7 +12,7 @@ import { Q4_GROUP } from '../../core/number/index.ts';
 import { buffers, WEIGHTS } from './gemm-operands.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/** Rows of W, and tokens at most, of a workgroup of shaders/dense/gemm_few.wgsl. */
+/** Rows of W, and tokens at most, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
 const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
 /** More for one or two tokens, so that more of the weights is under way. */
@@ -90,7 +88,7 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
     const lanes = fewLanes(tokens);
     const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
     return fewTokensPlan(e, tokens, {
-      files: shaderFiles(gemmFew, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
+      files: shaderFiles(gemmFew.variants.four_rows, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
       constants: {
         TOKENS: Math.max(1, Math.ceil(tokens / turns)),
         LANES: lanes,
@@ -104,7 +102,7 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
   },
 };
 
-/** Rows of W, and tokens of a lane at most, of shaders/dense/gemm_few_wide.wgsl. */
+/** Rows of W, and tokens of a lane at most, of shaders/dense/gemm_few.wgsl#wide. */
 const WIDE_ROWS = 8;
 const WIDE_TOKENS = 4;
 /** Lanes among which it shares out tokens and k. */
@@ -143,7 +141,7 @@ const gemmFewWideKernel: KernelSpec<DenseEncoded> = {
   plan(e, device, { tokens }, { lanes = WIDE_LANES } = {}) {
     const { ofLane, groups, turns } = wideTokens(tokens);
     return fewTokensPlan(e, tokens, {
-      files: shaderFiles(gemmFewWide, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
+      files: shaderFiles(gemmFew.variants.wide, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
       constants: { TOKENS: ofLane, TOKEN_LANES: groups, LANES: lanes, CLUSTER: wideCluster(groups, device) },
       workgroups: [Math.max(1, Math.ceil(e.rows / WIDE_ROWS)), turns, 1],
       multiplyAdds: WIDE_ROWS * Math.ceil(e.rows / WIDE_ROWS) * ofLane * groups * turns * e.cols,
@@ -151,7 +149,7 @@ const gemmFewWideKernel: KernelSpec<DenseEncoded> = {
   },
 };
 
-/** Rows of W of shaders/dense/gemm_few_ahead.wgsl, and tokens of a lane at most. */
+/** Rows of W of shaders/dense/gemm_few.wgsl#ahead, and tokens of a lane at most. */
 const AHEAD_ROWS = 8;
 const AHEAD_TOKENS = 8;
 /** Without a trial. */
@@ -192,7 +190,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
     const { turns, ofTurn: needed } = aheadTokens(tokens);
     const ofTurn = needed + spare;
     return fewTokensPlan(e, tokens, {
-      files: shaderFiles(gemmFewAhead, [
+      files: shaderFiles(gemmFew.variants.ahead, [
         ...WEIGHTS[e.valueType],
         e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones,
       ]),

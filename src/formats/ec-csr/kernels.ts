@@ -3,8 +3,7 @@ import deltas from '../../../shaders/ec-csr/deltas.wgsl';
 import bases from '../../../shaders/ec-csr/bases.wgsl';
 import clear from '../../../shaders/ec-csr/clear.wgsl';
 import sums from '../../../shaders/ec-csr/sums.wgsl';
-import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl';
+import spmv from '../../../shaders/ec-csr/spmv.wgsl';
 import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import {
@@ -346,7 +345,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_subgroup',
     title: 'subgroup per block, sums by row',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
     meeting: BY_PARTIALS,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytesPerLane: 0,
@@ -356,7 +355,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_compare_and_swap',
     title: 'subgroup per block, sums by atomic compare-and-swap',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
     meeting: BY_COMPARE_AND_SWAP,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytesPerLane: 0,
@@ -367,7 +366,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_workgroup',
     title: 'lanes of a workgroup per block, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmv.variants.workgroup,
     meeting: BY_PARTIALS,
     lanes: WORKGROUP_KERNEL_LANES,
     memoryBytesPerLane: 32,

@@ -1,9 +1,6 @@
 import made from '../../../shaders/macko/made.wgsl';
 import cells from '../../../shaders/macko/cells.wgsl';
 import convert from '../../../shaders/macko/convert.wgsl';
-import convertMasks from '../../../shaders/macko/convert_masks.wgsl';
-import convertRows from '../../../shaders/macko/convert_rows.wgsl';
-import convertStarts from '../../../shaders/macko/convert_starts.wgsl';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
@@ -36,7 +33,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convertMasks, [cells.variants[cols % 4 === 0 ? 'fours' : 'ones']]),
+        files: shaderFiles(convert.variants.masks, [cells.variants[cols % 4 === 0 ? 'fours' : 'ones']]),
         constants: { WORKGROUP_SIZE: MASK_LANES },
         bindings: ['sizes', 'h', 'masks'],
         workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
@@ -46,7 +43,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convertStarts),
+        files: shaderFiles(convert.variants.starts),
         constants: { WORKGROUP_SIZE: startLanes(wordsOf(e)), DELTA_BITS: deltaBits },
         bindings: ['sizes', 'masks', 'starts', 'counts'],
         workgroups: foldWorkgroups(rows),
@@ -56,7 +53,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convertRows),
+        files: shaderFiles(convert.variants.rows),
         constants: { WORKGROUP_SIZE: ROW_LANES },
         bindings: ['sizes', 'counts', 'indptr made'],
         workgroups: [1, 1, 1],
@@ -66,7 +63,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convert, [e.valueType === 'f16' ? made.variants.f16 : made.variants.f32]),
+        files: shaderFiles(convert.variants.entries, [e.valueType === 'f16' ? made.variants.f16 : made.variants.f32]),
         constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
         bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
         workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),

@@ -9,8 +9,7 @@ import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import deltas from '../../../shaders/macko/deltas.wgsl';
 import spmvRows from '../../../shaders/macko/spmv_rows.wgsl';
 import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl';
-import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
+import spmv from '../../../shaders/macko/spmv.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { maxLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
@@ -165,7 +164,7 @@ function subgroupKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
     plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
       spmvPlan(buffers(e, xType), {
-        files: shaderFiles(spmvSubgroup, [...piecesOf(e), xGlobal.variants[xType]]),
+        files: shaderFiles(spmv.variants.subgroup, [...piecesOf(e), xGlobal.variants[xType]]),
         constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
@@ -319,7 +318,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
   choices: (_, device) => [TEAM_CHOICE, laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
   plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, [TEAM_CHOICE.name]: team = TEAM_LANES } = {}) =>
     spmvPlan(buffers(e, 'f32'), {
-      files: shaderFiles(spmvWorkgroup, piecesOf(e)),
+      files: shaderFiles(spmv.variants.workgroup, piecesOf(e)),
       constants: { WORKGROUP_SIZE: lanes, TEAM: team },
       workgroupCount: Math.ceil(e.rows / (lanes / team)),
     }),

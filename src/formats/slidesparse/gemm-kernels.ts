@@ -3,7 +3,6 @@ import gemm from '../../../shaders/slidesparse/gemm.wgsl';
 import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/slidesparse/gemm_i8_subgroup_matrix.wgsl';
 import lift from '../../../shaders/slidesparse/lift.wgsl';
-import liftApart from '../../../shaders/slidesparse/lift_apart.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import {
   type GemmI8Buffers,
@@ -69,7 +68,13 @@ function liftPass(
   device: DeviceFacts,
   chosen?: Chosen,
 ): Omit<PassPlan, 'bindings'> {
-  return quantisePass(lifted(e, tokens), device, lift, { WINDOWS_PER_GROUP: windowsPerGroup(e) }, chosen);
+  return quantisePass(
+    lifted(e, tokens),
+    device,
+    lift.variants.fused,
+    { WINDOWS_PER_GROUP: windowsPerGroup(e) },
+    chosen,
+  );
 }
 
 /** Activations before they are lifted: four columns to a word. */
@@ -93,7 +98,7 @@ function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFact
     passes: [
       { ...quantisePass(before, device, quantise), bindings: ['params', 'x', 'quantised'] },
       {
-        files: shaderFiles(liftApart),
+        files: shaderFiles(lift.variants.apart),
         constants: { WORKGROUP_SIZE: APART_LANES, WINDOWS_PER_GROUP: windowsPerGroup(e) },
         bindings: ['lift params', 'quantised', 'y'],
         workgroups: foldWorkgroups(Math.ceil((tokens * Math.max(1, after.words)) / APART_LANES)),

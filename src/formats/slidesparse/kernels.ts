@@ -3,8 +3,7 @@ import values from '../../../shaders/slidesparse/values.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import metadata from '../../../shaders/slidesparse/metadata.wgsl';
-import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl';
+import spmv from '../../../shaders/slidesparse/spmv.wgsl';
 import type { KernelSpec, ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -92,21 +91,21 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     title: 'metadata ordered by lane',
     features: ['subgroups'],
     byLane: true,
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_natural',
     title: 'metadata in the order of windows',
     features: ['subgroups'],
     byLane: false,
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_workgroup',
     title: 'metadata ordered by lane, without subgroups',
     features: [],
     byLane: true,
-    shader: spmvWorkgroup,
+    shader: spmv.variants.workgroup,
   }),
   ...gemmKernels,
 ];

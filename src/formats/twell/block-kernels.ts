@@ -24,8 +24,7 @@ import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import down from '../../../shaders/twell/down.wgsl';
 import gateShader from '../../../shaders/twell/gate.wgsl';
 import unpack from '../../../shaders/twell/unpack.wgsl';
-import upDownSubgroup from '../../../shaders/twell/up_down_subgroup.wgsl';
-import upDownWorkgroup from '../../../shaders/twell/up_down_workgroup.wgsl';
+import upDown from '../../../shaders/twell/up_down.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 
@@ -38,7 +37,7 @@ const COLUMNS_PER_LANE = 8;
 /** The capacity of shaders/twell/add_rows.wgsl. */
 const MAX_CHUNKS = 4;
 const CONVERT_LANES = 64;
-/** Lanes on one neuron, as in shaders/twell/up_down_workgroup.wgsl. */
+/** Lanes on one neuron, as in shaders/twell/up_down.wgsl#workgroup. */
 const TEAM_LANES = 32;
 
 /** x Wg^T, and its epilogue. */
@@ -116,8 +115,8 @@ interface UpDown {
 }
 
 const UP_DOWN = {
-  subgroup: { shader: upDownSubgroup, lanes: ({ subgroupMaxSize }) => subgroupMaxSize },
-  workgroup: { shader: upDownWorkgroup, lanes: () => TEAM_LANES },
+  subgroup: { shader: upDown.variants.subgroup, lanes: ({ subgroupMaxSize }) => subgroupMaxSize },
+  workgroup: { shader: upDown.variants.workgroup, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, UpDown>>;
 
 function tokenStep(

@@ -58,7 +58,7 @@ export const SHARED_PARTS: readonly TextPart[] = [
   {
     // Everything that is staged is read anyway, and four of sixteen remain.
     name: 'three quarters of the multiply-adds',
-    path: 'common/gemm_tile.wgsl',
+    path: 'common/gemm_tile.wgsl#large',
     replaced: [
       ['multiply_add(b0.x, a0, (*sums)[0])', 'multiply_add(b0.x + b0.y, a0, (*sums)[0])'],
       ['multiply_add(b0.x, a1, (*sums)[1])', 'multiply_add(b0.z + b0.w, a1, (*sums)[1])'],
