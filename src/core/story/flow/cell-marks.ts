@@ -109,19 +109,21 @@ export function spanMarks(
     const here = covered.filter((item) => item.line === line);
     const [first, last] = [here.at(0), here.at(-1)];
     if (!first || !last) return [];
-    // Words are at the longest of its parts.
+    // Names are at each of its parts that has room for them, measures at the longest.
     const cellsOn = (n: number): number => covered.filter((item) => item.line === n).length;
     const best = covered.reduce((max, { line: n }) => (cellsOn(n) > cellsOn(max) ? n : max), covered[0].line);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
-    const wide = best === line ? widthOf(room, span.said, small, true) : 0;
+    const words = widthOf(room, span.said, small, true);
+    const wide = best === line || (above && words <= right - left) ? words : 0;
     const start = Math.max(gutter, Math.min((left + right - wide) / 2, width - wide));
     const free = taken.findIndex(({ bracket, words }) => bracket < left && (wide === 0 || words + APART <= start));
     const on = free < 0 ? taken.length : free;
     taken[on] = { bracket: right, words: wide > 0 ? start + wide : (taken[on]?.words ?? -APART) };
-    return [{ span, left, right, x: start + wide / 2, hasWords: wide > 0, on }];
+    const id = `${span.id} words${best === line ? '' : ` ${line}`}`;
+    return [{ span, id, left, right, x: start + wide / 2, hasWords: wide > 0, on }];
   });
   const tall = BRACKET + small * LINE + 2;
-  const marks = own.flatMap(({ span, left, right, x, hasWords, on }): DrawnMark[] => {
+  const marks = own.flatMap(({ span, id, left, right, x, hasWords, on }): DrawnMark[] => {
     const top = (above ? taken.length - 1 - on : on) * tall;
     const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {
@@ -135,7 +137,7 @@ export function spanMarks(
     };
     if (!hasWords) return [bracket];
     const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
-    return [bracket, wordsMark(`${span.id} words`, span.said, x, above ? top : top + BRACKET, words)];
+    return [bracket, wordsMark(id, span.said, x, above ? top : top + BRACKET, words)];
   });
   return { h: taken.length === 0 ? 0 : taken.length * tall + 2, marks };
 }
