@@ -63,7 +63,7 @@ export interface CellsLook {
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 /** Of a line that holds all that is left of a wide one. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
-/** Before a minus, in em of its words: it is no part of the number before it. */
+/** In em of its words, before a minus that follows a number as long as any: it is no part of that. */
 const BEFORE_MINUS = 0.3;
 /** px around the words of a cell. */
 const PAD = 1.5;
@@ -83,16 +83,22 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   let known: ReturnType<typeof blankRuns> | null = null;
   const runs = () => (known ??= blankRuns(rows, own, look));
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  let isClose: boolean | null = null;
+  const touches = (): boolean =>
+    (isClose ??= own.some((row) =>
+      row.some(
+        (cell, i) =>
+          cell?.text?.startsWith(MINUS) && [cell, row[i - 1]].every((one) => one?.text?.length === longest[0].length),
+      ),
+    ));
   /** width of the widest words, in their size */
   const advance = ({ measure }: Room): number =>
     look.bare
       ? 0
       : Math.max(
           0.6,
-          ...longest.map(
-            (text) => measure(text, { face: 'mono', px: 100 }) / 100 + (text.startsWith(MINUS) ? BEFORE_MINUS : 0),
-          ),
-        ); // bounded: 3
+          ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
+        ) + (touches() ? BEFORE_MINUS : 0);
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
   const wantedFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);

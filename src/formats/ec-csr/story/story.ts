@@ -744,7 +744,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
-  const alone = `The same x serves ${rows.length} rows. With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
+  const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
     chapter: MULTIPLY,

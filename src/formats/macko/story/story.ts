@@ -515,7 +515,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   const zero = (name: string, e: number): Cell => {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
-  const why = 'Zeros: for skips that are too long, and to fill the list up to a multiple of eight.';
+  const marks = 'Row marks: 4 bytes each, one more for the end.';
   return tell({
     id: 'one list',
     chapter: ALL,
@@ -525,7 +525,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     above: aboveWide(f, r),
     isJoined: true,
     body: stack(
-      cells({ count: f.places, max: 3, roomy: true, widest: f.texts }, [
+      cells({ count: f.places, max: 3, lines: 4, roomy: true, widest: f.texts }, [
         arrayRow(
           'values',
           'weights',
@@ -537,7 +537,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(1, rowMarks(f)),
     ),
-    below: allBytes(f, f.places > f.weights.length ? why : 'No zero is stored.'),
+    below: allBytes(f, f.places > end ? `${marks} List filled to eights.` : marks),
   });
 }
 
@@ -550,10 +550,7 @@ function rowMarks(f: WindowFacts): Part {
     const is = i < f.t.window.rows ? `row ${f.rowNumber(i)} begins` : 'the list ends';
     return { id: elementName('indptr', i), text: String(indptr[i]), label: `${is} at ${indptr[i]}` };
   };
-  return close(
-    cells({ count: indptr.length, max: 3, lines: 2 }, [arrayRow('marks', 'row marks', 'metadata', mark)]),
-    note('mark bytes', 'Where each row begins, 4 bytes each, and one more: where the list ends.', { size: 'small' }),
-  );
+  return cells({ count: indptr.length, max: 3, lines: 2 }, [arrayRow('marks', 'row marks', 'metadata', mark)]);
 }
 
 function bytesText(f: WindowFacts): Stated {
