@@ -64,6 +64,14 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     encoded.sets.byteLength + encoded.rowIndices.byteLength + encoded.blockPtr.byteLength,
   );
   facts.set('percent of bookkeeping at most', 1);
+  const { baseIndices, deltaIndices } = encoded;
+  const listed = levels.flatMap(({ rest }) => rest).reduce((sum, unit) => sum + unit.columns.length, 0);
+  facts.set('bytes of column numbers in full', listed * baseIndices.BYTES_PER_ELEMENT);
+  facts.set('bytes of column numbers', baseIndices.byteLength + deltaIndices.byteLength);
+  const alike = largest
+    ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
+    : [];
+  facts.set('columns of these rows', alike.length);
   facts.set('bits of a step', p.deltaBits);
   facts.set('bytes of a step', p.deltaBits / 8);
   const arrays = [
@@ -124,6 +132,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'all blocks': ['nothing'],
   'nothing to store': ['encoded'],
   steps: ['stored'],
+  'all lists': ['encoded'],
   bookkeeping: ['encoded'],
   'fetched once': ['product', 'zeros', 'multiplied'],
 };
