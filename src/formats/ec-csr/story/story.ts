@@ -593,12 +593,12 @@ function stepSize(deltaBits: number): Stated {
 
 function allLists(f: Facts): StoryFrame {
   const sets = setBytes(f);
-  const bar = ({ rows, lists: count, firsts, steps: more, bytes, inFull }: (typeof sets)[number]): Bar => {
+  const bar = ({ rows, lists: count, firsts, steps: more, bytes, inFull }: (typeof sets)[number], i: number): Bar => {
     const title = `${counted(count, 'list')} of ${counted(rows, 'row')}`;
     const sum = `${count === 1 ? '' : `${count} \u00d7 `}${firsts} + ${more} = `;
     const less = Math.min(bytes, inFull);
     return {
-      id: `set of ${rows}`,
+      id: `set ${i}`,
       title,
       parts: [
         { to: less, tone: 'indices', label: `${title}: ${counted(bytes, 'byte')}` },
