@@ -147,7 +147,7 @@ describe('the frames of the eight rows', () => {
       numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
       numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
-      numbers(26, '12 + 8 + 8 + 24 = 52 bytes.'),
+      numbers(26, '12 + 8 + 8 + 24 = 52 bytes of column numbers.'),
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row: 384 + 9 \u00d7 4 to say where each begins = 420 bytes. So small a cut gains nothing.',
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Read once for each product.',
     ]);

@@ -627,7 +627,7 @@ function allLists(f: Facts): StoryFrame {
     body: stack(bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)), note('all lists', allListsText(f))),
     below: allBytes(
       f,
-      `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ${countText(f.bytes.columns)} bytes.`,
+      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
       0,
     ),
   });
@@ -670,7 +670,15 @@ function bookkeeping(f: Facts): StoryFrame {
   const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
   const bar = (id: string, title: string, of: number, sum: string): Bar => {
     const parts = [{ to: of, tone: 'metadata', label: `${title}: ${counted(of, 'byte')}` }] as const;
-    return { id, title, parts, after: [{ text: `${sum} = ${counted(of / 4, 'number')}, ` }, ink(counted(of, 'byte'))] };
+    return {
+      id,
+      title,
+      parts,
+      after: [
+        { text: `${sum.includes(' ') ? `${sum} = ` : ''}${counted(of / 4, 'number')}, ` },
+        ink(counted(of, 'byte')),
+      ],
+    };
   };
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
   const shown = tell({
@@ -683,7 +691,7 @@ function bookkeeping(f: Facts): StoryFrame {
     body: stack(
       bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
         bar('rows', 'rows of each list', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
-        bar('starts', 'where each begins', books.starts, `${count} lists + ${sets.length} ends`),
+        bar('starts', 'where each begins', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
         bar('table', `sizes of ${counted(sets.length, 'kind')}`, books.table, `${sets.length} \u00d7 9`),
       ]),
       sets.length > 0 ? note('kinds', kindsText(sets)) : null,
