@@ -55,7 +55,6 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
   facts.set('rows of two pairs', 4);
-  facts.set('blocks', levels.slice(1).flatMap(({ rest }) => rest.filter(({ columns: own }) => own.length > 0)).length);
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
@@ -129,7 +128,6 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'pairs pair up': ['nothing'],
   'largest block': ['nothing'],
   'where to': ['nothing'],
-  'all blocks': ['nothing'],
   'nothing to store': ['encoded'],
   steps: ['stored'],
   'all lists': ['encoded'],

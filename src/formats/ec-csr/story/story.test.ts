@@ -117,7 +117,6 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Two pairs with equal lists join: four rows, one list.'],
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
-      ['Put in order', 'Rows 0 to 3 still share four columns: a smaller block.'],
       ['Put in order', 'For each lane: its first column, then steps of one byte.'],
       ['Put in order', 'All lists in steps: 48 bytes become 52, as short lists grow.'],
       ['Put in order', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
@@ -144,7 +143,6 @@ describe('the frames of the eight rows', () => {
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
       numbers(52, '52 column numbers: 44 in these lists + 8 single.'),
       numbers(32, '32 column numbers: 20 in these lists + 4 in smaller lists + 8 single.'),
-      numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
       numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
       numbers(26, '12 + 8 + 8 + 24 = 52 bytes of column numbers.'),
@@ -199,7 +197,6 @@ describe('the frames of the eight rows', () => {
     const titles = (id: string): readonly string[] => texts(frameOf(all, id), 'title list');
     expect(titles('other pairs')).toEqual(['rows 0, 1', 'rows 2, 3', 'rows 4, 5', 'rows 6, 7']);
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
-    expect(titles('all blocks')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual(['Rows 4, 5 keep a list of 4 columns.']);
     expect(texts(frameOf(all, 'largest block'), 'one list')).toEqual([
       'These 8 rows are now a block: one list serves all.',
@@ -271,7 +268,7 @@ describe('the frames of the eight rows', () => {
   it('say the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = directed(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
     expect(sentence(frameOf(placed, 'first pair'))).toBe('Rows 464 and 465 share 13 columns, the best pair.');
-    expect(sentence(frameOf(placed, 'all blocks'))).toBe('Rows 464 to 467 still share four columns: a smaller block.');
+    expect(sentence(frameOf(placed, 'where to'))).toBe('Rows 464 to 467 share four more columns. Where do these go?');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');
     expect(texts(frameOf(placed, 'steps'), 'first of')).toEqual(['1002', '1017']);
   });
@@ -417,7 +414,6 @@ describe('where it does not occur', () => {
         'take out: Two rows, one list: 4 column numbers instead of 8.',
         'other pairs: No other pair shares enough. No weight is left over.',
         'largest block: Two rows, one list: 4 numbers where 8 stood.',
-        'all blocks: One block, one list each, and no single weights.',
       ],
     ],
     [
@@ -483,7 +479,6 @@ describe('where it does not occur', () => {
     expect(note(columnsMatrix(4, [[0], [1], [2]]), 'bookkeeping', 'counter note')).toEqual([
       'So small a matrix loses.',
     ]);
-    expect(note(BOARD, 'all blocks', 'alone')).toEqual(['8 single weights keep their own number.']);
   });
 
   it('says how many lists, lanes and rows a picture has no room for', () => {

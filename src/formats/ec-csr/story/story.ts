@@ -51,7 +51,7 @@ import {
 import type { EcCsrTrace } from './levels.ts';
 
 /*
- * EC-SpMV, shown in at most thirteen frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
+ * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
  * matrix stands at the top of every picture, and its bytes at the bottom.
  */
@@ -78,7 +78,6 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest && largest.rows.length > 4 ? [pairsPairUp(f)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
-    ...(largest ? [allBlocks(f, leftBlock)] : []),
     steps(f),
     allLists(f),
     bookkeeping(f),
@@ -137,7 +136,7 @@ function problem(f: Facts): Stated {
     return stated`${head} *${repeated} in every row.*`;
   }
   if (largest && alike)
-    return stated`${head} *${rowsStated(f, largest.rows)} share the same ${fact('columns of these rows', alike.length)}.*`;
+    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} share the same ${fact('columns of these rows', alike.length)}.*`;
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
   return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
@@ -486,43 +485,7 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
   );
 }
 
-/* 8. All blocks. */
-
-function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
-  const all = byLength(finalBlocks(f));
-  const isLit = (block: Block): boolean => left === null || block === left.block;
-  const alone = lengthOf(singles(f));
-  const shown = left ? all.toSorted((a, b) => Number(rankOf(b)) - Number(rankOf(a))) : all;
-  return tell({
-    id: 'all blocks',
-    chapter: ORDER,
-    moves: [1200],
-    say: left
-      ? stated`${rowsStated(f, left.block.rows)} still share ${fact('columns of the smaller block', left.block.columns.length, 'word', columnUnit)}: *a smaller block*.`
-      : stated`${fact('blocks', all.length, 'Word', ['block', 'blocks'])}, *one list each*, and ${fact('single weights', alone, 'word', ['single weight', 'single weights'])}.`,
-    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)), strong: left?.block.rows ?? [] }),
-    body: stack(
-      lists(
-        f,
-        shown.map((block): List => ({ ...block, look: isLit(block) ? 'lit' : 'plain' })),
-      ),
-      alone > 0
-        ? note(
-            'alone',
-            `${capitalised(counted(alone, 'single weight'))} ${alone === 1 ? 'keeps its' : 'keep their'} own number.`,
-          )
-        : null,
-    ),
-    below: levelBar(f, f.numbers.levels.length - 1, true),
-  });
-
-  /** The largest, and then the one that the sentence is about. */
-  function rankOf(block: Block): number {
-    return block === all[0] ? 2 : block === left?.block ? 1 : 0;
-  }
-}
-
-/* 9. How a list is stored. */
+/* 8. How a list is stored. */
 
 function steps(f: Facts): StoryFrame {
   const { t, numberBytes, infos } = f;
@@ -726,7 +689,7 @@ function lossText({ rows, numbers, numberBytes, bytes: { weights, total, dense }
   return `${shareText(total / dense)} of dense.`;
 }
 
-/* 10. The product. */
+/* 9. The product. */
 
 function fetchedOnce(f: Facts): StoryFrame {
   const { t } = f;
@@ -792,7 +755,7 @@ function productText(f: Facts): string {
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
 
-/* 11. What it is worth. */
+/* 10. What it is worth. */
 
 function worth(f: Facts): StoryFrame {
   const { rows, cols, numbers, bytes, t } = f;
