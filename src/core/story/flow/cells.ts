@@ -51,7 +51,7 @@ export interface CellsLook {
   /** lines at most: what does not fit is counted. Runs of empty cells go first, then what is far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
-  /** lines are shorter where the words would else be small */
+  /** lines are shorter where the words would else be small, or a minus would touch the number before it */
   readonly roomy?: boolean;
   /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
@@ -85,12 +85,14 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
   let isClose: boolean | null = null;
   const touches = (): boolean =>
-    (isClose ??= own.some((row) =>
-      row.some(
-        (cell, i) =>
-          cell?.text?.startsWith(MINUS) && [cell, row[i - 1]].every((one) => one?.text?.length === longest[0].length),
-      ),
-    ));
+    (isClose ??=
+      look.roomy === true &&
+      own.some((row) =>
+        row.some(
+          (cell, i) =>
+            cell?.text?.startsWith(MINUS) && [cell, row[i - 1]].every((one) => one?.text?.length === longest[0].length),
+        ),
+      ));
   /** width of the widest words, in their size */
   const advance = ({ measure }: Room): number =>
     look.bare
