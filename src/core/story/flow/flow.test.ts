@@ -61,7 +61,7 @@ describe('cells', () => {
 
   it('keep a minus apart from a number before it that is as long', () => {
     const list = (texts: readonly string[]): Part =>
-      cells({ count: 48, roomy: true, lines: 4 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
+      cells({ count: 32, roomy: true, lines: 2 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
     const perLine = (texts: readonly string[]): number => {
       const { marks } = drawn({ body: list(texts) }, PHONE);
       return marks.filter(({ id, y }) => id.startsWith('row ') && y === marks[0].y).length;
