@@ -2,7 +2,7 @@ import type { Words } from './scene.ts';
 
 /** Numbers and sentences for scenes: short, with a true minus sign, without false precision. */
 
-const MINUS = '\u2212';
+export const MINUS = '\u2212';
 
 /** A value in at most six characters, for a slot: 0.62, −1.40, 128, 3e-5, ∞, NaN. */
 export function valueText(value: number): string {

@@ -100,7 +100,6 @@ export const params: ParamSpec<EcCsrParams> = {
     meaning: 'Longer blocks are cut; 0: at about 1/4096 of all values.',
     unit: 'columns',
     default: 0,
-    onStage: 8,
     min: 0,
     max: 2 ** 20,
   },

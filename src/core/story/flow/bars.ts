@@ -38,8 +38,10 @@ export interface BarsLook {
   readonly grow?: boolean;
 }
 
-/** From a bar to the words behind it, and from these to a line. */
+/** From a bar to the words behind it. */
 const BEHIND = 10;
+/** Of the room that gaps get, bars get this share. */
+const THICKER = 0.5;
 
 /** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
@@ -54,12 +56,8 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const left = isAbove ? 0 : isAlone ? widest + room.em : room.gutter;
       const afters = lines.map(({ after }) => (after === undefined || isAbove ? 0 : widthOf(room, after, text)));
       const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
-      /** where the words behind a bar begin: the line does not cross them */
-      const behind = (i: number, scale: number): number => {
-        const x = left + endOf(lines[i]) * scale + BEHIND;
-        const crosses = mark && lineX(scale) > x - BEHIND && lineX(scale) < x + afters[i] + BEHIND;
-        return crosses ? lineX(scale) + BEHIND : x;
-      };
+      /** where the words behind a bar begin */
+      const behind = (i: number, scale: number): number => left + endOf(lines[i]) * scale + BEHIND;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
@@ -67,7 +65,8 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
-      const h = isAbove ? height * room.em : Math.max(height * room.em, text * LINE);
+      const tall = height * room.em * (1 + THICKER * (room.air - 1));
+      const h = isAbove ? tall : Math.max(tall, text * LINE);
       const isShort = grow && room.picture === 0;
       const marks: DrawnMark[] = [];
       let y = 0;
@@ -82,6 +81,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         y += small * LINE + 2;
       }
       const stretches: [number, number][] = [];
+      const gap = 0.5 * room.em * room.air;
       for (const [i, line] of lines.entries()) {
         const title = { tone: line.strong ? 'ink' : 'neutral', strong: line.strong ?? false } as const;
         const after = isShort ? undefined : line.after;
@@ -104,12 +104,17 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         }
         const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
         for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
-        stretches.push([y - 2, y + h + 2]);
-        y += h + laid.below + 0.5 * room.em;
+        // The line leaves out the words behind bars.
+        const crosses = lineX(scale) > behind(i, scale) - BEHIND / 2 && lineX(scale) < behind(i, scale) + afters[i];
+        if (!crosses || afters[i] === 0) stretches.push([y - 2, y + h + 2]);
+        y += h + laid.below + gap;
       }
-      y -= 0.5 * room.em;
-      // The line leaves out the words between bars.
-      const hasWords = isAbove || lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
+      y -= gap;
+      // And the words between them.
+      const hasWords =
+        isAbove ||
+        stretches.length < lines.length ||
+        lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
       const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
       if (mark && !isShort)
         for (const [i, [from, to]] of (hasWords ? stretches : [[top, bottom] as const]).entries())

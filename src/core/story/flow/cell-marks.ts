@@ -113,15 +113,29 @@ export function spanMarks(
     const cellsOn = (n: number): number => covered.filter((item) => item.line === n).length;
     const best = covered.reduce((max, { line: n }) => (cellsOn(n) > cellsOn(max) ? n : max), covered[0].line);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
-    const wide = best === line ? widthOf(room, span.said, small, true) : 0;
-    const start = Math.max(gutter, Math.min((left + right - wide) / 2, width - wide));
+    const all = widthOf(room, span.said, small, true);
+    const wide = best === line ? all : 0;
+    const start = Math.max(gutter, Math.min((left + right - all) / 2, width - all));
     const free = taken.findIndex(({ bracket, words }) => bracket < left && (wide === 0 || words + APART <= start));
     const on = free < 0 ? taken.length : free;
     taken[on] = { bracket: right, words: wide > 0 ? start + wide : (taken[on]?.words ?? -APART) };
-    return [{ span, left, right, x: start + wide / 2, hasWords: wide > 0, on }];
+    return [{ span, left, right, start, all, hasWords: wide > 0, on }];
   });
+  // Names, which are above cells, are at its other parts, too, that have room for them.
+  const isNamed = ({ left, right, start, all, on, hasWords }: (typeof own)[number]): boolean =>
+    hasWords ||
+    (above &&
+      all <= right - left &&
+      own.every(
+        (other) =>
+          !other.hasWords ||
+          other.on !== on ||
+          other.start + other.all + APART <= start ||
+          start + all + APART <= other.start,
+      ));
   const tall = BRACKET + small * LINE + 2;
-  const marks = own.flatMap(({ span, left, right, x, hasWords, on }): DrawnMark[] => {
+  const marks = own.flatMap((part): DrawnMark[] => {
+    const { span, left, right, start, all, hasWords, on } = part;
     const top = (above ? taken.length - 1 - on : on) * tall;
     const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {
@@ -133,9 +147,10 @@ export function spanMarks(
       w: right - left,
       ...(above && { opensDown: true }),
     };
-    if (!hasWords) return [bracket];
+    if (!isNamed(part)) return [bracket];
+    const id = hasWords ? `${span.id} words` : lineId(`${span.id} words`, line + 1);
     const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
-    return [bracket, wordsMark(`${span.id} words`, span.said, x, above ? top : top + BRACKET, words)];
+    return [bracket, wordsMark(id, span.said, start + all / 2, above ? top : top + BRACKET, words)];
   });
   return { h: taken.length === 0 ? 0 : taken.length * tall + 2, marks };
 }

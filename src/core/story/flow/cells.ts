@@ -1,5 +1,5 @@
 import type { DrawnMark, Tone } from '../scene.ts';
-import { countText } from '../words.ts';
+import { countText, MINUS } from '../words.ts';
 import {
   axisMarks,
   type Cell,
@@ -51,7 +51,7 @@ export interface CellsLook {
   /** lines at most: what does not fit is counted. Runs of empty cells go first, then what is far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
-  /** lines are shorter where the words would else be small */
+  /** lines are shorter where the words would else be small, or a minus would touch the number before it */
   readonly roomy?: boolean;
   /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
@@ -63,6 +63,8 @@ export interface CellsLook {
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 /** Of a line that holds all that is left of a wide one. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
+/** In em of its words, before a minus that follows a number as long as any: it is no part of that. */
+const BEFORE_MINUS = 0.3;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -81,9 +83,24 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   let known: ReturnType<typeof blankRuns> | null = null;
   const runs = () => (known ??= blankRuns(rows, own, look));
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  let isClose: boolean | null = null;
+  const touches = (): boolean =>
+    (isClose ??=
+      look.roomy === true &&
+      own.some((row) =>
+        row.some(
+          (cell, i) =>
+            cell?.text?.startsWith(MINUS) && [cell, row[i - 1]].every((one) => one?.text?.length === longest[0].length),
+        ),
+      ));
   /** width of the widest words, in their size */
   const advance = ({ measure }: Room): number =>
-    look.bare ? 0 : Math.max(0.6, ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100)); // bounded: 3
+    look.bare
+      ? 0
+      : Math.max(
+          0.6,
+          ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
+        ) + (touches() ? BEFORE_MINUS : 0);
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
   const wantedFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
@@ -114,7 +131,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const size = cellText(room, pitch - pad + PAD - gap, wide);
-      const h = look.bare ? Math.round(small * 1.15) : size * 1.6;
+      const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : size * 1.6;
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.isDraft &&

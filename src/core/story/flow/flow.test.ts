@@ -59,6 +59,23 @@ describe('cells', () => {
     expect(b).toMatchObject({ x: a?.x, w: a?.w, size: a?.size });
   });
 
+  it('keep a minus apart from a number before it that is as long', () => {
+    const list = (texts: readonly string[]): Part =>
+      cells({ count: 32, roomy: true, lines: 2 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
+    const perLine = (texts: readonly string[]): number => {
+      const { marks } = drawn({ body: list(texts) }, PHONE);
+      return marks.filter(({ id, y }) => id.startsWith('row ') && y === marks[0].y).length;
+    };
+    expect([perLine(['\u221215', '7']), perLine(['\u221215', '\u221213'])]).toEqual([16, 12]);
+  });
+
+  it('have their name at each part of a bracket above them that has room', () => {
+    const spans = [{ id: 'long', from: 0, to: 32, said: 'row 7', above: true }];
+    expect(texts(drawn({ body: some(32, upTo(32), {}, spans) }, PHONE), 'long words')).toEqual(['row 7', 'row 7']);
+    const below = spans.map((span) => ({ ...span, above: false }));
+    expect(texts(drawn({ body: some(32, upTo(32), {}, below) }, PHONE), 'long words')).toEqual(['row 7']);
+  });
+
   it('leave out runs of empty ones with their number, and what measures them says all', () => {
     const span: Span = { id: 'long', from: 20, to: 398, said: '378', tone: 'indices' };
     const drawing = drawn({ body: some(400, [19, 398, 399], {}, [span]) }, WIDE);
@@ -125,6 +142,18 @@ describe('bars', () => {
     const drawing = drawn({ body: bars({ id: 'b', max: 100 }, [line('one', 100), line('two', 50)]) }, WIDE);
     const [one, two] = ['b one 0', 'b two 0'].map((id) => marksOf(drawing).get(id)?.w ?? 0);
     expect((one + 1) / (two + 1)).toBeCloseTo(2);
+    expect(layoutProblems(drawing, WIDE)).toEqual([]);
+  });
+
+  it('have their words behind them, and a line across all bars leaves these out', () => {
+    const two = [10, 20].map(
+      (to) => ({ id: `bar ${to}`, title: 'a', parts: [{ to, tone: 'format' }], after: 'words' }) as const,
+    );
+    const drawing = drawn({ body: bars({ id: 'times', max: 20, mark: { at: 10.4, said: 'mark' } }, two) }, WIDE);
+    const marks = marksOf(drawing);
+    const [bar, words] = [marks.get('times bar 10 0'), marks.get('times after bar 10')];
+    expect((words?.x ?? 0) - ((bar?.x ?? 0) + (bar?.w ?? 0))).toBeCloseTo(11, 0);
+    expect(drawing.marks.filter(({ shape }) => shape === 'line')).toHaveLength(1);
     expect(layoutProblems(drawing, WIDE)).toEqual([]);
   });
 

@@ -97,8 +97,8 @@ function partsOf({ above, body, below }: Picture, room: Room): Readonly<Record<'
   return { above: lay(above), body: lay(body), below: lay(below) };
 }
 
-function bodyTop({ above, isJoined }: Picture, laid: Laid, { em, bodyY }: Omit<Fit, 'height'>): number {
-  return above === undefined ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
+function bodyTop({ isJoined }: Picture, laid: Laid, { em, bodyY }: Omit<Fit, 'height'>): number {
+  return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
 
 /** A picture in its room. O(marks × arrows). */
@@ -113,8 +113,8 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
     (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= full - top - rest,
   );
   const body = air === undefined ? laid.body : picture.body.lay({ ...room, air }, room.width);
-  // What stays below is in one place; without it nothing is kept free.
-  const height = picture.below ? full : Math.ceil(top + body.h);
+  // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.
+  const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };
 }

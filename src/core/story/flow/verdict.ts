@@ -26,6 +26,9 @@ export interface VerdictOf {
   readonly published?: string;
 }
 
+/** What a verdict compares with, said before that. */
+export const RIVAL = 'Another way: keep all weights, and round each to 4 bits.';
+
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;
 const HALF = 0.5;

@@ -55,7 +55,6 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
   facts.set('rows of two pairs', 4);
-  facts.set('blocks', levels.slice(1).flatMap(({ rest }) => rest.filter(({ columns: own }) => own.length > 0)).length);
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
@@ -64,6 +63,14 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     encoded.sets.byteLength + encoded.rowIndices.byteLength + encoded.blockPtr.byteLength,
   );
   facts.set('percent of bookkeeping at most', 1);
+  const { baseIndices, deltaIndices } = encoded;
+  const listed = levels.flatMap(({ rest }) => rest).reduce((sum, unit) => sum + unit.columns.length, 0);
+  facts.set('bytes of column numbers in full', listed * baseIndices.BYTES_PER_ELEMENT);
+  facts.set('bytes of column numbers', baseIndices.byteLength + deltaIndices.byteLength);
+  const alike = largest
+    ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
+    : [];
+  facts.set('columns of these rows', alike.length);
   facts.set('bits of a step', p.deltaBits);
   facts.set('bytes of a step', p.deltaBits / 8);
   const arrays = [
@@ -121,9 +128,9 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'pairs pair up': ['nothing'],
   'largest block': ['nothing'],
   'where to': ['nothing'],
-  'all blocks': ['nothing'],
   'nothing to store': ['encoded'],
   steps: ['stored'],
+  'all lists': ['encoded'],
   bookkeeping: ['encoded'],
   'fetched once': ['product', 'zeros', 'multiplied'],
 };

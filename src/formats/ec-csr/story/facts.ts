@@ -4,7 +4,7 @@ import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/s
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits, blockColumnsInMemory, setInfos } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, setInfos, takenBy } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -84,8 +84,10 @@ export function factsOf(t: EcCsrTrace) {
     /** the numbers of a row and of a column in the matrix */
     rowNumber: (row: number): number => (t.place?.row ?? 0) + row,
     columnNumber,
-    /** columns that all rows have, if there are two rows or more; that some row has; that leave together */
+    /** columns that all rows have, if there are two rows or more; that all of the largest block have */
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
+    alike: largest && columns[largest.rows[0]].filter((col) => largest.rows.every((row) => has[row].has(col))),
+    /** columns that some row has; that leave together */
     used: used.size,
     min: blockColumns(encoded),
     /** column numbers that are kept: at first, after the first pair, and after each level */
@@ -188,14 +190,22 @@ export function staying(shared: number, min: number): readonly number[] {
   return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
 }
 
-/** The column numbers of each set, in bytes: as they are stored, and if all were written in full. */
-export function setBytes({ t: { encoded: e }, infos, numberBytes }: Facts) {
-  return infos.map(({ granularity, blocks, columns }) => ({
-    rows: granularity,
-    firsts: blocks * e.lanes * numberBytes,
-    steps: Math.ceil((columns * e.deltaBits) / 32) * 4,
-    inFull: columns * numberBytes,
-  }));
+/** The column numbers of the lists of each set, in bytes: as they are stored, and if all were written in full. */
+export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets } }: Facts) {
+  return infos.map(({ granularity, blocks, columns }, s) => {
+    const [firsts, steps] = [e.lanes * numberBytes, takenBy({ granularity, blocks, columns }, e).deltaIndices * 4];
+    const own = sets[s].blocks.reduce((sum, { real }) => sum + real.reduce((n, one) => n + one, 0), 0);
+    return {
+      rows: granularity,
+      lists: blocks,
+      columns,
+      own,
+      firsts,
+      steps,
+      bytes: blocks * firsts + steps,
+      inFull: own * numberBytes,
+    };
+  });
 }
 
 /** What all lanes of the first block load together at first, and what is multiplied with it: v columns of each, or one. */

@@ -12,9 +12,8 @@ import type { Facts } from './facts.ts';
 
 /* What stays in the pictures of the story: the matrix, lists of column numbers below it, and the bytes. */
 
-/** Rows that are drawn, on a phone, and of these at most with words. */
+/** Rows that are drawn, and of these at most with words. */
 const ROWS_SHOWN = 16;
-export const ROWS_ON_PHONE = 12;
 export const ROWS_WITH_WORDS = 8;
 export const WIDEST = 2.4;
 
@@ -46,10 +45,10 @@ export interface MatrixLook {
 }
 
 /** The rows that are drawn: those of the largest block and of the first pair, and others from the top. */
-export function shownRows({ rows, largest, first }: Facts, max = ROWS_SHOWN): readonly number[] {
+export function shownRows({ rows, largest, first }: Facts): readonly number[] {
   const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
-  return [...own, ...others].slice(0, max).toSorted((a, b) => a - b);
+  return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }
 
 /** A part, and another for a phone. */
@@ -81,13 +80,14 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
       ...(ringed?.has(id) && { ring: true }),
     };
   };
-  const draw = (isBare: boolean, shown = shownRows(f)): Part =>
+  const shown = shownRows(f);
+  const draw = (isBare: boolean): Part =>
     cells(
       {
         count: f.cols,
         axis: (c) => String(f.columnNumber(c)),
         lines: 1,
-        ...(isBare ? { bare: true, max: 2.1 } : { widest: f.texts, max: WIDEST }),
+        ...(isBare ? { bare: true, max: WIDEST } : { widest: f.texts, max: WIDEST }),
       },
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
@@ -101,9 +101,7 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
         };
       }),
     );
-  return shownRows(f).length > ROWS_WITH_WORDS
-    ? byRoom(draw(true), draw(true, shownRows(f, ROWS_ON_PHONE)))
-    : fitting(draw(false), draw(true));
+  return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
 }
 
 export interface List {
@@ -173,7 +171,7 @@ export function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
 }
 
 /** Bytes of all weights, of zeros, of column numbers, and of what finds them. */
-function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
+export function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
   return counterBar({
     title: 'bytes',
     parts: [

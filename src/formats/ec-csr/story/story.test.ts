@@ -110,15 +110,15 @@ describe('the frames of the eight rows', () => {
     expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Rows 0 and 1 share 13 columns, the best pair.'],
-      ['Who shares?', 'Two lanes read two columns each: so a list takes columns in fours.'],
-      ['Who shares?', '13 in common, taken in fours. How many are left over?'],
+      ['Who shares?', 'Two lanes share a list, two columns a turn each: so it holds whole fours.'],
+      ['Who shares?', '13 in common, in whole fours. How many are left over?'],
       ['Take out', 'Two rows, one list: 12 column numbers instead of 24. One column stays.'],
       ['Take out', 'Other pairs do the same. Eight weights fill no four with a partner.'],
       ['Again, larger', 'Two pairs with equal lists join: four rows, one list.'],
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
-      ['Put in order', 'Rows 0 to 3 still share four columns: a smaller block.'],
-      ['Put in order', 'Write the first column, then steps of one byte.'],
+      ['Put in order', 'For each lane: its first column, then steps of one byte.'],
+      ['Put in order', 'All lists in steps: 48 bytes become 52, as short lists grow.'],
       ['Put in order', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
       ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
       ['So what', 'Beats 4-bit weights only if rows share columns. Nobody measured whether real ones do.'],
@@ -144,9 +144,9 @@ describe('the frames of the eight rows', () => {
       numbers(52, '52 column numbers: 44 in these lists + 8 single.'),
       numbers(32, '32 column numbers: 20 in these lists + 4 in smaller lists + 8 single.'),
       numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
-      numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
-      numbers(26, '28 + 24 = 52 bytes of column numbers, 48 in full.'),
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row, with where it begins: 420 bytes. So small a cut gains nothing.',
+      numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
+      numbers(26, '12 + 8 + 8 + 24 = 52 bytes of column numbers.'),
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row: 384 + 9 \u00d7 4 to say where each begins = 420 bytes. So small a cut gains nothing.',
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Read once for each product.',
     ]);
   });
@@ -178,7 +178,7 @@ describe('the frames of the eight rows', () => {
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
     expect(texts(pair, 'others')).toEqual([
-      'Both have a weight in each of these. From the top, each row takes the free one that shares most.',
+      'Both have a weight in each of these. From the top, each row takes the free one that shares most. A row without a partner keeps its own list.',
     ]);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
@@ -197,7 +197,6 @@ describe('the frames of the eight rows', () => {
     const titles = (id: string): readonly string[] => texts(frameOf(all, id), 'title list');
     expect(titles('other pairs')).toEqual(['rows 0, 1', 'rows 2, 3', 'rows 4, 5', 'rows 6, 7']);
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
-    expect(titles('all blocks')).toEqual(['rows 0 to 7', 'rows 0 to 3', 'rows 4, 5']);
     expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual(['Rows 4, 5 keep a list of 4 columns.']);
     expect(texts(frameOf(all, 'largest block'), 'one list')).toEqual([
       'These 8 rows are now a block: one list serves all.',
@@ -213,16 +212,26 @@ describe('the frames of the eight rows', () => {
       [`first of ${lane}`, `step ${lane}`, `column of ${lane}`].flatMap((prefix) => texts(frame, prefix)).join(' ');
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
-    expect(texts(frame, 'all lists')).toEqual([
-      '7 lists \u00d7 2 lanes \u00d7 2 bytes = 28. Steps, in words of 4 bytes: 24.',
+    expect(texts(frame, 'one list')).toEqual(['2 \u00d7 2 + 8 \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.']);
+    const lists = frameOf(all, 'all lists');
+    expect(texts(lists, 'sets after')).toEqual([
+      '4 + 8 = 12 bytes, in full 16',
+      '4 + 4 = 8 bytes, in full 8',
+      '4 + 4 = 8 bytes, in full 8',
+      '4 \u00d7 4 + 8 = 24 bytes, in full 16',
     ]);
+    expect(texts(lists, 'all lists')).toEqual(['A list begins with 4 bytes, 2 for each lane.']);
   });
 
   it('show what bookkeeping is, and how little it is in a matrix as large as those that were timed', () => {
     const frame = frameOf(all, 'bookkeeping');
-    expect(texts(frame, 'books after')).toEqual(['72 bytes', '44 bytes', '144 bytes']);
+    expect(texts(frame, 'books after')).toEqual([
+      '8 + 4 + 2 + 4 = 18 numbers, 72 bytes',
+      '7 lists + 4 ends = 11 numbers, 44 bytes',
+      '4 \u00d7 9 = 36 numbers, 144 bytes',
+    ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Numbers of 4 bytes: 18, 11, and 9 for each kind. Kinds by rows: 8, 4, 2, 1.',
+      'Numbers of 4 bytes. 4 kinds of list: of 8, 4, 2 and 1 rows. Each kind has an end, and 9 numbers in a table.',
     ]);
     // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
     for (const pattern of ['planted-blocks', 'uniform']) {
@@ -238,7 +247,7 @@ describe('the frames of the eight rows', () => {
     const stored = ledger([entry('values', 9600), entry('sets', 400)], 64 * 64 * 16);
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     expect(sentence(frame, { ...NOWHERE, whole })).toBe(
-      'Bookkeeping costs 260 bytes here; of the whole matrix it is 4.0\u202f%.',
+      'Bookkeeping costs 260 bytes here; in the whole matrix 400 of 10\u202f000.',
     );
   });
 
@@ -246,10 +255,8 @@ describe('the frames of the eight rows', () => {
     const frame = frameOf(all, 'fetched once');
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
     expect(texts(frame, 'lane')).toEqual(['lane 0', 'lane 1']);
-    expect(texts(frame, 'one product')).toEqual([
-      'Row 0, column 2: weight 0.1 \u00d7 0.5 of x = 0.05, added to the sum of its row.',
-    ]);
-    expect(texts(frame, 'alone')).toEqual(['With a list for each row: 32 fetches.']);
+    expect(texts(frame, 'one product')).toEqual(['Turn 1, row 0: 0.1 \u00d7 0.5 = 0.05, and so on.']);
+    expect(texts(frame, 'alone')).toEqual(['With a list for each row: 8 \u00d7 4 = 32 fetches.']);
   });
 
   it('move numbers from the matrix into a list', () => {
@@ -261,7 +268,7 @@ describe('the frames of the eight rows', () => {
   it('say the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = directed(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
     expect(sentence(frameOf(placed, 'first pair'))).toBe('Rows 464 and 465 share 13 columns, the best pair.');
-    expect(sentence(frameOf(placed, 'all blocks'))).toBe('Rows 464 to 467 still share four columns: a smaller block.');
+    expect(sentence(frameOf(placed, 'where to'))).toBe('Rows 464 to 467 share four more columns. Where do these go?');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');
     expect(texts(frameOf(placed, 'steps'), 'first of')).toEqual(['1002', '1017']);
   });
@@ -407,7 +414,6 @@ describe('where it does not occur', () => {
         'take out: Two rows, one list: 4 column numbers instead of 8.',
         'other pairs: No other pair shares enough. No weight is left over.',
         'largest block: Two rows, one list: 4 numbers where 8 stood.',
-        'all blocks: One block, one list each, and no single weights.',
       ],
     ],
     [
@@ -443,7 +449,12 @@ describe('where it does not occur', () => {
         'largest block: Eight rows, one list: 4 numbers where 32 stood.',
       ],
     ],
-    ['steps of half a byte', BOARD, { deltaBits: 4 }, ['steps: Write the first column, then steps of four bits.']],
+    [
+      'steps of half a byte',
+      BOARD,
+      { deltaBits: 4 },
+      ['steps: For each lane: its first column, then steps of four bits.'],
+    ],
     [
       'a loss',
       columnsMatrix(4, [[0], [1], [2]]),
@@ -468,7 +479,6 @@ describe('where it does not occur', () => {
     expect(note(columnsMatrix(4, [[0], [1], [2]]), 'bookkeeping', 'counter note')).toEqual([
       'So small a matrix loses.',
     ]);
-    expect(note(BOARD, 'all blocks', 'alone')).toEqual(['8 single weights keep their own number.']);
   });
 
   it('says how many lists, lanes and rows a picture has no room for', () => {
@@ -477,9 +487,9 @@ describe('where it does not occur', () => {
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
     expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([]);
     const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
-    expect(sentence(lanes)).toBe('Eight lanes read one column each: so a list takes columns in eights.');
+    expect(sentence(lanes)).toBe('Eight lanes share a list, one column a turn each: so it holds whole eights.');
     expect(texts(lanes, 'lane is')).toEqual([
-      'Lane: a worker of the GPU. 4 of 8 are drawn. All read at once, and none may idle.',
+      'Lane: a worker of the GPU with its own part of the list. 4 of 8 are drawn. In cells: the turn that reads them.',
     ]);
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });

@@ -2,17 +2,17 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import { RIVAL, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, listText, shapeText, xText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
@@ -33,6 +33,7 @@ import {
 import {
   allBytes,
   byLength,
+  bytesBar,
   byRoom,
   cellsOf,
   inBlock,
@@ -41,7 +42,6 @@ import {
   matrix,
   numberCell,
   numbersBar,
-  ROWS_ON_PHONE,
   ROWS_WITH_WORDS,
   rowsStated,
   rowsTitle,
@@ -78,29 +78,27 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest && largest.rows.length > 4 ? [pairsPairUp(f)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
-    ...(largest ? [allBlocks(f, leftBlock)] : []),
     steps(f),
+    allLists(f),
     bookkeeping(f),
     fetchedOnce(f),
     worth(f),
   ];
 }
 
-const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 const rowUnit = ['row', 'rows'] as const;
 const columnUnit = ['column', 'columns'] as const;
 
 /* 1. The problem. */
 
 function manyNumbers(f: Facts): StoryFrame {
-  const { everywhere, numbers, rows } = f;
-  const hiddenRows = (shown: number): Part | null =>
-    rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null;
-  const lit = (_: number, c: number): boolean => everywhere.length === 0 || everywhere.includes(c);
-  const repeated =
-    everywhere.length > 0
-      ? `${countText(everywhere.length * rows)} of ${countText(numbers.start)} column numbers repeat ${everywhere.length === 1 ? 'this column' : `these ${countText(everywhere.length)} columns`}.`
-      : null;
+  const { everywhere, alike, largest, numbers, rows } = f;
+  const shown = shownRows(f).length;
+  const all = Array.from({ length: rows }, (_, r) => r);
+  const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
+  const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
+  const repeat = columns.length === 1 ? 'repeat this column' : `repeat these ${countText(columns.length)} columns`;
+  const repeated = `${of.length} \u00d7 ${columns.length} = ${countText(columns.length * of.length)} of ${countText(numbers.start)} column numbers ${repeat}.`;
   return tell({
     id: 'many numbers',
     chapter: WHO,
@@ -108,9 +106,9 @@ function manyNumbers(f: Facts): StoryFrame {
     say: problem(f),
     above: matrix(f, { lit }),
     body: close(
-      repeated === null ? null : note('repeated', repeated, { tone: 'ink' }),
-      note('unit', unitMeans(f)),
-      byRoom(stack(hiddenRows(shownRows(f).length)), stack(hiddenRows(shownRows(f, ROWS_ON_PHONE).length))),
+      columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
+      note('unit', `${unitMeans(f)} ${RIVAL}`),
+      rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
     ),
     below: numbersBar(
       f,
@@ -128,7 +126,8 @@ function unitMeans(f: Facts): string {
   return unit.name === null || !hasWords ? kept : `${kept} Their cells are in ${unit.name}.`;
 }
 
-function problem({ rows, numbers, everywhere, used }: Facts): Stated {
+function problem(f: Facts): Stated {
+  const { rows, numbers, everywhere, alike, largest, used } = f;
   if (numbers.start === 0) return stated`No weight is left here: no row has a column to share.`;
   if (rows === 1) return stated`One row stores its column numbers: there is no other row to share with.`;
   const head = stated`Each row stores its own column numbers.`;
@@ -136,6 +135,8 @@ function problem({ rows, numbers, everywhere, used }: Facts): Stated {
     const repeated = fact('columns of every row', everywhere.length, 'Word', ['column is', 'columns are']);
     return stated`${head} *${repeated} in every row.*`;
   }
+  if (largest && alike)
+    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} share the same ${fact('columns of these rows', alike.length)}.*`;
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
   return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
@@ -155,14 +156,13 @@ function nothingToStore(f: Facts): StoryFrame {
 
 /* 2. Two rows share columns. */
 
-/** The columns that both rows have, before any leaves. */
-function pairAbove(f: Facts, rows: FirstPair['rows'], columns: readonly number[]): Pick<Picture, 'above' | 'below'> {
+/** The columns that both rows have. */
+function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[]): Part {
   const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
-  return {
-    above: matrix(f, { lit, strong: rows }),
-    below: numbersBar(f, f.numbers.start, 'Nothing is shared yet.'),
-  };
+  return matrix(f, { lit, strong: rows });
 }
+
+const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Nothing is shared yet.');
 
 /** These columns, close together. */
 const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
@@ -175,17 +175,20 @@ const bracket = (id: string, from: number, to: number, said: string): Span => ({
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
-  const rule = f.first ? ' From the top, each row takes the free one that shares most.' : '';
+  const rule = f.first
+    ? ' From the top, each row takes the free one that shares most. A row without a partner keeps its own list.'
+    : '';
   return tell({
     id: 'first pair',
     chapter: WHO,
     moves: [900, 700],
     say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`,
-    ...pairAbove(f, [a, b], columns),
+    above: pairOf(f, [a, b], columns),
     body: stack(
       lists(f, [{ rows: [a, b], columns }]),
       since(1, note('others', `Both have a weight in each of these.${rule}`)),
     ),
+    below: startBar(f),
   });
 }
 
@@ -193,24 +196,38 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
 
 const LANES_SHOWN = 4;
 
+/** A list as the lanes share it: each has its own part, and reads some columns of that in a turn. */
+function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], widest = f.texts): Part {
+  const { lanes } = f.t.encoded;
+  const shown = Math.min(lanes, LANES_SHOWN);
+  const spans = Array.from({ length: shown }, (_, lane) =>
+    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `lane ${lane}`),
+  );
+  const last = rows.length - 1;
+  const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max: WIDEST, widest };
+  return cells(
+    look,
+    rows.map((one, i) => (i === last ? { ...one, spans } : one)),
+  );
+}
+
+/** The turn in which a lane reads a column of its part. */
+const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.encoded.vectorSize) + 1;
+
+const TURNS = 2;
+
 function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const { lanes, vectorSize } = f.t.encoded;
-  const shown = Math.min(lanes, LANES_SHOWN);
-  // Which columns they are is told with the blocks: a lane has columns that are next to each other in a list.
-  const atOnce: CellRow = {
-    id: 'at once',
-    title: 'at once',
-    tone: 'indices',
-    spans: Array.from({ length: shown }, (_, lane) =>
-      bracket(`lane ${lane}`, lane * vectorSize, (lane + 1) * vectorSize, `lane ${lane}`),
-    ),
-    cell: (i) =>
-      i < columns.length ? { look: 'lit', label: 'a column' } : { look: 'ghost', label: 'nothing to read' },
+  const perLane = TURNS * vectorSize;
+  // Which columns they are is not said before it is known how many leave.
+  const read = (i: number): Cell => {
+    const turn = turnOf(f, i % perLane);
+    return { text: String(turn), look: turn === 1 ? 'lit' : 'plain', label: `read in turn ${turn}` };
   };
   const lane: readonly TextRun[] = [
     ink('Lane'),
     {
-      text: `: a worker of the GPU.${lanes > shown ? ` ${shown} of ${lanes} are drawn.` : ''} All read at once, and none may idle.`,
+      text: `: a worker of the GPU with its own part of the list.${lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : ''} In cells: the turn that reads them.`,
     },
   ];
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -219,13 +236,13 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    say: stated`${fact('lanes', lanes, 'Word')} lanes read ${reads} each: so a list takes columns *in ${together}s*.`,
-    ...pairAbove(f, [a, b], columns),
+    say: stated`${fact('lanes', lanes, 'Word')} lanes share a list, ${reads} a turn each: so it holds *whole ${together}s*.`,
+    above: pairOf(f, [a, b], columns),
     body: stack(
-      lists(f, [{ rows: [a, b], columns, look: 'plain' }]),
-      cells({ count: shown * vectorSize, lines: 1, max: WIDEST, widest: f.texts }, [atOnce]),
+      laneCells(f, perLane, [{ id: 'turns', title: `list of ${lanes * perLane}`, tone: 'indices', cell: read }]),
       note('lane is', lane),
     ),
+    below: startBar(f),
   });
 }
 
@@ -252,8 +269,8 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       id: 'what stays',
       chapter: WHO,
-      say: stated`${fact('columns of both rows', columns.length)} in common, taken in ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
-      ...pairAbove(f, rows, columns),
+      say: stated`${fact('columns of both rows', columns.length)} in common, in whole ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
+      above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
     { body: list([...taken, ...left], true) },
@@ -455,7 +472,6 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
       above: matrix(f, { ...look, gone }),
       body: lists(f, [{ ...of, look: 'plain' }]),
-      below: levelBar(f, f.numbers.levels.length - 1, true),
     },
     {
       above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
@@ -469,45 +485,7 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
   );
 }
 
-/* 8. All blocks. */
-
-function allBlocks(f: Facts, left: LeftBlock | null): StoryFrame {
-  const all = byLength(finalBlocks(f));
-  const isLit = (block: Block): boolean => left === null || block === left.block;
-  const alone = lengthOf(singles(f));
-  const shown = left ? all.toSorted((a, b) => Number(rankOf(b)) - Number(rankOf(a))) : all;
-  return tell({
-    id: 'all blocks',
-    chapter: ORDER,
-    moves: [1200],
-    say: left
-      ? stated`${rowsStated(f, left.block.rows)} still share ${fact('columns of the smaller block', left.block.columns.length, 'word', columnUnit)}: *a smaller block*.`
-      : stated`${fact('blocks', all.length, 'Word', ['block', 'blocks'])}, *one list each*, and ${fact('single weights', alone, 'word', ['single weight', 'single weights'])}.`,
-    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)), strong: left?.block.rows ?? [] }),
-    body: stack(
-      lists(
-        f,
-        shown.map((block): List => ({ ...block, look: isLit(block) ? 'lit' : 'plain' })),
-      ),
-      alone > 0
-        ? note(
-            'alone',
-            `${capitalised(counted(alone, 'single weight'))} ${alone === 1 ? 'keeps its' : 'keep their'} own number.`,
-          )
-        : null,
-    ),
-    below: levelBar(f, f.numbers.levels.length - 1, true),
-  });
-
-  /** The largest, and then the one that the sentence is about. */
-  function rankOf(block: Block): number {
-    return block === all[0] ? 2 : block === left?.block ? 1 : 0;
-  }
-}
-
-/* 9. How a list is stored. */
-
-const STEP_LANES = 2;
+/* 8. How a list is stored. */
 
 function steps(f: Facts): StoryFrame {
   const { t, numberBytes, infos } = f;
@@ -516,56 +494,59 @@ function steps(f: Facts): StoryFrame {
   const [packed] = f.search.sets[0].blocks;
   const stored = blockColumnsInMemory(t.encoded, info, 0);
   const perLane = stored.length / lanes;
-  // Beside each other, lanes have one title at their left: so what is below names them.
-  const laneOf = (lane: number, isBeside: boolean): Part => {
-    const own = stored.filter((one) => one.lane === lane).map(({ column }) => column);
-    const isReal = (i: number): boolean => packed.real[lane * perLane + i] === 1;
-    const column = (i: number): Cell | null =>
-      i === 0 ? null : { id: `column of ${lane}.${i}`, text: String(f.columnNumber(own[i - 1])), look: 'words' };
-    const step = (i: number): Cell => {
-      if (i === 0) return { ...numberCell(f, packed.rows[0], own[0]), id: `first of ${lane}`, ring: true };
-      const by = i === 1 ? 0 : own[i - 1] - own[i - 2];
-      return {
-        id: `step ${lane}.${i}`,
-        text: i === 1 ? '0' : `+${by}`,
-        look: 'lit',
-        ...(!isReal(i - 1) && { tone: 'padding' }),
-      };
-    };
-    return cells({ count: own.length + 1, lines: 2, max: WIDEST, widest: ['+255'] }, [
-      { id: `columns ${lane}`, title: 'columns', tone: 'ink', cell: column },
-      {
-        id: `stored ${lane}`,
-        title: isBeside ? 'stored' : `lane ${lane}`,
-        tone: 'indices',
-        cell: step,
-        spans: !isBeside ? [] : [bracket(`steps ${lane}`, 0, own.length + 1, `lane ${lane}`)],
-      },
-    ]);
+  const own = Array.from({ length: lanes }, (_, lane) =>
+    stored.filter((one) => one.lane === lane).map(({ column }) => column),
+  );
+  /** the lane of a cell, and of which of its columns that is; before these, where the lane begins */
+  const at = (i: number): readonly [number, number] => [Math.floor(i / (perLane + 1)), (i % (perLane + 1)) - 1];
+  const column = (i: number): Cell | null => {
+    const [lane, n] = at(i);
+    return n < 0 ? null : { id: `column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), look: 'words' };
   };
-  const shown = Array.from({ length: Math.min(lanes, STEP_LANES) }, (_, lane) => lane);
+  const step = (i: number): Cell => {
+    const [lane, n] = at(i);
+    if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `first of ${lane}`, ring: true };
+    const isReal = packed.real[lane * perLane + n] === 1;
+    const text = n === 0 ? '0' : `+${own[lane][n] - own[lane][n - 1]}`;
+    return { id: `step ${lane}.${n}`, text, look: 'lit', ...(!isReal && { tone: 'padding' }) };
+  };
+  const real = packed.real.reduce((sum, one) => sum + one, 0);
+  const [full, firsts, more] = [real * numberBytes, lanes * numberBytes, (stored.length * deltaBits) / 8];
+  const kept = (f.numbers.levels.at(-1) ?? 0) * numberBytes;
+  const now = kept - full + firsts + more;
   const size = deltaBits < 8 ? `${deltaBits} bits` : counted(deltaBits / 8, 'byte');
-  const full = setBytes(f).reduce((sum, { inFull }) => sum + inFull, 0);
-  const firsts = firstBytes(f);
+  const sizes = `Ringed: where a lane begins, ${counted(numberBytes, 'byte')}. Then a step of ${size} to each column, first 0.`;
+  const sum = `${lanes} \u00d7 ${numberBytes} + ${stored.length} \u00d7 ${deltaBits / 8} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
   return tell({
     id: 'steps',
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Write the first column, then *steps of ${stepSize(deltaBits)}*.`,
+    say: stated`For each lane: its first column, then *steps of ${stepSize(deltaBits)}*.`,
     above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
     body: stack(
-      byRoom(row(shown.map((lane) => laneOf(lane, true))), stack(shown.map((lane) => laneOf(lane, false)))),
-      note('sizes', `Ringed: first column, ${counted(numberBytes, 'byte')}. A step: ${size}.`),
-      since(1, note('all lists', allListsText(f), { tone: 'ink' })),
+      laneCells(
+        f,
+        perLane + 1,
+        [
+          { id: 'columns', title: 'columns', tone: 'ink', cell: column },
+          { id: 'stored', title: 'stored', tone: 'indices', cell: step },
+        ],
+        [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
+      ),
+      close(note('sizes', sizes), since(1, note('one list', sum, { tone: 'ink' }))),
     ),
-    below: allBytes(
+    below: bytesBar(
       f,
-      `${countText(firsts)} + ${countText(f.bytes.columns - firsts)} = ${countText(f.bytes.columns)} bytes of column numbers, ${countText(full)} in full.`,
-      0,
+      `This list alone: ${countText(kept)} \u2212 ${countText(full)} + ${halvesText(firsts + more)} = ${halvesText(now)} bytes of column numbers.`,
+      now,
+      ((stored.length - real) * packed.rows.length * f.bytes.weights) / Math.max(1, f.numbers.start),
     ),
   });
 }
+
+/** A count of bytes, with halves. */
+const halvesText = (n: number): string => (Number.isInteger(n) ? countText(n) : String(n));
 
 function stepSize(deltaBits: number): Stated {
   return deltaBits < 8
@@ -573,19 +554,74 @@ function stepSize(deltaBits: number): Stated {
     : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
 }
 
-const firstBytes = (f: Facts): number => setBytes(f).reduce((sum, { firsts }) => sum + firsts, 0);
+function allLists(f: Facts): StoryFrame {
+  const sets = setBytes(f);
+  const bar = ({ rows, lists: count, firsts, steps: more, bytes, inFull }: (typeof sets)[number], i: number): Bar => {
+    const title = `${counted(count, 'list')} of ${counted(rows, 'row')}`;
+    const sum = `${count === 1 ? '' : `${count} \u00d7 `}${firsts} + ${more} = `;
+    const less = Math.min(bytes, inFull);
+    return {
+      id: `set ${i}`,
+      title,
+      parts: [
+        { to: less, tone: 'indices', label: `${title}: ${counted(bytes, 'byte')}` },
+        ...(bytes > less ? [{ to: bytes, tone: 'indices', look: 'plain' } as const] : []),
+        ...(inFull > less ? [{ to: inFull, tone: 'indices', look: 'ghost' } as const] : []),
+      ],
+      after: [{ text: sum }, ink(counted(bytes, 'byte')), { text: `, in full ${countText(inFull)}`, tone: 'neutral' }],
+    };
+  };
+  const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
+  const max = sets.reduce((most, { bytes, inFull }) => Math.max(most, bytes, inFull), 1);
+  const [full, now] = [
+    fact('bytes of column numbers in full', before),
+    fact('bytes of column numbers', f.bytes.columns),
+  ];
+  const shortGrow = sets.some(({ bytes, inFull }) => bytes > inFull) ? ', as short lists grow' : '';
+  return tell({
+    id: 'all lists',
+    chapter: ORDER,
+    step: stepsOf(f).encoded,
+    moves: [900],
+    say: stated`All lists in steps: *${full} bytes become ${now}*${shortGrow}.`,
+    above: onlyWide(
+      matrix(f, { ringed: cellsOf(singles(f)), lit: (r, c) => finalBlocks(f).some((one) => inBlock(one)(r, c)) }),
+    ),
+    body: stack(bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)), note('all lists', allListsText(f))),
+    below: allBytes(
+      f,
+      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
+      0,
+    ),
+  });
+}
 
 /** What all lists take, and why zeros are stored. */
 function allListsText(f: Facts): string {
-  const { lanes, padding } = f.t.encoded;
-  const count = f.infos.reduce((sum, { blocks }) => sum + blocks, 0);
-  const zeros = [
-    padding.tailValues > 0 ? ` ${capitalised(counted(padding.tailValues, 'zero'))} fill lanes.` : '',
-    padding.gapValues > 0 ? ` ${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.` : '',
-  ].join('');
-  const cut = count > finalBlocks(f).length + singles(f).length ? 'Long lists are cut: ' : '';
-  return `${cut}${counted(count, 'list')} \u00d7 ${counted(lanes, 'lane')} \u00d7 ${counted(f.numberBytes, 'byte')} = ${countText(firstBytes(f))}. Steps, in words of 4 bytes: ${countText(f.bytes.columns - firstBytes(f))}.${zeros}`;
+  const { padding, deltaBits } = f.t.encoded;
+  const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
+  const sets = setBytes(f);
+  const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
+  const rows = new Set(singles(f).flatMap(({ rows: own, columns }) => (columns.length > 0 ? [own[0]] : []))).size;
+  const filled = sets.find(({ columns, steps: bytes }) => (columns * deltaBits) / 8 < bytes);
+  const said = [
+    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.`,
+    ...(count > finalBlocks(f).length + rows ? ['Long lists are cut.'] : []),
+    ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.`] : []),
+    ...(padding.tailValues > 0
+      ? [`Rests need no ${group}s, but all lanes read equally many: ${counted(padding.tailValues, 'zero')}.`]
+      : []),
+    ...(filled
+      ? [
+          `${filled.columns > filled.own ? `${filled.own} + ${filled.columns - filled.own} = ` : ''}${counted(filled.columns, 'step')} fill ${counted(filled.steps, 'byte')}: words of 4.`,
+        ]
+      : []),
+  ];
+  return said.join(' ');
 }
+
+/** What stands above a picture, where a phone needs the room. */
+const onlyWide = (part: Part): Part => byRoom(part, stack());
 
 /** In matrices as large as those that are timed, bookkeeping takes less than this, in per cent. */
 const LITTLE = 1;
@@ -593,40 +629,46 @@ const LITTLE = 1;
 function bookkeeping(f: Facts): StoryFrame {
   const { bytes } = f;
   const { books } = bytes;
-  const bar = (id: string, title: string, of: number): Bar => {
+  const sets = setBytes(f);
+  const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
+  const bar = (id: string, title: string, of: number, sum: string): Bar => {
     const parts = [{ to: of, tone: 'metadata', label: `${title}: ${counted(of, 'byte')}` }] as const;
-    return { id, title, parts, after: counted(of, 'byte') };
+    return {
+      id,
+      title,
+      parts,
+      after: [
+        { text: `${sum.includes(' ') ? `${sum} = ` : ''}${counted(of / 4, 'number')}, ` },
+        ink(counted(of, 'byte')),
+      ],
+    };
   };
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
-  const wholeShare = ({ whole }: FrameContext): number | null =>
-    whole && whole.ledger.totalBytes > bytes.total
-      ? whole.ledger.entries.filter(({ array }) => BOOKS.includes(array)).reduce((sum, one) => sum + one.bytes, 0) /
-        whole.ledger.totalBytes
-      : null;
   const shown = tell({
     id: 'bookkeeping',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
     say: stated``,
-    above: matrix(f, {}),
+    above: onlyWide(matrix(f, {})),
     body: stack(
-      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1.2, isAlone: true }, [
-        bar('rows', 'rows of each block', books.rows),
-        bar('starts', 'where each begins', books.starts),
-        bar('table', `sizes of ${counted(f.infos.length, 'kind')} of block`, books.table),
+      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
+        bar('rows', 'rows of each list', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
+        bar('starts', 'where each begins', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
+        bar('table', `sizes of ${counted(sets.length, 'kind')}`, books.table, `${sets.length} \u00d7 9`),
       ]),
-      f.infos.length > 0 ? note('kinds', kindsText(f)) : null,
+      sets.length > 0 ? note('kinds', kindsText(sets)) : null,
     ),
     below: allBytes(f, lossText(f)),
   });
   return {
     ...shown,
-    say: (context) => {
-      const share = wholeShare(context);
-      return share === null
-        ? stated`*Bookkeeping* costs ${here} here, under ${fact('percent of bookkeeping at most', LITTLE)}\u202f% in a large matrix.`
-        : stated`*Bookkeeping* costs ${here} here; of the whole matrix it is ${fact('share of bookkeeping, the matrix', share, 'share')}.`;
+    say: ({ whole }) => {
+      const { entries = [], totalBytes = 0 } = whole?.ledger ?? {};
+      if (totalBytes <= bytes.total)
+        return stated`*Bookkeeping* costs ${here} here, under ${fact('percent of bookkeeping at most', LITTLE)}\u202f% in a large matrix.`;
+      const own = entries.reduce((sum, one) => sum + (BOOKS.includes(one.array) ? one.bytes : 0), 0);
+      return stated`*Bookkeeping* costs ${here} here; in the whole matrix ${fact('bytes of bookkeeping, the matrix', own)} of ${fact('bytes, the matrix', totalBytes)}.`;
     },
   };
 }
@@ -634,73 +676,46 @@ function bookkeeping(f: Facts): StoryFrame {
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
 
 /** What the bars are made of. */
-function kindsText({ infos, bytes: { books } }: Facts): string {
-  const kinds = infos.map(({ granularity }) => String(granularity));
-  const numbers = [books.rows, books.starts, books.table / infos.length].map((bytes) => countText(bytes / 4));
-  return `Numbers of 4 bytes: ${numbers[0]}, ${numbers[1]}, and ${numbers[2]} for each kind. Kinds by rows: ${kinds.join(', ')}.`;
+function kindsText(sets: ReturnType<typeof setBytes>): string {
+  const kinds = `Numbers of 4 bytes. ${counted(sets.length, 'kind')} of list: of ${listText(sets.map(({ rows }) => String(rows)))} ${sets.length === 1 && sets[0].rows === 1 ? 'row' : 'rows'}.`;
+  return `${kinds} Each kind has an end, and 9 numbers in a table.`;
 }
 
 function lossText({ rows, numbers, numberBytes, bytes: { weights, total, dense } }: Facts): string {
   if (total > dense) return 'So small a matrix loses.';
   const alone = weights + numbers.start * numberBytes + 4 * (rows + 1);
   if (total > alone)
-    return `A list for each row, with where it begins: ${counted(alone, 'byte')}. So small a cut gains nothing.`;
+    return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 to say where each begins = ${counted(alone, 'byte')}. So small a cut gains nothing.`;
   return `${shareText(total / dense)} of dense.`;
 }
 
-/* 10. The product. */
+/* 9. The product. */
 
 function fetchedOnce(f: Facts): StoryFrame {
   const { t } = f;
-  const { lanes, vectorSize } = t.encoded;
+  const { lanes } = t.encoded;
   const { columns, rows, products } = fetched(f);
+  const [packed] = f.search.sets[0].blocks;
+  const perLane = packed.columns.length / lanes;
+  const isNow = (i: number): boolean => i % perLane < columns.length / lanes;
   const block = { rows: Uint32Array.from(rows), columns: Uint32Array.from(columns, ({ column }) => column) };
   const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);
   const multiplications = fact('multiplications', products, 'count', ['multiplication', 'multiplications']);
-  const xText = (column: number): string =>
-    String(Number(t.x[column].toFixed(1)))
-      .replace('-', '\u2212')
-      .replace(/^(\u2212?)0\./, '$1.');
-  const spansOf = (at: (i: number) => number): readonly Span[] =>
-    Array.from({ length: lanes > LANES_SHOWN ? 0 : lanes }, (_, lane): Span | null => {
-      const own = columns.flatMap((one, i) => (one.lane === lane ? [at(i)] : []));
-      const to = own.reduce((max, i) => Math.max(max, i + 1), 0);
-      return own.length === 0 ? null : bracket(`lane ${lane}`, own[0], to, `lane ${lane}`);
-    }).filter((span) => span !== null);
-  const xCell = (i: number): Cell => {
-    const { column } = columns[i];
-    return {
-      id: `x ${i}`,
-      text: xText(column),
-      look: 'outline',
-      label: `x of column ${f.columnNumber(column)}: ${t.x[column]}`,
-    };
+  const number = (i: number): Cell => {
+    const look = isNow(i) ? 'lit' : 'plain';
+    return { ...numberCell(f, rows[0], packed.columns[i], look), id: `fetched ${i}` };
   };
-  const at = new Map(columns.map(({ column }, i) => [column, i]));
-  const aligned = cells({ count: f.cols, lines: 1, max: WIDEST, widest: f.texts }, [
-    {
-      id: 'x',
-      title: 'x',
-      strong: true,
-      spans: spansOf((i) => columns[i].column),
-      cell: (c) => {
-        const i = at.get(c);
-        return i === undefined ? { id: `x of ${c}`, label: `x of column ${f.columnNumber(c)}: ${t.x[c]}` } : xCell(i);
-      },
-    },
-  ]);
-  const packed = cells(
-    { count: columns.length, group: vectorSize, max: WIDEST, lines: 2, widest: [...f.texts, '\u22121.5'] },
-    [
-      {
-        id: 'x columns',
-        title: 'column',
-        tone: 'indices',
-        cell: (i) => ({ ...numberCell(f, rows[0], columns[i].column, 'plain'), id: `fetched ${i}` }),
-      },
-      { id: 'x', title: 'x', strong: true, cell: xCell, spans: spansOf((i) => i) },
-    ],
-  );
+  const ofX = (i: number): Cell | null => {
+    const column = packed.columns[i];
+    const label = `x of column ${f.columnNumber(column)}: ${t.x[column]}`;
+    return isNow(i) ? { id: `x ${i}`, text: xText(rounded(t.x[column], 1)), look: 'outline', label } : null;
+  };
+  const weight = (i: number): Cell | null => {
+    if (!isNow(i)) return null;
+    const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
+    return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
+  };
+  const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
     chapter: MULTIPLY,
@@ -709,35 +724,38 @@ function fetchedOnce(f: Facts): StoryFrame {
     say: stated`Each fetched number of *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: *${fetches}, ${multiplications}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
-      shownRows(f).length > ROWS_WITH_WORDS ? packed : fitting(aligned, packed),
-      note('one product', productText(f)),
-      since(
-        1,
-        note(
-          'alone',
-          rows.length > 1
-            ? `With a list for each row: ${counted(products, 'fetch', 'fetches')}.`
-            : 'A row alone shares none.',
-        ),
+      laneCells(
+        f,
+        perLane,
+        [
+          { id: 'fetched', title: 'columns', tone: 'indices', cell: number },
+          { id: 'x', title: 'x', strong: true, cell: ofX },
+          { id: 'weights', title: `row ${f.rowNumber(rows[0])}`, tone: 'values', cell: weight },
+        ],
+        [...f.texts, '\u2212.88'],
+      ),
+      close(
+        note('one product', productText(f), { tone: 'ink' }),
+        since(1, note('alone', rows.length > 1 ? alone : 'A row alone shares none.')),
       ),
     ),
     below: allBytes(f, 'Read once for each product.'),
   });
 }
 
-/** The first product of all, with rounded numbers. */
+/** The first product of all, with the numbers that are written above it. */
 function productText(f: Facts): string {
   const { columns, rows } = fetched(f);
   const [{ column }] = columns;
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  return `Row ${f.rowNumber(rows[0])}, column ${f.columnNumber(column)}: weight ${a} \u00d7 ${b} of x = ${product}, added to the sum of its row.`;
+  return `Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
 
-/* 11. What it is worth. */
+/* 10. What it is worth. */
 
 function worth(f: Facts): StoryFrame {
   const { rows, cols, numbers, bytes, t } = f;

@@ -136,7 +136,9 @@ describe('on the window of the example', () => {
     expect(texts(lanes, 'rule')).toEqual([
       'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
     ]);
-    expect(texts(lanes, 'sum')).toEqual(['x \u00d7 weights, not rounded: y[3] = 0.80']);
+    expect(texts(lanes, 'sum')).toEqual([
+      'x \u00d7 weights as written, of these columns: 24 + 5 + 48.5 = 77.5 hundredths, for y[3]',
+    ]);
   });
 
   it('tells every store: where a row begins, a weight, a zero on the way, and the end of the list', () => {

@@ -6,7 +6,7 @@ import { arrayRow, type CellRow, cells, type CellsLook } from '../../../core/sto
 import { close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { verdict } from '../../../core/story/flow/verdict.ts';
+import { RIVAL, verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
@@ -100,6 +100,8 @@ function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLoo
 
 /** A row alone, as it stands above every picture. */
 const above = (f: WindowFacts, r: number, look: RowLook = {}): Part => window(f, [windowRow(f, r, look)]);
+/** And where a phone needs its room for what is told. */
+const aboveWide = (f: WindowFacts, r: number, look: RowLook = {}): Part => fitting(above(f, r, look), stack());
 
 const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
 const allBytes = (f: WindowFacts, said: string): Part =>
@@ -189,12 +191,15 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
     moves: [900],
     say: stated`The obvious way: ${bits} bits for the weight, ${more} more for its column number.`,
     above: above(f, r, { lit: own }),
-    body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
-      kept(f, own),
-      arrayRow('column', 'columns', 'indices', (i) => {
-        return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
-      }),
-    ]),
+    body: stack(
+      cells({ count: own.length, ...ARRAY, widest: f.texts }, [
+        kept(f, own),
+        arrayRow('column', 'columns', 'indices', (i) => {
+          return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
+        }),
+      ]),
+      note('rival', RIVAL),
+    ),
     below: counterBar({
       title: `row ${f.rowNumber(r)}`,
       parts: [
@@ -388,7 +393,7 @@ function longestSkip(f: WindowFacts, r: number): StoryFrame {
       id: 'longest skip',
       chapter: 'Too far',
       say: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
-      above: above(f, r),
+      above: aboveWide(f, r),
       body: chart(false),
     },
     { body: chart(true) },
@@ -510,18 +515,17 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   const zero = (name: string, e: number): Cell => {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
-  const why = 'Zeros: for skips that are too long, and to fill the list up to a multiple of eight.';
+  const marks = 'Row marks: 4 bytes each, one more for the end.';
   return tell({
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
     moves: [1200, 900],
     say: bytesText(f),
-    // The list needs the room that a phone has.
-    above: fitting(above(f, r), stack()),
+    above: aboveWide(f, r),
     isJoined: true,
     body: stack(
-      cells({ count: f.places, max: 3, roomy: true, widest: f.texts }, [
+      cells({ count: f.places, max: 3, lines: 4, roomy: true, widest: f.texts }, [
         arrayRow(
           'values',
           'weights',
@@ -533,7 +537,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(1, rowMarks(f)),
     ),
-    below: allBytes(f, f.places > f.weights.length ? why : 'No zero is stored.'),
+    below: allBytes(f, f.places > end ? `${marks} List filled to eights.` : marks),
   });
 }
 
@@ -588,8 +592,7 @@ function lanes(f: WindowFacts, titleOf: (one: Lane, i: number) => readonly TextR
       cells({ ...look, axis: axisOf(one) }, laneRows(f, one, i, isFound)),
     ),
   );
-  // A phone has no room for what those between have found.
-  return isFound && all.length > 2 ? fitting(row(all), row(all[0], all[all.length - 1])) : row(all);
+  return row(all);
 }
 
 function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boolean): readonly CellRow[] {
@@ -688,7 +691,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
-      above: above(f, r),
+      above: aboveWide(f, r),
       body: stack(
         fitting(
           lanes(f, (one) => [{ text: passesOf(one) }]),
@@ -697,10 +700,13 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
             note('all pass', `${all.map((one, i) => `Lane ${i} ${passesOf(one)}`).join('. ')}.`),
           ),
         ),
-        note('passes', 'A lane sees its own skips alone. It passes the columns that it skips, and one for each entry.'),
+        note(
+          'passes',
+          'A lane sees its own skips alone. It passes what these skip, and one column for each. The next begins behind.',
+        ),
       ),
     },
-    { above: above(f, r, { spans: laneSpans(f) }) },
+    { above: aboveWide(f, r, { spans: laneSpans(f) }) },
     {
       options: options.map((column) => `column ${f.columnNumber(column)}`),
       answer: options.indexOf(last.startsAfter),
@@ -719,8 +725,6 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
     const start = i > 1 && f.columnNumber(0) === 0 ? `from ${before.join(' + ')} = ` : 'from column ';
     return [{ text: start }, ink(String(f.columnNumber(startsAfter)))];
   };
-  const count = f.lanes?.all.length ?? 0;
-  const which = count > all.length ? ` of all ${count} lanes` : '';
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,
@@ -730,7 +734,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
       all.length === 1
         ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
         : stated`Now each weight knows its column, and the number of *x* that it multiplies.`,
-    above: above(f, r, { spans: laneSpans(f) }),
+    above: aboveWide(f, r, { spans: laneSpans(f) }),
     isJoined: true,
     body: stack(
       lanes(f, title, true),
@@ -741,15 +745,30 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
           all[0].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? 'Lane 0: ' : ', ')),
         ),
       ),
-      since(
-        2,
-        note('sum', [
-          { text: `x \u00d7 weights${which}, not rounded: ` },
-          ink(`y[${f.rowNumber(r)}] = ${valueText(f.t.y[r])}`),
-        ]),
-      ),
+      since(2, note('sum', productText(f, r, all))),
     ),
   });
+}
+
+/** What the lanes that are drawn add up, with the weights as their cells write them. */
+function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly TextRun[] {
+  const written = ({ value }: Entry): number => Number(unitText(value, f.unit).replace('\u2212', '-'));
+  const sums = all.map(({ own }) =>
+    own.reduce((sum, entry) => sum + (entry.isZero ? 0 : written(entry) * f.t.x[entry.column]), 0),
+  );
+  const total = sums.reduce((sum, one) => sum + one, 0);
+  const count = f.lanes?.all.length ?? 0;
+  const which = count > all.length ? ` of all ${count} lanes` : '';
+  if (!Number.isFinite(total))
+    return [{ text: `x \u00d7 weights${which}, not rounded: ` }, ink(`y[${f.rowNumber(r)}] = ${valueText(f.t.y[r])}`)];
+  const terms = sums.map((one) => String(one).replace('-', '\u2212')).join(' + ');
+  const of = count > all.length ? `these ${all.length} of ${count} lanes` : 'these columns';
+  const unit = f.unit.name === null ? '' : ` ${f.unit.name}`;
+  return [
+    { text: `x \u00d7 weights as written, of ${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
+    ink(`${String(total).replace('-', '\u2212')}${unit}`),
+    { text: `, for y[${f.rowNumber(r)}]` },
+  ];
 }
 
 /* 10. What it is worth. */
