@@ -141,6 +141,8 @@ export class FakeEngine implements Engine {
   benchPart: BenchReport | null = null;
   /** the earlier reports that runs were resumed from */
   readonly before: (BenchReport | undefined)[] = [];
+  /** what was asked of each run, and of which matrix */
+  readonly requests: { readonly request: BenchRequest; readonly generation: number }[] = [];
   /** which matrix the cells of a window came from, by their values' array */
   readonly generationOf = new WeakMap<Float32Array, number>();
   readonly service: Engine['service'];
@@ -396,11 +398,12 @@ export class FakeEngine implements Engine {
   readonly bench: FakeService<typeof bench> = {
     run: async (
       job: ServiceJob,
-      _request: BenchRequest,
+      request: BenchRequest,
       onReport?: OnReport,
       before?: BenchReport,
     ): Promise<BenchReport> => {
       this.calls.push('bench');
+      this.requests.push({ request, generation: this.generation });
       this.before.push(before);
       if (this.benchPart) await onReport?.(this.benchPart, 0);
       await this.work(job, 'bench');

@@ -94,6 +94,7 @@ export async function benchRun(
       rounds,
     },
     reference: referenceFormat.id,
+    endsEarly: true,
     comparedWith: (valueType) => referenceValueType(referenceFormat, valueType),
     onReport: (report) => onReport(timed(report)),
     timeline,

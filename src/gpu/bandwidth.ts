@@ -19,14 +19,14 @@ const MIN_READ_BYTES = 16 * 2 ** 20;
 const WORKGROUP_SIZE = 256;
 const BYTES_PER_LOAD = 16;
 /** Numbers of loads in flight per lane that are tried; the fastest counts. */
-const LOADS = [4, 8, 16];
+export const LOADS = [4, 8, 16];
 /** The fill: random, since memory that holds only zeros can be read faster than it is. */
 const FILL_BYTES = 8 * 2 ** 20;
 const FILL_SEED = 20_240_607;
 
 /**
- * Kernels that only read memory, one per number of loads in flight. Consecutive runs read consecutive buffers,
- * `rotatedBytes` bytes in all. Settles for less if the device is out of memory, down to 16 MiB; throws KernelError
+ * Kernels that only read memory, one for each of these numbers of loads in flight. Consecutive runs read consecutive
+ * buffers, `rotatedBytes` bytes in all. Settles for less if the device is out of memory, down to 16 MiB; throws KernelError
  * below that.
  */
 export async function prepareReadBandwidth(
@@ -34,9 +34,10 @@ export async function prepareReadBandwidth(
   buffers: Buffers,
   output: OutputBuffer,
   readBytes = DEFAULT_READ_BYTES,
+  loads: readonly number[] = LOADS,
 ): Promise<readonly PreparedKernel[]> {
   const words = await allocateFilled(context, buffers, readBytes);
-  return Promise.all(LOADS.map((loads) => readKernel(context, output, words, loads)));
+  return Promise.all(loads.map((count) => readKernel(context, output, words, count)));
 }
 
 /** An empty kernel: the cost of a dispatch. */

@@ -558,7 +558,7 @@ class GpuRun implements RunDevice {
       bench,
       `${spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
     );
-    await keep(spec.id);
+    await keep(right[best].candidate);
     return [right[best]];
   }
 }

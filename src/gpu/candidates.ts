@@ -57,8 +57,8 @@ export interface CandidateGroup {
    * all of them again; null if there is nothing to try. Keeps the encoded matrix alive.
    */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
-  /** Remembers for later runs which kernel a trial chose. */
-  readonly keep: (kernel: string) => Promise<void>;
+  /** Remembers for later runs what a trial chose, with its numbers. */
+  readonly keep: (chosen: Candidate) => Promise<void>;
 }
 
 const NOTHING_MORE = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
@@ -360,7 +360,11 @@ async function prepareCase(
       });
     }
   };
-  const keep = async (kernel: string): Promise<void> => tuner?.keepTrial(trial, kernel);
+  const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
+    await tuner?.keepTrial(trial, spec.id);
+    // With no time left to search them, or those of a like card, it has won all the same: later runs search no further.
+    if (tuned) await tuner?.keepNumbers((await numbersOf(spec)).key, tuned);
+  };
   const rest = [...wanted];
   const addNext = async (what: string): Promise<void> => {
     throwIfCancelled(job);

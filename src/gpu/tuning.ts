@@ -137,6 +137,11 @@ export class Tuner {
     await this.#memory?.keep(trialKey(this.#context, of), result).catch(() => {});
   }
 
+  /** Remembers the numbers that a kernel was chosen with; `key` is theirs. */
+  async keepNumbers(key: string, { chosen, gain, tried }: TuningResult): Promise<void> {
+    await this.#memory?.keep(key, { chosen, gain, tried }).catch(() => {});
+  }
+
   /** Whether there is anything to search for. */
   isOpen({ kernel, choices, tuned }: Tunable): boolean {
     return tuned === null && choices.length > 0 && kernel.copies <= MAX_COPIES;
@@ -253,7 +258,7 @@ export class Tuner {
       (own as Buffers | null)?.destroy();
     }
     const result: TuningResult = { chosen, gain, tried };
-    if (!isBehind) await this.#memory?.keep(key, result).catch(() => {});
+    if (!isBehind) await this.keepNumbers(key, result);
     return { tuned: { ...result, start: from, remembered: false }, ns };
   }
 

@@ -58,6 +58,8 @@ export interface BenchOptions {
   readonly perform?: Perform;
   /** hears what goes on beside the run */
   readonly timeline?: Timeline;
+  /** `workload.rounds` is how many there are at most: they end once every median is known well (`isKnownWell`). */
+  readonly endsEarly?: boolean;
   /** What an earlier session of this run measured: it is kept, and only what is missing is measured. */
   readonly before?: BenchReport;
 }

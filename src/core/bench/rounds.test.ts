@@ -3,7 +3,7 @@ import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { Workload } from '../report.ts';
-import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
+import { isKnownWell, medianRanks, Rounds, samplesOf, type Timed, timed } from './rounds.ts';
 
 const workload: Workload = {
   operation: 'spmv',
@@ -86,5 +86,42 @@ describe('rounds', () => {
     const rounds = new Rounds({ workload, isHidden: () => true }, job, pace);
     await expect(rounds.measure(all)).rejects.toThrow(CancelledError);
     expect(order).toEqual([]);
+  });
+});
+
+describe('a median is known well', () => {
+  test('between two ranks that hold it in at least 95 of 100 cases, counted exactly, and no narrower ones do', () => {
+    /** The share of cases in which at most k of n fair coins show heads. */
+    const atMost = (k: number, n: number): number => {
+      let term = 2 ** -n;
+      let sum = 0;
+      for (let i = 0; i <= k; i++) {
+        sum += term;
+        term *= (n - i) / (i + 1);
+      }
+      return sum;
+    };
+    expect([12, 16, 24].map((n) => medianRanks(n))).toEqual([
+      [2, 9],
+      [3, 12],
+      [6, 17],
+    ]);
+    for (let n = 12; n <= 200; n++) {
+      const [low, high] = medianRanks(n);
+      expect(high).toBe(n - 1 - low);
+      expect(1 - 2 * atMost(low, n)).toBeGreaterThanOrEqual(0.95);
+      // Wider by a rank or two at the most than it has to be.
+      expect(1 - 2 * atMost(low + 2, n)).toBeLessThan(0.95);
+    }
+  });
+
+  test('from twelve samples on, where those two are within 1 % of each other, whatever the outliers are', () => {
+    const samples = [500, 900, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1010, 3000, 9000];
+    expect(isKnownWell(samples)).toBe(true);
+    expect(isKnownWell(samples.toReversed())).toBe(true);
+    expect(isKnownWell(samples.slice(0, 11))).toBe(false);
+    expect(isKnownWell(samples.with(9, 1010.1))).toBe(false);
+    expect(isKnownWell(Array<number>(11).fill(7))).toBe(false);
+    expect(isKnownWell(Array<number>(12).fill(0))).toBe(true);
   });
 });

@@ -25,6 +25,30 @@ export function samplesOf({ samplesNs, rounds }: Timed): RoundSamples {
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
 
+/** Rounds that a run has at least where it may end early: below that, a spread says little. */
+const MIN_ROUNDS = 12;
+/** How well every median has to be known for that. */
+const KNOWN_WITHIN = 0.01;
+/** Half the width of a normal distribution's middle 95 %, in standard deviations. */
+const MIDDLE_95 = 1.96;
+
+/**
+ * The ranks, from 0, of the two of n sorted samples between which the median of whatever they are drawn from lies with a
+ * probability of at least 95 %. For 12 samples or more.
+ */
+export function medianRanks(n: number): readonly [number, number] {
+  const low = Math.floor((n - 1 - MIDDLE_95 * Math.sqrt(n)) / 2);
+  return [low, n - 1 - low];
+}
+
+/** Whether more rounds would hardly move the median: the two samples of `medianRanks` differ by at most 1 %. O(n log n). */
+export function isKnownWell(samplesNs: readonly number[]): boolean {
+  if (samplesNs.length < MIN_ROUNDS) return false;
+  const [low, high] = medianRanks(samplesNs.length);
+  const sorted = samplesNs.toSorted((a, b) => a - b);
+  return sorted[high] - sorted[low] <= KNOWN_WITHIN * sorted[low];
+}
+
 /**
  * The rounds of a run. A round times each participant once, in a random order that follows from the seed of the
  * workload; kernels can join later. A round during which the page was hidden is repeated under the same number.
@@ -36,6 +60,7 @@ export class Rounds {
   readonly #random: Random;
   #next: number;
   #dropped = 0;
+  #ends: readonly string[] = [];
 
   /** `first`: the number of the first round, following those of an earlier session of the run. */
   constructor(options: Pick<BenchOptions, 'isHidden' | 'workload'>, job: Job, pace: Pace, first = 0) {
@@ -51,9 +76,17 @@ export class Rounds {
     return this.#next;
   }
 
-  /** The report's note on dropped rounds. */
+  /** The report's notes on dropped rounds, and on those that were not needed. */
   get notes(): readonly string[] {
-    return droppedNotes(this.#dropped);
+    return [...droppedNotes(this.#dropped), ...this.#ends];
+  }
+
+  /** Says that after so many rounds more are not needed. */
+  end(done: number): void {
+    const { rounds } = this.#options.workload;
+    this.#ends = [
+      `rounds ended after ${done} of at most ${rounds}; by then each median was known to within 1 %, with 95 % confidence`,
+    ];
   }
 
   /**

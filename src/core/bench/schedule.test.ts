@@ -69,7 +69,7 @@ class FakeDevice implements RunDevice {
       this.#round.add(id);
       this.ms += 100;
       if (++this.#samples >= this.failsAtSample) throw new Error('the GPU device was lost');
-      return 1;
+      return this.samplesNs.get(id)?.shift() ?? 1;
     });
     this.timedOf.set(id, one);
     return [one];
@@ -101,9 +101,15 @@ class FakeDevice implements RunDevice {
     this.note(`hand, ${waiting.map(idOf).join(', ') || 'none'} waiting`);
   }
 
-  run(cases: readonly BenchCase[], rounds = 8): Promise<void> {
-    const options = { reference: 'dense', workload: { ...workload, rounds } };
-    return runSchedule(cases, options, this, new Rounds(options, this.job, this.pace), this.job, this.pace);
+  /** the next samples of a kernel, by its name; 1 where there are none */
+  readonly samplesNs = new Map<string, number[]>();
+  notes: readonly string[] = [];
+
+  async run(cases: readonly BenchCase[], rounds = 8, endsEarly = false): Promise<void> {
+    const options = { reference: 'dense', workload: { ...workload, rounds }, endsEarly };
+    const all = new Rounds(options, this.job, this.pace);
+    await runSchedule(cases, options, this, all, this.job, this.pace);
+    this.notes = all.notes;
   }
 }
 
@@ -227,6 +233,40 @@ describe('a run', () => {
     early.failsAtSample = 3 * 2 + 1;
     await expect(early.run(cases)).rejects.toThrow('the GPU device was lost');
     expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting']);
+  });
+
+  test('ends its rounds once every median is known well, if it may, and says so', async () => {
+    const roundsOf = async (endsEarly: boolean, noisy: number): Promise<FakeDevice> => {
+      const device = new FakeDevice();
+      // Of so many samples none is like another; those that follow are all the same.
+      device.samplesNs.set(
+        'a f16',
+        Array.from({ length: noisy }, (_, i) => 2 + i),
+      );
+      await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 24, endsEarly);
+      return device;
+    };
+    const counts = ({ timedOf }: FakeDevice) =>
+      ['dense f16', 'a f16', 'b f16'].map((id) => timedOf.get(id)?.rounds.length);
+    const whole = await roundsOf(false, 0);
+    expect([counts(whole), whole.notes]).toEqual([[27, 24, 24], []]);
+    const quiet = await roundsOf(true, 0);
+    expect(counts(quiet)).toEqual([15, 12, 12]);
+    expect(quiet.notes).toEqual([
+      'rounds ended after 12 of at most 24; by then each median was known to within 1 %, with 95 % confidence',
+    ]);
+    expect(quiet.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'hand, none waiting']);
+    // Of 18 samples four may be far off at either end: the others wait for a.
+    expect(counts(await roundsOf(true, 4))).toEqual([21, 18, 18]);
+    const noisy = await roundsOf(true, 24);
+    expect([counts(noisy), noisy.notes]).toEqual([[27, 24, 24], []]);
+  });
+
+  test('that has ended them times what comes after a search in rounds of its own', async () => {
+    const device = new FakeDevice();
+    const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
+    await device.run(cases, 24, true);
+    expect(['a f16', 'b f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length)).toEqual([12, 12, 12]);
   });
 
   test('times nothing when no kernel is right', async () => {

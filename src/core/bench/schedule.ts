@@ -2,7 +2,7 @@ import { searches } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
-import type { Rounds, Timed } from './rounds.ts';
+import { isKnownWell, type Rounds, type Timed } from './rounds.ts';
 
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
@@ -45,7 +45,7 @@ export interface RunDevice {
  */
 export async function runSchedule(
   cases: readonly BenchCase[],
-  options: Pick<BenchOptions, 'reference' | 'workload'>,
+  options: Pick<BenchOptions, 'reference' | 'workload' | 'endsEarly'>,
   device: RunDevice,
   rounds: Rounds,
   job: Job,
@@ -59,6 +59,8 @@ export async function runSchedule(
   const waits = (bench: BenchCase): boolean => isSlow(bench) && !isPair;
   /** the first round with the present references */
   let comparedFrom = 0;
+  /** known well enough before they had all of their rounds */
+  let ended: ReadonlySet<Timed> = new Set();
   let joined: readonly Timed[] = [];
   let settled = 0;
   let next = 0;
@@ -88,11 +90,16 @@ export async function runSchedule(
       joined = [...joined.filter((one) => !mine.includes(one)), ...found];
       const isReference = bench.format.id === options.reference;
       // What the others are compared with is another one from here on.
-      if (isReference && found.some((one) => !mine.includes(one))) comparedFrom = rounds.next;
+      if (isReference && found.some((one) => !mine.includes(one))) {
+        comparedFrom = rounds.next;
+        ended = new Set();
+      }
       if (!isReference || order.length === 1) await firstRounds(bench, found);
     }
   };
-  const doneOf = ({ rounds: of }: Timed): number => of.filter((round) => round >= comparedFrom).length;
+  const comparedOf = ({ rounds: of, samplesNs }: Timed): readonly number[] =>
+    samplesNs.filter((_, i) => of[i] >= comparedFrom);
+  const doneOf = (one: Timed): number => comparedOf(one).length;
   const firstRounds = async (bench: BenchCase, mine: readonly Timed[]): Promise<void> => {
     const first = Math.min(FIRST_ROUNDS, wanted);
     for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
@@ -106,9 +113,14 @@ export async function runSchedule(
     if (joined.length === 0) return;
     await device.openAll();
     for (;;) {
-      const lacking = joined.filter((one) => doneOf(one) < wanted);
+      const lacking = joined.filter((one) => doneOf(one) < wanted && !ended.has(one));
       if (lacking.length === 0) break;
       const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), wanted);
+      if (options.endsEarly && lacking.every((one) => isKnownWell(comparedOf(one)))) {
+        rounds.end(min);
+        ended = new Set(joined);
+        break;
+      }
       job.report({ what: 'rounds', done: min, total: wanted });
       await rounds.measure(together(device.references(), lacking));
       isHanded = false;

@@ -7,7 +7,9 @@ import { unpackRecording } from '../../core/reports/recording.ts';
 import { checkRecording } from '../../core/reports/recording-check.ts';
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { speedSentence, speedText, singleRatio } from '../words/speed-of.ts';
+import { dividedTimes, isOfRounds, type Speed, speedSentence, speedText, singleRatio } from '../words/speed-of.ts';
+import { threeDigits } from '../../core/story/words.ts';
+import { time } from '../words/quantity.ts';
 import { headline, isReference, referenceOf, speedIn } from './report-view.ts';
 import { recordedMatrices } from './recorded-matrices.ts';
 
@@ -115,4 +117,36 @@ it.each([
 ])('of %s', (_, speed, text, single) => {
   expect(speedText(speed)).toBe(text);
   expect(singleRatio(speed)).toBe(single);
+});
+
+describe('a ratio behind two times', () => {
+  it('is the quotient of the times as they are printed', () => {
+    const quotient = dividedTimes(33_449, 16_951);
+    expect([time(33_449), time(16_951), threeDigits(quotient)]).toEqual(['33.4\u202fµs', '17.0\u202fµs', '1.96']);
+    expect(speedSentence({ ratio: 1.97, p10: 1.96, p90: 1.98, quotient })).toBe('1.96 times as fast');
+    const rounds: Speed = { ratio: 4.4, p10: 4.3, p90: 4.5, quotient: dividedTimes(6230, 1490) };
+    expect([isOfRounds(rounds), speedSentence(rounds)]).toEqual([true, '4.40 times as fast']);
+  });
+
+  it('is what a reader finds who divides, or is said to be of the rounds, over random triples', () => {
+    const random = new Random(62);
+    const printed = (ns: number): number => {
+      const [number, unit] = time(ns).split('\u202f');
+      return Number(number) * { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 }[unit as 'ns' | 'µs' | 'ms' | 's'];
+    };
+    let [divided, ofRounds] = [0, 0];
+    for (let i = 0; i < 2000; i++) {
+      const ns = 10 ** (2 + 5 * random.uniform());
+      const other = ns * Math.exp(1 + random.uniform());
+      const ratio = (other / ns) * (1 + 0.06 * (2 * random.uniform() - 1));
+      const speed: Speed = { ratio, p10: ratio, p90: ratio, quotient: dividedTimes(other, ns) };
+      const isOne = isOfRounds(speed);
+      const number = threeDigits(isOne ? ratio : printed(other) / printed(ns));
+      expect(speedSentence(speed)).toBe(`${number} times as fast`);
+      if (isOne) ofRounds++;
+      else divided++;
+    }
+    expect(divided).toBeGreaterThan(500);
+    expect(ofRounds).toBeGreaterThan(500);
+  });
 });

@@ -15,7 +15,15 @@ import {
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
 import { softwareSentence } from '../words/no-card.ts';
-import { NOT_OF_A_GPU, ON_CPU, type Speed, speedOf, speedSentence, singleRatio } from '../words/speed-of.ts';
+import {
+  dividedTimes,
+  NOT_OF_A_GPU,
+  ON_CPU,
+  type Speed,
+  speedOf,
+  speedSentence,
+  singleRatio,
+} from '../words/speed-of.ts';
 import { adapterName } from '../../state/devices/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
@@ -73,7 +81,7 @@ export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   const [speed, reference] = [speedOf(row), referenceOf(report, row)];
   if (speed === null || !reference) return null;
   const { ratio, p10, p90 } = speed;
-  const quotient = (reference.medianNs ?? Number.NaN) / (row.medianNs ?? Number.NaN);
+  const quotient = dividedTimes(reference.medianNs, row.medianNs);
   const ratios = sampleRatios(report, row);
   if (ratios.length === 0) return { ratio, p10, p90, quotient };
   return { ratio, p10, p90, quotient, middle: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };

@@ -2,7 +2,7 @@ import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type NoCard, noCardOf } from '../words/no-card.ts';
-import { type Speed, speedOf } from '../words/speed-of.ts';
+import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { type Asked, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
 /* How many times as fast one format is as another: Measure and the curves of Compare ask here, so that they agree. */
@@ -12,7 +12,7 @@ import { type Asked, fastest, type FormatQuery, shapeReports, type TimedRow } fr
  * against this B; otherwise by medians.
  */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
-  const quotient = (b.row.medianNs ?? Number.NaN) / (a.row.medianNs ?? Number.NaN);
+  const quotient = dividedTimes(b.row.medianNs, a.row.medianNs);
   if (a.report === b.report) {
     const ratios = ratiosByRound(b.row, a.row);
     if (ratios.length > 0) {

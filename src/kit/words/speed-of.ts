@@ -60,10 +60,24 @@ export function speedTimes(speed: Speed): string {
   return `${digitsOf(speed)} times`;
 }
 
+/** What a reader finds who divides two times, which are printed with three digits. */
+export function dividedTimes(ns: number | null | undefined, byNs: number | null | undefined): number {
+  const [time, by] = [ns, byNs].map((value) => Number((value ?? Number.NaN).toPrecision(3)));
+  return time / by;
+}
+
+/** Further than this from the quotient, a ratio of the rounds is said to be one. */
+const ROUNDS_APART = 0.02;
+
+/** Whether the ratio that stands beside two times is that of the rounds, and not the quotient that a reader finds. */
+export function isOfRounds(speed: Speed): boolean {
+  return kindOf(speed) === 'clear' && !(Math.abs(speed.quotient / speed.ratio - 1) <= ROUNDS_APART);
+}
+
 /** Behind two times: '1.77 times as fast', 'about as fast: 0.99 to 1.01 times', 'too noisy to divide: 12.0 to 49.0 times'. */
 export function speedSentence(speed: Speed): string {
   const kind = kindOf(speed);
-  if (kind === 'clear') return `${speedTimes(speed)} as fast`;
+  if (kind === 'clear') return `${threeDigits(isOfRounds(speed) ? speed.ratio : speed.quotient)} times as fast`;
   return `${kind === 'even' ? 'about as fast' : 'too noisy to divide'}: ${speedTimes(speed)}`;
 }
 

@@ -20,9 +20,16 @@ interface ReportFile {
   text(): Promise<string>;
 }
 
+/** What is to be measured, or how that follows from what is on the screen; null where nothing can be, which is said then. */
+export type Asked = BenchRequest | (() => BenchRequest | null);
+
 /** Runs benchmarks one at a time, and keeps their reports with imported ones. */
 export interface BenchRuns {
-  runBench(request: BenchRequest): Promise<void>;
+  /**
+   * While a matrix is being opened it is that one which is asked about: the run waits for it and then follows from what is
+   * on the screen with it. Where it does not come, nothing is run.
+   */
+  runBench(asked: Asked): Promise<void>;
   /** Like `runBench`, for each density of a generated workload. */
   runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   /** Stops the run; what it has stays. */
@@ -78,6 +85,8 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     void kept.keep(run);
   };
 
+  const generation = (): number => store.getState().summary?.generation ?? 0;
+
   /** Until no matrix is being opened. Throws CancelledError. */
   const untilOpen = async (): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
@@ -95,13 +104,17 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     });
   };
 
-  const start = async (request: BenchRequest, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
+  const start = async (asked: Asked, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
+    const composed = (): BenchRequest | null => (typeof asked === 'function' ? asked() : asked);
+    const first = composed();
+    if (first === null) return;
+    let request = first;
     const job = newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
     abort = new AbortController();
     const id = earlier?.id ?? ++lastRun;
     setBench(() => ({ running: { job, request, run: earlier && id } }));
-    const rest: RestOfRun = { request, ...(axis && { axis }) };
+    const restOf = (): RestOfRun => ({ request, ...(axis && { axis }) });
     const before = earlier?.reports ?? [];
     let reports = before;
     const runNow = (): BenchRun => ({
@@ -109,7 +122,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
       origin: 'measured',
       name: nameOf(reports, request, axis),
       reports,
-      ...(isWhole(reports, axis) ? {} : { rest }),
+      ...(isWhole(reports, axis) ? {} : { rest: restOf() }),
     });
     /** The report so far: it stays, whatever becomes of the rest. */
     const onReport: OnReport = async (report, place) => {
@@ -125,9 +138,14 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     const watch: Watch = { signal: abort.signal, onProgress };
     try {
       if (store.getState().opening) {
+        const shown = generation();
         await untilOpen();
-        // Where the matrix could not be opened, that is said, and there is nothing to run.
-        if (store.getState().error !== null) return;
+        // Where the matrix did not come, that was said or is what a person wanted, and there is nothing to run.
+        if (request.workload.kind === 'stage' && generation() <= shown) return;
+        const next = composed();
+        if (next === null) return;
+        request = next;
+        setRunning(() => ({ request }));
       }
       around.before();
       kept.begin(runNow());
@@ -155,7 +173,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
   };
 
   return {
-    runBench: (request) => start(request, undefined, null),
+    runBench: (asked) => start(asked, undefined, null),
     runSweep: (request, axis) => start(request, axis, null),
     async continueBench(id) {
       const run = store.getState().bench.runs.find((one) => one.id === id);

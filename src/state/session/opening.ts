@@ -213,6 +213,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
+        // What was on its way when the run was asked for has come with its own document.
+        if (store.getState().summary !== summary) since = document.getState();
         await open(doc.source, (found) => withKnown(asked(), found), {
           since,
           again: () => void restore(doc, problems),

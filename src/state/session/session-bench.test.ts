@@ -160,6 +160,82 @@ describe('benchmarks', () => {
     });
   });
 
+  describe('pressed while an address is being opened', () => {
+    /** A session on the diagonal in macko; `press` asks for what is on the screen, `arrive` ends the opening of an address. */
+    async function opening() {
+      let ends = (): void => {};
+      const ended = new Promise<void>((resolve) => {
+        ends = resolve;
+      });
+      const engine = new FakeEngine((label) => (label === 'open wide 1' ? ended : Promise.resolve()));
+      const all = await started(engine);
+      const { session, document } = all;
+      const follow = (id: string, format: string): Promise<void> =>
+        session.restore({ ...document.getState(), source: { kind: 'example', id }, window: null, format });
+      const press = (): Promise<void> =>
+        session.runBench(() => ({
+          ...BENCH_REQUEST,
+          entries: [{ format: document.getState().format, params: {}, kernels: 'auto' }],
+        }));
+      /** the format and the matrix of every run, by the number of that matrix */
+      const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].format, generation]);
+      return { ...all, follow, press, ran, arrive: () => ends() };
+    }
+
+    it('measure the formats of that address on its matrix', async () => {
+      const { session, follow, press, ran, arrive } = await opening();
+      const followed = follow('wide', 'csr');
+      await settle();
+      const run = press();
+      await settle();
+      expect(ran()).toEqual([]);
+      arrive();
+      await Promise.all([followed, run]);
+      expect(ran()).toEqual([['csr', 2]]);
+      expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
+    });
+
+    it('measure what was on its way when they were pressed, and not the address that comes next, which waits', async () => {
+      const { session, document, follow, press, ran, arrive } = await opening();
+      const followed = follow('wide', 'csr');
+      await settle();
+      const run = press();
+      await settle();
+      const next = follow('empty', 'macko');
+      await settle();
+      expect(session.store.getState()).toMatchObject({ waiting: { title: 'Opening empty when the run has ended' } });
+      arrive();
+      await Promise.all([followed, run, next]);
+      expect(ran()).toEqual([['csr', 2]]);
+      expect(session.store.getState()).toMatchObject({ waiting: null, summary: { name: 'empty', generation: 3 } });
+      expect(document.getState()).toMatchObject({ source: { id: 'empty' }, format: 'macko' });
+    });
+
+    it.each([
+      ['is left for the matrix that is there', ({ follow }) => follow('diagonal', 'csr')],
+      ['is cancelled', async ({ session }) => session.cancelOpening()],
+    ] satisfies [string, (all: Awaited<ReturnType<typeof opening>>) => Promise<void>][])(
+      'run nothing where it %s',
+      async (_, leave) => {
+        const all = await opening();
+        const followed = all.follow('wide', 'csr');
+        await settle();
+        const run = all.press();
+        const left = leave(all);
+        await settle();
+        all.arrive();
+        await Promise.all([followed, run, left]);
+        expect(all.ran()).toEqual([]);
+        expect(all.session.store.getState()).toMatchObject({
+          error: null,
+          waiting: null,
+          summary: { name: 'diagonal' },
+          bench: { running: null, runs: [] },
+        });
+      },
+    );
+  });
+
   it('keep the runs before when one is cancelled or fails', async () => {
     const { session, engine } = await started();
     await session.runBench(BENCH_REQUEST);

@@ -524,6 +524,18 @@ describe('whatever happens in whatever order', () => {
     fc.constant<Action>(({ session }) => session.cancelEncoding()),
     fc.constant<Action>(({ session }) => session.cancelBench()),
     fc.constant<Action>(({ session }) => session.runBench(BENCH_REQUEST)),
+    fc.constant<Action>(({ session, document }) =>
+      session.runBench(() => ({
+        ...BENCH_REQUEST,
+        entries: [
+          {
+            format: document.getState().format,
+            params: { of: session.store.getState().summary?.generation, source: document.getState().source },
+            kernels: 'auto',
+          },
+        ],
+      })),
+    ),
     fc.constantFrom('csr', 'macko').map(
       (id): Action =>
         ({ session }) =>
@@ -617,6 +629,11 @@ describe('whatever happens in whatever order', () => {
           }
 
           expect(mixed).toEqual([]);
+          // A run is asked for of the matrix that it is about.
+          for (const { request, generation } of engine.requests) {
+            const { of = generation } = request.entries[0].params;
+            expect(of).toBe(generation);
+          }
           const { summary, window, trace, encodings, opening, bench, marginals } = session.store.getState();
           expect([opening, bench.running]).toEqual([null, null]);
           expect(summary?.generation ?? 0).toBe(engine.generation);

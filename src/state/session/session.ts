@@ -121,7 +121,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     await act(loadedRuns);
   };
   const bench: BenchRuns = {
-    runBench: (request) => withRuns((runs) => runs.runBench(request)),
+    runBench: (asked) => withRuns((runs) => runs.runBench(asked)),
     runSweep: (request, axis) => withRuns((runs) => runs.runSweep(request, axis)),
     cancelBench: () => loadedRuns?.cancelBench(),
     continueBench: (id) => withRuns((runs) => runs.continueBench(id)),

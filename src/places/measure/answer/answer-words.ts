@@ -3,7 +3,7 @@ import { say, strong } from '../../../core/story/words.ts';
 import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
-import { type Speed, speedSentence, singleRatio } from '../../../kit/words/speed-of.ts';
+import { isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 
 /** A format's time, or what it takes at least. */
@@ -40,9 +40,6 @@ export interface AnswerFacts {
   readonly caution: string;
 }
 
-/** From here on a reader who divides the two times finds another ratio than that of the rounds. */
-const ROUNDS_APART = 0.02;
-
 /** The answer of Measure in one sentence or two: what was measured, and apart from it the ratio of their bytes. */
 export function answerWords(facts: AnswerFacts): readonly Words[] {
   const { a, b, device, speed, byBytes } = facts;
@@ -56,9 +53,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
-    const single = singleRatio(speed);
-    const isOfRounds = single !== null && Math.abs(speed.quotient / single - 1) > ROUNDS_APART;
-    const where = facts.isApart ? ', in another run' : isOfRounds ? '; round by round' : '';
+    const where = facts.isApart ? ', in another run' : isOfRounds(speed) ? '; round by round' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
     const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;

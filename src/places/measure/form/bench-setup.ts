@@ -33,12 +33,14 @@ function pairOf(a: Stored, b: Stored | null): readonly Stored[] {
   return b && !sameStored(a, b) ? [a, b] : [a];
 }
 
-/** Runs the current setup of Measure, or says why it cannot. */
+/** Runs the current setup of Measure, of a matrix that is being opened the one that it brings, or says why it cannot. */
 export function startRun(app: App): void {
-  const setup = benchSetup(app);
-  const problem = runProblem(setup);
-  if (problem !== null) return app.announce(problem);
-  void app.session.runBench(withKnown(app, setup));
+  void app.session.runBench(() => {
+    const setup = benchSetup(app);
+    const problem = runProblem(setup);
+    if (problem !== null) app.announce(problem);
+    return problem === null ? withKnown(app, setup) : null;
+  });
 }
 
 /** What runs of this browser and loaded recordings know is tried first. */
