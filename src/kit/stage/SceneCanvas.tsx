@@ -119,6 +119,10 @@ export interface PictureTouch {
   readonly handlers: ComponentProps<'div'>;
   /** the view that shows the picture; null when it goes */
   onView(view: SceneView | null): void;
+  /** the cell that the keyboard is at, in words; null: at none */
+  readonly label: string | null;
+  /** what a format has against the cell that was pressed, below it, px of the canvas */
+  readonly said: { readonly text: string; readonly x: number; readonly y: number } | null;
 }
 
 interface SceneCanvasProps {
@@ -209,7 +213,7 @@ export function SceneCanvas({
             ref={container}
             className="scene-view w-full"
             role="application"
-            aria-label="Cells of the picture"
+            aria-label={touch.label ?? 'Cells of the picture'}
             aria-roledescription="matrix"
             aria-describedby={keysId}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
@@ -217,8 +221,16 @@ export function SceneCanvas({
             {...touch.handlers}
           />
           <p id={keysId} className="unseen">
-            Arrow keys move, Enter sets or clears, Escape leaves.
+            Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
+          {touch.said && (
+            <p
+              className="cell-refusal absolute unclickable framed afloat round-4 control-ground size-13 text-danger"
+              style={{ '--x': `${touch.said.x}px`, top: touch.said.y }}
+            >
+              {touch.said.text}
+            </p>
+          )}
         </>
       ) : (
         <div ref={container} className="scene-view w-full" />
