@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts';
  * Cells that a format refuses are not taken, and `refused` of the session says why.
  */
 export function changeCell(
-  { store, document, fail, isBusy }: SessionContext,
+  { store, document, player, fail, isBusy }: SessionContext,
   stage: Stage,
   { row, col }: Cell,
   to: number | null,
@@ -29,7 +29,13 @@ export function changeCell(
     const next = { ...doc, edited: isAsRead ? null : text };
     const refused = stage.refusal(next);
     store.setState({ refused, hand: { row, col: to ?? col } });
-    if (refused === null) document.setState(next);
+    if (refused === null) return document.setState(next);
+    // It is of the frame in which the cell was pressed.
+    const leave = player.store.subscribe(({ frame }, before) => {
+      if (frame === before.frame) return;
+      leave();
+      if (store.getState().refused === refused) store.setState({ refused: null });
+    });
   } catch (error) {
     fail(error);
   }

@@ -19,7 +19,6 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { kept } from '../../../kit/kept.ts';
 import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
 import type { PictureTouch } from '../../../kit/stage/SceneCanvas.tsx';
-import type { Rect } from '../../../render/layout/laid-out.ts';
 import { shownStory } from '../../../state/index.ts';
 
 /** How long a finger rests on a weight before it drags it: a quicker one swipes. */
@@ -67,6 +66,8 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
   const window = useSession((s) => s.window);
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
+  const refused = useSession((state) => state.refused);
+  const hand = useSession((state) => state.hand);
   const used = kept(app, createUsed);
   const isUsed = useStore(used);
   const view: View = useRef(null);
@@ -145,28 +146,11 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
         next?.setCursor(at);
       },
       label: cursorText,
-      said: useRefusal(view),
+      said: refused !== null && hand ? { text: refused, cell: hand } : null,
     },
     cursorText,
     isNew: hasCells && !isUsed,
   };
-}
-
-/** What a format has against the cell that was pressed, below it, as long as the frame is shown in which it was. */
-function useRefusal(view: View): PictureTouch['said'] {
-  const { player } = useApp();
-  const refused = useSession((s) => s.refused);
-  const hand = useSession((s) => s.hand);
-  const frame = useStore(player.store, (s) => s.frame);
-  const [said, setSaid] = useState<{ readonly at: Rect; readonly by: Cell; readonly frame: number | null } | null>(
-    null,
-  );
-  useEffect(() => {
-    const at = refused !== null && hand ? view.current?.placeOf(hand) : null;
-    setSaid(at && hand ? { at, by: hand, frame: player.store.getState().frame } : null);
-  }, [view, player, refused, hand]);
-  if (refused === null || said === null || said.by !== hand || said.frame !== frame) return null;
-  return { text: refused, x: said.at.x + said.at.w / 2, y: said.at.y + said.at.h };
 }
 
 interface Hands {
