@@ -190,7 +190,7 @@ it('cells that a format refuses are not taken: one sentence says why, and all st
   const was = session.store.getState();
   await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
   const { refused, trace, error } = session.store.getState();
-  expect(refused).toBe(`weights: found ${max + 1}, expected at most ${max}.`);
+  expect(refused).toBe(`In this cut: weights: found ${max + 1}, expected at most ${max}.`);
   expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
   expect(error).toBeNull();
   expect(document.getState().edited).toBeNull();

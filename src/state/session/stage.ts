@@ -216,7 +216,10 @@ export function createStage(context: SessionContext): Stage {
       const story = format && stories.get(format);
       if (!window || !story) continue;
       const admission = story.admits(window, paramsOf(format, stored, store.getState().summary ?? window));
-      if (!admission.ok) return asSentence(admission.reason);
+      if (admission.ok) continue;
+      const reason = asSentence(admission.reason);
+      // Its numbers are those of the window.
+      return doc.window && doc.window.row + doc.window.col > 0 ? `In this cut: ${reason}` : reason;
     }
     return null;
   };
