@@ -94,7 +94,7 @@ test('axe finds nothing in Watch, in the words of its sentence, and in the dialo
   await examine(page, 'Export', 'dialog');
   await close();
 
-  await app.button('edit cells').click();
+  await page.getByRole('application').focus();
   await page.keyboard.press('Enter');
   await expect(app.button('Undo all')).toBeVisible();
   await examine(page, 'cells that are edited');

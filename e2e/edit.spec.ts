@@ -6,7 +6,7 @@ test.use({ folds: '', reducedMotion: 'reduce' });
 const MATRIX = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=67,0,5,32';
 
 /** The picture whose cells are set and cleared, and what it counts. */
-const picture = (page: Page): Locator => page.getByRole('application', { name: 'Cells of the picture' });
+const picture = (page: Page): Locator => page.getByRole('application');
 const edited = (page: Page): Locator => page.getByText('edited, 5 × 32');
 
 /** A point over an empty cell of the picture, looked for with the tooltip of a mouse. */
@@ -40,18 +40,18 @@ test('a click and Enter set and clear cells of the cut alone, the counter follow
   await expect(app.count).toHaveText(/^frame 2 /);
   await page.keyboard.press('ArrowLeft');
 
-  await app.button('edit cells').click();
+  await picture(page).focus();
   const status = app.stage.locator('.watch-cell');
-  await expect(status).toHaveText(/^row 0, column 0: /);
+  await expect(status).toHaveText(/^row 67, column 0: /);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('End');
-  await expect(status).toHaveText('row 1, column 31: 0.07');
+  await expect(status).toHaveText('row 68, column 31: weight 0.07, press to clear');
   // Changes in quick succession are one entry of the history.
   await page.clock.runFor(400);
   await page.keyboard.press('Enter');
-  await expect(status).toHaveText('row 1, column 31: empty');
+  await expect(status).toHaveText('row 68, column 31: empty, press to set');
   await page.goBack();
-  await expect(status).toHaveText('row 1, column 31: 0.07');
+  await expect(status).toHaveText('row 68, column 31: weight 0.07, press to clear');
   await expect(edited(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(status).toBeEmpty();
@@ -72,40 +72,130 @@ test('a click and Enter set and clear cells of the cut alone, the counter follow
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a finger that rests on a cell sets it, one that swipes goes on, and one that taps does nothing', async ({
+  test('a tap sets a cell, a swipe goes on, and a finger that rests drags a weight', async ({ app, page }) => {
+    await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
+    await app.fontsLoaded();
+    const sentence = app.stage.locator('.narration');
+    await expect(sentence).toHaveText(/^18 columns/);
+    const boxOf = async () => (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const tooltip = page.locator('.tooltip');
+    /** The point of a column of the row, looked for with the tooltip of a mouse. */
+    const pointOf = async (column: number): Promise<{ x: number; y: number }> => {
+      const box = await boxOf();
+      for (let y = box.y + 4; y < box.y + 200; y += 8) {
+        for (let x = box.x + 12; x < box.x + box.width; x += 10) {
+          await page.mouse.move(x, y);
+          if ((await tooltip.textContent())?.includes(`column ${column}:`)) return { x: x + 3, y: y + 3 };
+        }
+      }
+      throw new Error(`found no column ${column}`);
+    };
+    const [weight, free] = [await pointOf(285), await pointOf(283)];
+    const cdp = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0): Promise<unknown> =>
+      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    await touch('touchStart', weight.x, weight.y);
+    // As long as a finger rests before it drags.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)));
+    for (let x = weight.x; x >= free.x; x -= 6) await touch('touchMove', x, weight.y);
+    await touch('touchMove', free.x, weight.y);
+    await expect(sentence).toHaveText(/^16 columns are too many/);
+    await touch('touchEnd');
+    await expect(sentence).toHaveText(/^16 columns are too many/);
+    const box = await boxOf();
+    await touch('touchStart', box.x + 300, box.y + 300);
+    for (const dx of [30, 90]) await touch('touchMove', box.x + 300 - dx, box.y + 300);
+    await touch('touchEnd');
+    await expect(sentence).not.toHaveText(/^16 columns/);
+    await app.button('Previous frame').click();
+    await expect(sentence).toHaveText(/^16 columns are too many/);
+    // The story has all of the page now.
+    const there = await pointOf(283);
+    await touch('touchStart', there.x, there.y);
+    await touch('touchEnd');
+    await expect(sentence).not.toHaveText(/^16 columns/);
+    await app.addressWith('own=');
+  });
+});
+
+/** Walks the cursor of the picture along its row to a column. */
+async function cursorTo(page: Page, column: number): Promise<void> {
+  const status = page.locator('.watch-cell');
+  await picture(page).focus();
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 64 && !(await status.textContent())?.includes(`column ${column}:`); i++)
+    await page.keyboard.press('ArrowRight');
+  await expect(status).toContainText(`column ${column}:`);
+}
+
+for (const [story, link] of [
+  ['MACKO', 'src=example:digits-fc2-70&a=macko&b=none&frame=6'],
+  ['EC-SpMV', 'src=example:planted-blocks&a=ec-csr&b=none&frame=2'],
+  ['TwELL', 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=4'],
+  ['SlideSparse', 'src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6'],
+])
+  test(`in a frame of ${story} a cell is cleared and set, and the picture is another at once`, async ({
     app,
     page,
   }) => {
-    await app.open(MATRIX, { byFrames: true });
+    await app.open(`#2/watch?${link}`, { byFrames: true });
     await app.fontsLoaded();
-    const box = (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // In the first row of cells.
-    const at = { x: box.x + 0.3 * box.width, y: box.y + 68 };
-    const cdp = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', dx = 0): Promise<unknown> =>
-      cdp.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: type === 'touchEnd' ? [] : [{ x: at.x + dx, y: at.y }],
-      });
-    await touch('touchStart');
-    await touch('touchEnd');
-    await expect(edited(page)).toBeHidden();
-    const sentence = app.stage.locator('.narration');
-    const first = (await sentence.textContent()) ?? '';
-    await touch('touchStart');
-    await touch('touchMove', -30);
-    await touch('touchMove', -90);
-    await touch('touchEnd');
-    await expect(sentence).not.toHaveText(first);
-    await expect(edited(page)).toBeHidden();
-    await app.button('Previous frame').click();
-    await expect(sentence).toHaveText(first);
-    await touch('touchStart');
-    await expect(edited(page)).toBeVisible();
-    await touch('touchEnd');
-    await app.addressWith('own=67,0,5,32:');
-    await app.button('Undo all').click();
-    await expect(edited(page)).toBeHidden();
-    await expect(sentence).toHaveText(first);
+    await picture(page).focus();
+    const status = app.stage.locator('.watch-cell');
+    const count = await app.count.textContent();
+    for (let i = 0; i < 40 && !/press to clear/.test((await status.textContent()) ?? ''); i++)
+      await page.keyboard.press('ArrowRight');
+    await expect(status).toContainText('press to clear');
+    const shot = () => picture(page).screenshot();
+    const before = await shot();
+    await page.keyboard.press('Enter');
+    await expect(status).toContainText('press to set');
+    expect(before.equals(await shot())).toBe(false);
+    await expect(app.count).toHaveText(count ?? '');
+    await page.keyboard.press('Space');
+    await expect(status).toContainText('press to clear');
+    await expect(app.button('Undo all')).toBeHidden();
   });
+
+test('a weight of MACKO that is dragged changes its skip, until no zero is stored, and back', async ({ app, page }) => {
+  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
+  await cursorTo(page, 285);
+  const sentence = app.stage.locator('.narration');
+  await expect(sentence).toHaveText(/^18 columns are too many/);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(sentence).toHaveText(/^17 columns are too many/);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(sentence).toHaveText(/^16 columns are too many/);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(sentence).toHaveText(/^No skip/);
+  await expect(app.count).toHaveText(/^frame 6 /);
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(sentence).toHaveText(/^16 columns are too many/);
+});
+
+test('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async ({ app, page }) => {
+  await app.open('#2/watch?src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=4', { byFrames: true });
+  const sentence = await app.stage.locator('.narration').textContent();
+  await cursorTo(page, 728);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
+  await expect(app.stage.locator('.narration')).toHaveText(sentence ?? '');
+  await expect(app.button('Undo all')).toBeHidden();
+  await page.keyboard.press('Escape');
+  await app.button('Next frame').click();
+  await expect(page.locator('.cell-refusal')).toBeHidden();
+});
+
+test('a weight of SlideSparse moves among the cases, and a seventh is refused', async ({ app, page }) => {
+  await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6', { byFrames: true });
+  const shot = () => picture(page).screenshot();
+  await app.button('Next frame').click();
+  await cursorTo(page, 1);
+  const before = await shot();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(app.stage.locator('.watch-cell')).toHaveText(/^row 166, column 2: weight/);
+  expect(before.equals(await shot())).toBe(false);
+  await cursorTo(page, 1);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.cell-refusal')).toBeVisible();
 });

@@ -69,7 +69,9 @@ const GAP = 1;
 /** Where a picture shows a cell of the window; null where it does not. */
 export function placeOfCell({ panels, marks }: LaidOutScene, { row, col }: Cell): Rect | null {
   const name = cellName(row, col);
-  const found = marks.find(({ mark }) => mark.id === name) ?? marks.find(({ mark }) => mark.id === `small ${name}`);
+  const found =
+    marks.find(({ mark }) => mark.id === name) ??
+    marks.find(({ mark }) => mark.id.endsWith(` ${name}`) && cellOfMark(mark.id));
   if (found) return found;
   for (const { grid, window } of panels) {
     const column = grid.columns[grid.shown ? grid.shown.indexOf(col) : col - window.x];

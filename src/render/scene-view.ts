@@ -1,7 +1,8 @@
 import type { Cell } from '../core/matrix/index.ts';
 import type { Mark, Scene } from '../core/story/scene.ts';
 import { cellAt, HitIndex, placeOfCell } from './hit-index.ts';
-import type { PlacedLink, PlacedMark } from './layout/laid-out.ts';
+import { cellOfMark } from '../core/story/scene-parts.ts';
+import type { PlacedLink, PlacedMark, Rect } from './layout/laid-out.ts';
 import type { Enlargement, zoomOf as ZoomOf } from './layout/zoom.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
@@ -195,9 +196,21 @@ export class SceneView {
     return cellAt(this.#shown.layout, this.#placedAt(x, y, isTouch ? TOUCH_REACH : POINTER_REACH), x, y);
   }
 
-  /** Whether the picture shows a cell of the window. */
-  shows(cell: Cell): boolean {
-    return this.#shown !== null && placeOfCell(this.#shown.layout, cell) !== null;
+  /** Where the picture shows a cell of the window, on its canvas; null where it does not. */
+  placeOf(cell: Cell): Rect | null {
+    return this.#shown && placeOfCell(this.#shown.layout, cell);
+  }
+
+  /** The first cell of the window that the picture shows; null where it shows none. */
+  firstCell(): Cell | null {
+    if (!this.#shown) return null;
+    const { marks, panels } = this.#shown.layout;
+    for (const { mark } of marks) {
+      const cell = cellOfMark(mark.id);
+      if (cell) return cell;
+    }
+    const grid = panels.find((panel) => panel.grid.firstRow !== undefined);
+    return grid ? { row: grid.grid.firstRow ?? 0, col: grid.window.x } : null;
   }
 
   /** Exports show this scene instead of the one on the canvas, which is a part of it; null ends that. */

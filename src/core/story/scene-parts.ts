@@ -16,9 +16,9 @@ export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
 }
 
-/** The cell that a mark is, by its id; null for any other mark. A second one of a cell in a picture is small. */
+/** The cell that a mark is, by its id; null for any other mark. Where it is not itself, a word before its name says what it is. */
 export function cellOfMark(id: string): Cell | null {
-  const [, row, col] = /^(?:small )?cell (\d+),(\d+)$/.exec(id) ?? [];
+  const [, row, col] = /^(?:(?:small|row|zero|gone) )?cell (\d+),(\d+)$/.exec(id) ?? [];
   return row === undefined ? null : { row: Number(row), col: Number(col) };
 }
 

@@ -1,4 +1,4 @@
-import type { Matrix } from '../matrix/index.ts';
+import type { Cell, Matrix } from '../matrix/index.ts';
 
 /**
  * What one step of a trace changes, in terms that every format shares. Folding them gives what the laws compare:
@@ -34,6 +34,8 @@ export interface Trace<D = unknown> {
   readonly window: Matrix;
   /** where the window begins in its matrix; absent: rows and columns are counted from it */
   readonly place?: { readonly row: number; readonly col: number };
+  /** the cell of the window that a hand changed last: the story stays with its row */
+  readonly hand?: Cell;
   /** what its matrix is known to hold; default: what the format is made for */
   readonly holds?: 'activations' | 'anything';
   readonly params: unknown;

@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { useStore } from 'zustand';
+import type { Cell } from '../../core/matrix/index.ts';
 import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
 import type { Enlargement } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
@@ -114,11 +115,48 @@ function useShownScene(
   }, [scene, playing, player, store, source, view]);
 }
 
-/** What sets and clears cells of a picture. */
+interface Refusal {
+  readonly text: string;
+  readonly cell: Cell;
+}
+
+/** What a format has against a cell, below it. */
+function CellRefusal({
+  said: { text, cell },
+  view,
+}: {
+  readonly said: Refusal;
+  readonly view: RefObject<SceneView | null>;
+}) {
+  const element = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const place = view.current?.placeOf(cell);
+    if (!element.current) return;
+    element.current.hidden = !place;
+    if (!place) return;
+    element.current.style.setProperty('--x', `${place.x + place.w / 2}px`);
+    element.current.style.top = `${place.y + place.h}px`;
+  });
+  return (
+    <p
+      ref={element}
+      className="cell-refusal absolute unclickable framed afloat round-4 control-ground size-13 text-danger"
+      aria-hidden="true"
+    >
+      {text}
+    </p>
+  );
+}
+
+/** What sets, clears and moves cells of a picture. */
 export interface PictureTouch {
   readonly handlers: ComponentProps<'div'>;
   /** the view that shows the picture; null when it goes */
   onView(view: SceneView | null): void;
+  /** the cell that the keyboard is at, in words; null: at none */
+  readonly label: string | null;
+  /** what a format has against the cell that was pressed */
+  readonly said: Refusal | null;
 }
 
 interface SceneCanvasProps {
@@ -209,7 +247,7 @@ export function SceneCanvas({
             ref={container}
             className="scene-view w-full"
             role="application"
-            aria-label="Cells of the picture"
+            aria-label={touch.label ?? 'Cells of the picture'}
             aria-roledescription="matrix"
             aria-describedby={keysId}
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
@@ -217,8 +255,9 @@ export function SceneCanvas({
             {...touch.handlers}
           />
           <p id={keysId} className="unseen">
-            Arrow keys move, Enter sets or clears, Escape leaves.
+            Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
+          {touch.said && <CellRefusal said={touch.said} view={view} />}
         </>
       ) : (
         <div ref={container} className="scene-view w-full" />

@@ -52,7 +52,7 @@ it('a cell is set and cleared, of the cut alone, and a link opens what is shown'
   const { summary } = session.store.getState();
   const empty = before.indexOf(0);
   const held = before.findIndex((value) => value !== 0);
-  for (const at of [empty, held]) await session.toggleCell({ row: Math.floor(at / cols), col: at % cols });
+  for (const at of [empty, held]) await session.changeCell({ row: Math.floor(at / cols), col: at % cols });
   const sizes = before.filter((value) => value !== 0).map(Math.abs);
   // A weight of the middle size, by which it is seen among the others.
   expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
@@ -71,9 +71,9 @@ it('a cell that is set again has its own weight, and nothing is edited once all 
   const { session, document, cells, cols, before } = await startedSession();
   const held = before.findIndex((value) => value !== 0);
   const at = { row: Math.floor(held / cols), col: held % cols };
-  await session.toggleCell(at);
+  await session.changeCell(at);
   expect(document.getState().edited).not.toBeNull();
-  await session.toggleCell(at);
+  await session.changeCell(at);
   expect(document.getState().edited).toBeNull();
   expect(cells()).toEqual(before);
 });
@@ -81,16 +81,16 @@ it('a cell that is set again has its own weight, and nothing is edited once all 
 it('what was edited is there no more: after an undo, the document of before, another cut, another matrix', async () => {
   const { session, document, cells, before } = await startedSession();
   const was = document.getState();
-  await session.toggleCell({ row: 0, col: 0 });
+  await session.changeCell({ row: 0, col: 0 });
   session.undoEdits();
   expect(cells()).toEqual(before);
-  await session.toggleCell({ row: 0, col: 0 });
+  await session.changeCell({ row: 0, col: 0 });
   await session.restore(was);
   expect(cells()).toEqual(before);
-  await session.toggleCell({ row: 0, col: 0 });
+  await session.changeCell({ row: 0, col: 0 });
   await session.prune({ way: 'n-of-m', kept: 1, group: 4 });
   expect(document.getState().edited).toBeNull();
-  await session.toggleCell({ row: 0, col: 0 });
+  await session.changeCell({ row: 0, col: 0 });
   session.setWindow({ row: 3, col: 8, rows: 2, cols: 4 });
   expect(document.getState().edited).toBeNull();
   await expect.poll(() => cells().length).toBe(8);
@@ -106,18 +106,18 @@ it('the story is told anew at once, where it was: by steps, and by what a frame 
   // A weight in the last column alone: to it the skip is wider than four bits count, whatever there was before.
   const row = cells().slice(0, cols);
   for (const [col, value] of row.entries()) {
-    if (value !== 0 && col < cols - 1) await session.toggleCell({ row: 0, col });
+    if (value !== 0 && col < cols - 1) await session.changeCell({ row: 0, col });
   }
-  if (cells()[cols - 1] === 0) await session.toggleCell({ row: 0, col: cols - 1 });
+  if (cells()[cols - 1] === 0) await session.changeCell({ row: 0, col: cols - 1 });
   const last = ids().length;
   player.goTo(last);
   const shown = idNow();
-  await session.toggleCell({ row: 0, col: 4 });
+  await session.changeCell({ row: 0, col: 4 });
   expect(idNow()).toBe(shown);
   expect(player.isOfDocument()).toBe(true);
   // Without a weight there is hardly anything to tell: the last frame that there still is.
   for (const [i, value] of cells().entries()) {
-    if (value !== 0) await session.toggleCell({ row: Math.floor(i / cols), col: i % cols });
+    if (value !== 0) await session.changeCell({ row: Math.floor(i / cols), col: i % cols });
   }
   expect(cells().every((value) => value === 0)).toBe(true);
   expect(ids().length).toBeLessThan(last);
@@ -125,9 +125,50 @@ it('the story is told anew at once, where it was: by steps, and by what a frame 
   session.undoEdits();
   player.setEveryStep(true);
   player.seek(7);
-  await session.toggleCell({ row: 0, col: 0 });
+  await session.changeCell({ row: 0, col: 0 });
   expect(document.getState()).toMatchObject({ frame: null, step: 7 });
   expect(session.store.getState().problems).toEqual([]);
+});
+
+it('what a cell holds moves to an empty cell of its row, with its value, and back; to a full one it does not', async () => {
+  const { session, document, cells, cols, before } = await startedSession();
+  const row = before.slice(0, cols);
+  const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
+  await session.changeCell({ row: 0, col: from }, to);
+  expect(cells()[to]).toBeCloseTo(before[from], 3);
+  expect(cells()[from]).toBe(0);
+  expect(cells().filter((value) => value !== 0).length).toBe(before.filter((value) => value !== 0).length);
+  const other = row.findLastIndex((value) => value !== 0);
+  const { edited } = document.getState();
+  await session.changeCell({ row: 0, col: to }, other);
+  await session.changeCell({ row: 0, col: from }, other);
+  expect(document.getState().edited).toBe(edited);
+  await session.changeCell({ row: 0, col: to }, from);
+  expect(document.getState().edited).toBeNull();
+  expect(cells()).toEqual(before);
+});
+
+it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row that is changed', async (format) => {
+  const link = `#2/watch?src=generated:uniform&shape=4x32&density=0.1&seed=1&a=${format}&b=none&win=0,0,4,32`;
+  const { session, document } = await startedSession(link);
+  /** rows of the cells that the frames show, the most often first: a first frame shows all */
+  const rowsShown = (): readonly string[] => {
+    const { timeline } = session.store.getState();
+    const frames = timeline?.frames.flatMap(({ directed }) => directed ?? []) ?? [];
+    const context = { layout: 'wide', whole: null, recorded: null } as const;
+    const ids = frames.flatMap((frame) => frame.draw(frame.moves.length - 1, context).marks.map(({ id }) => id));
+    const rows = ids.flatMap((id) => /^cell (\d+),/.exec(id)?.[1] ?? []);
+    return [...new Set(rows)].toSorted((a, b) => countOf(rows, b) - countOf(rows, a));
+  };
+  const countOf = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
+  for (const row of [3, 1, 2]) {
+    await session.changeCell({ row, col: 4 });
+    expect(session.store.getState()).toMatchObject({ refused: null, hand: { row, col: 4 } });
+    expect(rowsShown()[0]).toBe(String(row));
+  }
+  session.undoEdits();
+  expect(session.store.getState().hand).toBeNull();
+  expect(document.getState().edited).toBeNull();
 });
 
 it('cells that a format refuses are not taken: one sentence says why, and all stays', async () => {
@@ -147,15 +188,15 @@ it('cells that a format refuses are not taken: one sentence says why, and all st
   const { session, document, cells, cols, before } = await startedSession('', strict);
   max = before.filter((value) => value !== 0).length;
   const was = session.store.getState();
-  await session.toggleCell({ row: 0, col: before.indexOf(0) % cols });
+  await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
   const { refused, trace, error } = session.store.getState();
-  expect(refused).toBe(`weights: found ${max + 1}, expected at most ${max}.`);
+  expect(refused).toBe(`In this cut: weights: found ${max + 1}, expected at most ${max}.`);
   expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
   expect(error).toBeNull();
   expect(document.getState().edited).toBeNull();
   expect(cells()).toEqual(before);
   const held = before.findIndex((value) => value !== 0);
-  await session.toggleCell({ row: Math.floor(held / cols), col: held % cols });
+  await session.changeCell({ row: Math.floor(held / cols), col: held % cols });
   expect(session.store.getState().refused).toBeNull();
   expect(cells()[held]).toBe(0);
 });

@@ -4,24 +4,38 @@ import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Sets a cell of the window, counted from its corner, or clears it. The matrix stays what it is: the document keeps the cells
- * of the window, and the story is told of them at once, where it was. Cells that a format refuses are not taken, and
- * `refused` of the session says why.
+ * Sets a cell of the window, counted from its corner, or clears it; or moves what it holds to an empty cell of its row. The
+ * matrix stays what it is: the document keeps the cells of the window, and the story is told of them at once, where it was.
+ * Cells that a format refuses are not taken, and `refused` of the session says why.
  */
-export function toggleCell({ store, document, fail, isBusy }: SessionContext, stage: Stage, { row, col }: Cell): void {
+export function changeCell(
+  { store, document, player, fail, isBusy }: SessionContext,
+  stage: Stage,
+  { row, col }: Cell,
+  to: number | null,
+): void {
   const doc = document.getState();
   const { window, previewing } = store.getState();
   const read = stage.read();
   if (!window || !read || previewing || isBusy('edit the cut')) return;
   try {
+    const held = valueAt(window, row, col);
+    if (to !== null && (held === 0 || valueAt(window, row, to) !== 0)) return;
     // What was cleared comes back as it was.
-    const value = valueAt(window, row, col) === 0 ? valueAt(read, row, col) || usualValue(window) : 0;
-    const text = cellsText(withCell(window, row, col, value));
+    const value = held === 0 ? valueAt(read, row, col) || usualValue(window) : 0;
+    const cleared = withCell(window, row, col, value);
+    const text = cellsText(to === null ? cleared : withCell(cleared, row, to, held));
     const isAsRead = text === cellsText(withCell(read, row, col, valueAt(read, row, col)));
     const next = { ...doc, edited: isAsRead ? null : text };
     const refused = stage.refusal(next);
-    if (refused === null) document.setState(next);
-    else store.setState({ refused });
+    store.setState({ refused, hand: { row, col: to ?? col } });
+    if (refused === null) return document.setState(next);
+    // It is of the frame in which the cell was pressed.
+    const leave = player.store.subscribe(({ frame }, before) => {
+      if (frame === before.frame) return;
+      leave();
+      if (store.getState().refused === refused) store.setState({ refused: null });
+    });
   } catch (error) {
     fail(error);
   }

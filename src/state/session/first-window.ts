@@ -93,7 +93,7 @@ export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'
     if (document.getState() !== doc || (found && found.generation !== summary.generation)) return;
     const cut = found?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
-    else store.setState({ refused: 'No other row shows it.' });
+    else store.setState({ refused: 'No other row shows it.', hand: null });
   } catch (error) {
     await context.failOf(summary.generation, error);
   }

@@ -1,7 +1,7 @@
 import type { NamedFact } from '../../core/story/stated.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import type { AnyStory } from '../../core/format.ts';
-import type { CsrMatrix } from '../../core/matrix/index.ts';
+import type { Cell, CsrMatrix } from '../../core/matrix/index.ts';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -209,6 +209,8 @@ export interface SessionState {
   readonly error: string | null;
   /** what a format on the stage has against the edited cells, or against the cell that was pressed last and stays as it was */
   readonly refused: string | null;
+  /** the cell of the window that was changed last, or that was pressed and stays as it was: stories stay with its row */
+  readonly hand: Cell | null;
   /** what a link or a reload could not bring back, one sentence each, until dismissed */
   readonly problems: readonly string[];
 }
@@ -241,5 +243,6 @@ export const EMPTY_SESSION: SessionState = {
   device: null,
   error: null,
   refused: null,
+  hand: null,
   problems: [],
 };

@@ -61,8 +61,11 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   cancelEncoding(): void;
   /** Runs `work`, whose times nothing may spoil: playback pauses and nothing is encoded meanwhile. `title` is shown. */
   withQuietMachine(title: string, work: () => Promise<void>): Promise<void>;
-  /** Sets a cell of the window, counted from its corner, or clears it; one that cannot be shown then stays, and `refused` says why. */
-  toggleCell(cell: Cell): Promise<void>;
+  /**
+   * Sets a cell of the window, counted from its corner, or clears it; `to`: what it holds moves to this empty column of its
+   * row. What cannot be shown then stays, and `refused` says why.
+   */
+  changeCell(cell: Cell, to?: number | null): Promise<void>;
   /** Shows the next rows in which format A does what it is known for; where there are none, `refused` says so. */
   nextPlace(): Promise<void>;
   /** Brings back the window's cells as the matrix has them. */
@@ -172,10 +175,10 @@ export function createSession(dependencies: SessionDependencies): Session {
         queue.pump();
       }
     },
-    async toggleCell(cell) {
+    async changeCell(cell, to = null) {
       try {
-        const { toggleCell } = await import('./editing.ts');
-        toggleCell(context, stage, cell);
+        const { changeCell } = await import('./editing.ts');
+        changeCell(context, stage, cell, to);
       } catch (error) {
         context.fail(error);
       }
@@ -183,8 +186,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     nextPlace: () => nextPlace(context),
     undoEdits() {
       const doc = document.getState();
+      store.setState({ refused: null, hand: null });
       if (doc.edited !== null) document.setState({ ...doc, edited: null });
-      store.setState({ refused: null });
     },
     refreshDevice,
     isBusy: context.isBusy,

@@ -53,7 +53,7 @@ export interface Stage {
 }
 
 /** What stories are told from. `missing`: why their code has not arrived, by format. */
-interface Sources extends Pick<SessionState, 'summary' | 'encodings'> {
+interface Sources extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }
 
@@ -146,7 +146,7 @@ export function createStage(context: SessionContext): Stage {
     stored: Stored | null,
     window: CsrMatrix | null,
     shown: TraceState,
-    { missing, summary: matrix, place }: Sources & Pick<Trace, 'place'>,
+    { missing, summary: matrix, place, hand }: Sources & Pick<Trace, 'place'>,
   ): TraceState => {
     const format = stored && formatOf(stored);
     if (!format || !window) return { kind: 'none' };
@@ -163,7 +163,11 @@ export function createStage(context: SessionContext): Stage {
         return {
           kind: 'ready',
           story,
-          trace: { ...story.trace(window, params), ...(place && { place, holds: holdsOf(matrix) }) },
+          trace: {
+            ...story.trace(window, params),
+            ...(place && { place, holds: holdsOf(matrix) }),
+            ...(hand && { hand }),
+          },
         };
       }
       const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
@@ -212,7 +216,10 @@ export function createStage(context: SessionContext): Stage {
       const story = format && stories.get(format);
       if (!window || !story) continue;
       const admission = story.admits(window, paramsOf(format, stored, store.getState().summary ?? window));
-      if (!admission.ok) return asSentence(admission.reason);
+      if (admission.ok) continue;
+      const reason = asSentence(admission.reason);
+      // Its numbers are those of the window.
+      return doc.window && doc.window.row + doc.window.col > 0 ? `In this cut: ${reason}` : reason;
     }
     return null;
   };
@@ -294,6 +301,7 @@ export function createStage(context: SessionContext): Stage {
       // A newer window, or another matrix, has been put on the screen meanwhile.
       if (mine !== asked || found.generation !== store.getState().summary?.generation) return;
       cells = new CsrMatrix(found);
+      store.setState({ hand: null });
       show(document.getState());
     } catch (error) {
       await context.failOf(summary.generation, error);
@@ -338,6 +346,7 @@ export function createStage(context: SessionContext): Stage {
     commit(doc, found, fresh) {
       asked++;
       cells = found && new CsrMatrix(found);
+      store.setState({ hand: null });
       committed(doc, () => show(doc, fresh));
     },
     preview,

@@ -1,4 +1,5 @@
 import type { DrawnMark, Tone } from '../scene.ts';
+import { cellName, cellOfMark } from '../scene-parts.ts';
 import { LINE, type Room, type Said, widthOf, wordsMark } from './room.ts';
 
 /**
@@ -173,13 +174,16 @@ export function leftOut(
 
 /** A cell in its place. `isBare`: its words are for the tooltip. */
 export function cellMark(
-  { text, look = text === undefined ? 'empty' : 'plain', ring, from, label = text, about, ...cell }: Cell,
+  { text, look = text === undefined ? 'empty' : 'plain', ring, from, label = text, ...cell }: Cell,
   id: string,
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
   tone: Tone = 'neutral',
   isBare = false,
 ): DrawnMark {
+  // What stands for a cell of the matrix is lit with it.
+  const of = cellOfMark(cell.id ?? id);
+  const about = cell.about ?? (of && [cellName(of.row, of.col)]);
   const own = {
     id: cell.id ?? id,
     tone: cell.tone ?? tone,

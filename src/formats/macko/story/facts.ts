@@ -57,6 +57,8 @@ export interface WindowFacts extends ReturnType<typeof numbersIn> {
   /** bits of a skip, and the longest one that they write */
   readonly skipBits: number;
   readonly maxSkip: number;
+  /** the row that a hand has changed, if it has weights: the frames are about it */
+  readonly held: number | null;
   /** the row whose first weights are stored slowly, and up to three of these; neither in a window without weights */
   readonly lead: { readonly row: number; readonly slow: readonly Weight[] } | null;
   /** the weight with the longest skip, and whether that needs stored zeros */
@@ -85,7 +87,10 @@ export function windowFacts(t: MackoTrace): WindowFacts {
   const entries = entriesOf(t);
   const ofRow = Array.from({ length: window.rows }, (_, r) => weightsOf(entries.slice(e.indptr[r], e.indptr[r + 1])));
   const weights = ofRow.flat();
-  const longest = weights.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
+  // The row that a hand is on is told of; without weights, another one.
+  const held = t.hand && ofRow[t.hand.row].length > 0 ? t.hand.row : null;
+  const ofHeld = held === null ? weights : ofRow[held];
+  const longest = ofHeld.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
   const places = placesFor(entries.length);
   const bytes = countedBytes({
     weights: (e.nnz * valueBits) / 8,
@@ -107,10 +112,11 @@ export function windowFacts(t: MackoTrace): WindowFacts {
     valueBits,
     skipBits: e.deltaBits,
     maxSkip,
-    lead: leadOf(ofRow, maxSkip),
+    held,
+    lead: leadOf(ofRow, maxSkip, held),
     longest,
     wide: longest && longest.skip > maxSkip ? wideOf(longest, maxSkip + 1) : null,
-    lanes: lanesOf(entries, ofRow),
+    lanes: lanesOf(entries, ofRow, held),
     bytes,
     total: totalOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
@@ -139,10 +145,14 @@ function weightsOf(row: readonly Entry[]): readonly Weight[] {
 }
 
 /** The first row that begins with three weights without a zero between, or else with the most of them. */
-function leadOf(ofRow: readonly (readonly Weight[])[], maxSkip: number): WindowFacts['lead'] {
+function leadOf(
+  ofRow: readonly (readonly Weight[])[],
+  maxSkip: number,
+  held: WindowFacts['held'],
+): WindowFacts['lead'] {
   let best: { row: number; slow: readonly Weight[] } | null = null;
   for (const [row, weights] of ofRow.entries()) {
-    if (weights.length === 0) continue;
+    if (weights.length === 0 || row !== (held ?? row)) continue;
     const wide = weights.findIndex(({ skip }) => skip > maxSkip);
     const slow = weights.slice(0, Math.min(SLOW, wide < 0 ? SLOW : wide));
     if (best === null || slow.length > best.slow.length) best = { row, slow };
@@ -154,8 +164,12 @@ function wideOf(weight: Weight, reach: number): WideSkip {
   return { ...weight, zeros: Math.floor(weight.skip / reach), rest: weight.skip % reach };
 }
 
-function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[]): WindowFacts['lanes'] {
-  const row = ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
+function lanesOf(
+  entries: readonly Entry[],
+  ofRow: readonly (readonly Weight[])[],
+  held: WindowFacts['held'],
+): WindowFacts['lanes'] {
+  const row = held ?? ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
   const all: Lane[] = [];
   let startsAfter = 0;
   for (let own = entries.filter((entry) => entry.row === row); own.length > 0;) {

@@ -40,8 +40,8 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
-    ...(first ? [oneWeight(f, first)] : []),
-    ...(first && lead.slow.length > 1 ? [readBack(f, lead.slow)] : []),
+    ...(first ? [oneWeight(f, first)] : f.held !== null && f.wide ? [{ ...tooFar(f, f.wide), ...FIRST }] : []),
+    ...(first && (lead.slow.length > 1 || f.held !== null) ? [readBack(f, lead.slow)] : []),
     longestSkip(f, lead.row),
     f.wide ? tooFar(f, f.wide) : noneTooFar(f, f.longest ?? f.weights[0]),
     oneList(f, lead.row),
@@ -68,6 +68,9 @@ function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = 'plain')
 const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
   `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
 
+/** A zero that is stored for an empty cell of the window. */
+const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
+
 interface RowLook {
   /** weights that the sentence is about, and columns for which a zero is stored */
   readonly lit?: readonly Weight[];
@@ -80,7 +83,7 @@ function windowRow(f: WindowFacts, r: number, { lit = [], zeros: stored = [], sp
   const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
   const cell = (column: number): Cell => {
     const weight = at.get(column);
-    if (stored.includes(column)) return { id: `zero ${column}`, text: '0', tone: 'padding', ring: true };
+    if (stored.includes(column)) return { id: zeroName(r, column), text: '0', tone: 'padding', ring: true };
     if (!weight) return { id: cellName(r, column), label: placeText(f, r, column, 0) };
     return weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain');
   };
@@ -279,7 +282,7 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number): Part {
   const stage = (cell: (entry: Entry) => Cell) => (i: number) =>
     own[i].at <= last.at ? cell(own[i]) : ({ look: 'ghost' } as const);
   const value = (entry: Entry): Cell => {
-    const origin = entry.isZero ? `zero ${entry.column}` : cellName(r, entry.column);
+    const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
     return { ...entryCell(f, entry, look(entry), origin), ring: entry.isZero && isLit(entry) };
   };
   const bits = (entry: Entry): Cell => {
@@ -308,6 +311,8 @@ function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
   return stated`${text.startsWith('\u2212') ? '\u2212' : ''}${fact('weight', Math.round(Math.abs(value) * unit.perOne))}`;
 }
 
+const FIRST = { id: 'first weight', chapter: 'Store' } as const;
+
 function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const { row: r, column, skip, at } = weight;
   const text = weightWords(weight, f);
@@ -316,8 +321,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   const [before, stores] = [fact('skip', skip, 'Word', columns), fact('skip', skip)];
   const spans = skipSpan('skip 0', weight, counted(skip, 'empty column'));
   return tell({
-    id: 'first weight',
-    chapter: 'Store',
+    ...FIRST,
     step: emitted(f, weight),
     moves: [900],
     say: text
@@ -452,7 +456,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
     ),
     below: rowBytes(f, r, wide, costs),
     also: zerosInAll,
-    arrows: [{ from: `zero ${all[0]}`, to: elementName('values', at - added) }],
+    arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
 }
 
@@ -477,6 +481,8 @@ function zerosInAll(context: FrameContext): Stated | null {
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
   const limit = fact('longest skip', f.maxSkip);
+  if (f.weights.some(({ skip }) => skip > f.maxSkip))
+    return stated`No skip of this row is longer than ${limit}: no zero is needed.`;
   const [zeros, longest] = [wholeFact(context, 'padding'), wholeFact(context, 'longest skip of all')];
   if (!zeros || !longest) return stated`No skip here is longer than ${limit}: no zero is needed.`;
   if (zeros.value > 0) return stated`No skip here is longer than ${limit}, though some of the matrix are.`;
@@ -493,7 +499,10 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     say: (context) => noneText(f, context),
     also: zerosInAll,
     above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
-    body: stack(list(f, r, longest, 1), note('longest', `The longest skip here is ${skip}.`)),
+    body: stack(
+      list(f, r, longest, 1),
+      note('longest', `The longest skip ${f.held === null ? 'here' : 'of this row'} is ${skip}.`),
+    ),
     below: rowBytes(f, r, longest, 'No zero is stored in this row.'),
   });
 }

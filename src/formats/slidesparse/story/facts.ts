@@ -103,7 +103,7 @@ export type SlowGroup = NonNullable<ReturnType<typeof slowGroup>>;
 
 /**
  * The group to follow: the first whose first four columns hold three weights, of which window 0 leaves one to window 1; or
- * four; else the fullest one. Whole groups come first. Where some are pruned, one of these is followed: it shows what goes.
+ * four; else the fullest one. The one that a hand changed goes before. Whole groups come first. Where some are pruned, one of these is followed: it shows what goes.
  * Null where the cut holds no weights. O(cells).
  */
 export function slowGroup(t: SlideSparseTrace) {
@@ -118,7 +118,10 @@ export function slowGroup(t: SlideSparseTrace) {
   const holding = (n: number) => (group: Group) => slides(group) && inFirstWindow(group).length === n && isWhole(group);
   const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(stays).length;
   const fullest = among.toSorted((a, b) => rank(b) - rank(a)).at(0);
-  const chosen = among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
+  const held = groups.find(
+    ({ row, cells }) => row === t.hand?.row && cells.some(({ column }) => column === t.hand?.col),
+  );
+  const chosen = held ?? among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
   if (!chosen) return null;
   const ofRow = rows[chosen.row];
   const windows = Array.from({ length: count }, (_, w) => {

@@ -516,30 +516,34 @@ function secondWindow(g: SlowGroup): StoryFrame {
 const DRAWN = 280;
 const TRY = 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
 
-function placements(all: readonly Way[], isAnswered: boolean): Part {
+/** `own`: the case that the group is, in a frame; -1 where it is none. */
+function placements(all: readonly Way[], isAnswered: boolean, own: number): Part {
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
   const cell = (i: number): Cell => {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
-    if (window < 0) return { id, label: `column ${c}: zero` };
-    if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
+    const ring = way === own;
+    if (window < 0) return { id, ring, label: `column ${c}: zero` };
+    if (!isAnswered) return { id, ring, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
     const look = c < STRIDE || c >= width - STRIDE ? 'plain' : 'lit';
-    return { id, text: String(window), tone: 'format', look, label: `column ${c}: window ${window} takes it` };
+    return { id, ring, text: String(window), tone: 'format', look, label: `column ${c}: window ${window} takes it` };
   };
   const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone. Each other column lies in two.`;
   const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
+  const which = own >= 0 && own < shown.length ? ' Framed: the group above.' : '';
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]);
-  return stack(drawn, note('proof', `${means}${more}`));
+  return stack(drawn, note('proof', `${means}${which}${more}`));
 }
 
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
   const { all, failures } = ways(t.encoded.halfGroup);
+  const own = all.findIndex((way) => way.every((window, c) => window >= 0 === (g.cells[c]?.by ?? -1) >= 0));
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
   return ask(
@@ -548,9 +552,11 @@ function howManyFail(g: SlowGroup): StoryFrame {
       chapter: SLOWLY,
       step: slides(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
-      body: placements(all, false),
+      above: above(g),
+      isJoined: true,
+      body: placements(all, false, own),
     },
-    { body: placements(all, true) },
+    { body: placements(all, true, own) },
     {
       options,
       answer: options.indexOf(failures === 0 ? 'none' : String(failures)),

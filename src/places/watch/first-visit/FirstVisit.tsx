@@ -61,7 +61,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
           <Row
             facts={facts}
             layout={layout}
-            onToggle={(col) => void session.toggleCell({ row: 0, col })}
+            onToggle={(col) => void session.changeCell({ row: 0, col })}
             onPaint={(paint) => {
               painters.current.row = paint;
               clock.repaint();

@@ -49,6 +49,8 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
     const end = ({ clientX, clientY }: PointerEvent): void => {
       const [dx, dy] = from ? [clientX - from.x, clientY - from.y] : [0, 0];
       from = null;
+      // A finger that drags a weight swipes nothing.
+      if (element.querySelector('[data-over=drag]')) return;
       if (Math.abs(dx) < SWIPE_PX || Math.abs(dx) < SLANT * Math.abs(dy)) return;
       setFull(true);
       if (dx < 0) player.next();

@@ -25,7 +25,7 @@ import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../sides.ts';
 import { cellsOf, withoutCells } from './pinned.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
-import { useTouch } from './use-touch.ts';
+import { type Touch, useTouch } from './use-touch.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 
 const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
@@ -39,13 +39,7 @@ const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).Phon
  * That cells were set or cleared, with the way back. Beside it stands where the keyboard is, and what a format has against
  * the cells; else `children`.
  */
-export function EditedCut({
-  cursorText,
-  children,
-}: {
-  readonly cursorText: string | null;
-  readonly children: ReactNode;
-}) {
+export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touch & { readonly children: ReactNode }) {
   const { session } = useApp();
   const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
   const refused = useSession((s) => s.refused);
@@ -61,7 +55,9 @@ export function EditedCut({
       )}
       <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
-        {refused !== null && <span className="watch-broken text-danger"> {refused}</span>}
+        {/* Where the picture says it, it is for those who do not see it. */}
+        {refused !== null && <span className={said ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
+        {cursorText === null && refused === null && isNew && <span aria-hidden="true">Press a cell to change it</span>}
       </p>
       {cursorText === null && refused === null && children}
     </>
@@ -146,15 +142,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
   });
-  const { touch, cursorText, enter } = useTouch(scene, stage);
-  const edit = scene !== null && (
-    <>
-      <NextPlace />
-      <button type="button" className="text-button" title="Edit cells by keyboard" onClick={enter}>
-        edit cells
-      </button>
-    </>
-  );
+  const hand = useTouch(scene, stage);
+  const next = scene !== null && <NextPlace />;
   return (
     <section
       ref={stage}
@@ -174,7 +163,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1 leading-14">
         <StageChapter isPhone={isPhone} />
         {!isPhone && <CutPlace />}
-        <EditedCut cursorText={cursorText}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
+        <EditedCut {...hand}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
       {sides.map(
@@ -198,7 +187,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           </Suspense>
         )}
         {scenes && scene ? (
-          <StagePicture scenes={scenes} scene={scene} wide={wide} touch={touch} />
+          <StagePicture scenes={scenes} scene={scene} wide={wide} touch={hand.touch} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -209,13 +198,13 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         <Tools isEmpty={scene === null}>
           {isPhone && <CutPlace />}
           {isPhone && <PhoneTools />}
-          {edit}
+          {next}
         </Tools>
       )}
       <WatchFolds
         sides={sides}
         scene={tick}
-        tools={wide && <div className="watch-tools flex gap-1 shrink-0">{edit}</div>}
+        tools={wide && <div className="watch-tools flex gap-1 shrink-0">{next}</div>}
       />
     </section>
   );

@@ -12,31 +12,30 @@ import { stageCommands } from '../commands.ts';
 import { EditedCut } from './Stage.tsx';
 import { useTouch } from './use-touch.ts';
 
-/** A picture of which every 10 px are a cell of row 0, up to 60. */
+/** A picture of which every 20 px are a cell of row 0, up to 120. */
 const view = {
-  cellAt: (x: number, y: number): Cell | null => (y < 10 && x < 60 ? { row: 0, col: Math.floor(x / 10) } : null),
-  shows: ({ row }: Cell) => row === 0,
+  cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
+  placeOf: ({ row, col }: Cell) => (row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
+  firstCell: () => ({ row: 0, col: 0 }),
   setCursor: vi.fn<(cell: Cell | null) => void>(),
 };
 
 function Picture() {
   const stage = useRef<HTMLElement>(null);
-  const { touch, cursorText, enter } = useTouch(null, stage);
+  const hand = useTouch(null, stage);
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
-      <EditedCut cursorText={cursorText}>
+      <EditedCut {...hand}>
         <p>the answer</p>
       </EditedCut>
-      <button type="button" onClick={enter}>
-        edit cells
-      </button>
+      <p data-testid="said">{hand.touch.said?.text}</p>
       <div
-        ref={(canvas) => touch.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
-        aria-label="cells"
+        ref={(canvas) => hand.touch.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
+        aria-label={hand.touch.label ?? 'cells'}
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as the stage has it
         tabIndex={0}
-        {...touch.handlers}
+        {...hand.touch.handlers}
       />
     </section>
   );
@@ -73,78 +72,118 @@ const filled = (): readonly number[] => {
   return cut ? [...cut.indices.subarray(0, cut.indptr[1])] : [];
 };
 const done = (): Promise<void> => act(settle);
-const at = (x: number, y = 5) => ({ clientX: x, clientY: y, isPrimary: true, button: 0 });
-const click = async (x: number, y = 5): Promise<void> => {
-  fireEvent.pointerDown(cells(), { ...at(x, y), pointerType: 'mouse' });
-  fireEvent.pointerUp(cells(), { ...at(x, y), pointerType: 'mouse' });
-  fireEvent.click(cells(), at(x, y));
+type Kind = 'mouse' | 'touch';
+const at = (x: number, y = 10) => ({ clientX: x, clientY: y, isPrimary: true, button: 0, pointerId: 1 });
+const down = (x: number, pointerType: Kind = 'mouse', y = 10) =>
+  fireEvent.pointerDown(cells(), { ...at(x, y), pointerType });
+const move = async (x: number, pointerType: Kind = 'mouse', y = 10): Promise<void> => {
+  fireEvent.pointerMove(cells(), { ...at(x, y), pointerType });
   await done();
 };
+const up = async (x: number, pointerType: Kind = 'mouse', y = 10): Promise<void> => {
+  fireEvent.pointerUp(cells(), { ...at(x, y), pointerType });
+  await done();
+};
+const click = async (x: number, y = 10): Promise<void> => {
+  down(x, 'mouse', y);
+  await up(x, 'mouse', y);
+};
+/** The middle of a column. */
+const of = (col: number): number => 20 * col + 10;
+/** Of the first columns, one with a weight and one without. */
+const held = (): number => filled()[0];
+const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
+const without = (col: number): readonly number[] => filled().filter((one) => one !== col);
+const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
 
 it('a click sets a cell and clears it, beside the cells it does nothing, and says what is edited', async () => {
   const before = filled();
-  const col = [0, 1, 2, 3].find((c) => !before.includes(c)) ?? 0;
-  await click(10 * col + 5);
-  expect(filled()).toEqual([...before, col].toSorted((a, b) => a - b));
+  const col = empty();
+  expect(screen.getByText(/^Press a cell to change it/)).toBeTruthy();
+  await click(of(col));
+  expect(filled()).toEqual(sorted([...before, col]));
   expect(document.body.textContent).toMatch(/edited, \d+ × \d+/);
-  await click(10 * col + 5, 50);
+  expect(screen.queryByText(/^Press a cell/)).toBeNull();
+  await click(of(col), 50);
   expect(filled()).toContain(col);
-  await click(10 * col + 5);
+  await click(of(col));
   expect(filled()).toEqual(before);
   expect(screen.queryByText(/^edited/)).toBeNull();
 });
 
-it('a pressed pointer that moves means nothing, nor does a short touch', async () => {
+it('a tap does what a click does; a finger that moves at once swipes, and one that goes away does nothing', async () => {
   const before = filled();
-  fireEvent.pointerDown(cells(), { ...at(5), pointerType: 'mouse' });
-  fireEvent.click(cells(), at(45));
+  const col = empty();
+  down(of(col), 'touch');
+  await up(of(col) + 3, 'touch');
+  expect(filled()).toEqual(sorted([...before, col]));
+  down(of(held()), 'touch');
+  await move(of(held()) + 40, 'touch');
+  await up(of(held()) + 40, 'touch');
+  down(of(col), 'touch');
+  fireEvent.pointerCancel(cells(), at(of(col)));
+  await up(of(col), 'touch');
+  expect(filled()).toEqual(sorted([...before, col]));
+});
+
+it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty cells alone: %s', async (kind) => {
+  const [from, to] = [held(), empty()];
+  const rest = without(from);
   vi.useFakeTimers();
-  fireEvent.pointerDown(cells(), { ...at(5), pointerType: 'touch' });
-  vi.advanceTimersByTime(499);
-  fireEvent.pointerUp(cells(), { ...at(5), pointerType: 'touch' });
-  fireEvent.click(cells(), at(5));
-  vi.advanceTimersByTime(1000);
-  fireEvent.pointerDown(cells(), { ...at(5), pointerType: 'touch' });
-  fireEvent.pointerMove(cells(), { ...at(45), pointerType: 'touch' });
-  vi.advanceTimersByTime(1000);
+  down(of(from), kind);
+  if (kind === 'touch') vi.advanceTimersByTime(150);
   vi.useRealTimers();
-  await done();
+  // Over a cell that holds one it stays where it was; below the row it goes on along it.
+  for (const col of rest.filter((one) => one < 6).slice(0, 1)) await move(of(col), kind);
+  expect(filled()).toEqual(sorted([...rest, from]));
+  await move(of(to), kind, 60);
+  expect(cells().dataset.over).toBe('drag');
+  expect(filled()).toEqual(sorted([...rest, to]));
+  await move(of(from), kind);
+  expect(filled()).toEqual(sorted([...rest, from]));
+  await move(of(to), kind);
+  await up(of(to), kind);
+  expect(cells().dataset.over).toBeUndefined();
+  // A drag is no press: what it has moved is not cleared.
+  expect(filled()).toEqual(sorted([...rest, to]));
+});
+
+it('an empty cell is not dragged', async () => {
+  const before = filled();
+  down(of(empty()));
+  await move(of(empty()) + 20);
+  await up(of(empty()) + 20);
   expect(filled()).toEqual(before);
 });
 
-it('a finger that rests on a cell sets or clears it, once', async () => {
-  const had = filled().includes(0);
-  vi.useFakeTimers();
-  fireEvent.pointerDown(cells(), { ...at(5), pointerType: 'touch' });
-  fireEvent.pointerMove(cells(), { ...at(8), pointerType: 'touch' });
-  vi.advanceTimersByTime(500);
-  fireEvent.pointerUp(cells(), { ...at(8), pointerType: 'touch' });
-  fireEvent.click(cells(), at(8));
-  vi.useRealTimers();
-  await done();
-  expect(filled().includes(0)).toBe(!had);
-});
-
-it('by keyboard a cursor goes from cell to cell, Enter sets and clears, Escape leaves to the keys of the player', async () => {
-  const press = (key: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key });
-  fireEvent.click(screen.getByRole('button', { name: 'edit cells' }));
-  expect(document.activeElement).toBe(cells());
-  const { frame } = all.player.store.getState();
+it('by keyboard a cursor goes from cell to cell, Enter and Space set and clear, Escape leaves to the keys of the player', async () => {
+  const press = (key: string, shiftKey = false): void =>
+    void fireEvent.keyDown(document.activeElement ?? document.body, { key, shiftKey });
+  act(() => cells().focus());
+  const { frame, playing } = all.player.store.getState();
   press('ArrowRight');
   press('ArrowRight');
   press('ArrowLeft');
   expect(all.player.store.getState().frame).toBe(frame);
   const had = filled().includes(1);
   const status = screen.getByRole('status');
-  expect(status.textContent).toMatch(had ? /^row 0, column 1: [^e]/ : /^row 0, column 1: empty$/);
+  const [full, none] = [/^row 0, column 1: weight \S+, press to clear/, /^row 0, column 1: empty, press to set/];
+  expect(status.textContent).toMatch(had ? full : none);
+  expect(cells().getAttribute('aria-label')).toMatch(had ? full : none);
   expect(screen.queryByText('the answer')).toBeNull();
   press('Enter');
   await done();
   expect(filled().includes(1)).toBe(!had);
-  expect(status.textContent).toMatch(had ? /empty$/ : /^row 0, column 1: [^e]/);
+  expect(status.textContent).toMatch(had ? none : full);
+  press(' ');
+  await done();
+  expect(filled().includes(1)).toBe(had);
+  expect(all.player.store.getState().playing).toBe(playing);
+  press('Enter');
+  await done();
+  // The picture has row 0 alone.
   press('ArrowDown');
-  expect(status.textContent).toMatch(/^row 1, column 1: .*, not in this picture$/);
-  expect(view.setCursor).toHaveBeenLastCalledWith({ row: 1, col: 1 });
+  expect(view.setCursor).toHaveBeenLastCalledWith({ row: 0, col: 1 });
   press('Escape');
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Stage' }));
   expect(view.setCursor).toHaveBeenLastCalledWith(null);
@@ -156,22 +195,44 @@ it('by keyboard a cursor goes from cell to cell, Enter sets and clears, Escape l
   expect(screen.getByText('the answer')).toBeTruthy();
 });
 
+it('Shift with an arrow key moves a weight to the next empty cell, and the cursor with it', async () => {
+  const press = (key: string, shiftKey = false): void => void fireEvent.keyDown(cells(), { key, shiftKey });
+  const from = filled().find((col) => [1, 2, 3, 4, 5].some((by) => col + by < 6 && !filled().includes(col + by))) ?? 0;
+  const to = [1, 2, 3, 4, 5].map((by) => from + by).find((col) => !filled().includes(col)) ?? 0;
+  const rest = without(from);
+  act(() => cells().focus());
+  for (let col = 0; col < from; col++) press('ArrowRight');
+  press('ArrowRight', true);
+  await done();
+  expect(filled()).toEqual(sorted([...rest, to]));
+  expect(view.setCursor).toHaveBeenLastCalledWith({ row: 0, col: to });
+  press('ArrowLeft', true);
+  await done();
+  expect(filled()).toEqual(sorted([...rest, from]));
+});
+
 it('a button undoes all edits, and so does the document of before', async () => {
   const before = filled();
   const was = all.document.getState();
-  await click(5);
-  await click(25);
+  await click(of(0));
+  await click(of(2));
   fireEvent.click(screen.getByRole('button', { name: 'Undo all' }));
   await done();
   expect(filled()).toEqual(before);
-  await click(5);
+  await click(of(0));
   await act(() => all.session.restore(was));
   expect(filled()).toEqual(before);
 });
 
-it('what a format has against the cells is one sentence, and goes with the next cell that is taken', async () => {
-  act(() => all.session.store.setState({ refused: 'row 0: found 7, expected at most 6.' }));
-  expect(screen.getByRole('status').textContent).toMatch(/^ ?row 0: found 7, expected at most 6.$/);
-  await click(5);
-  expect(screen.getByRole('status').textContent?.trim()).toBe('');
+it('what a format has against the cells is one sentence, in the picture where its cell is, and goes with the next that is taken', async () => {
+  const refused = 'row 0: found 7, expected at most 6.';
+  act(() => all.session.store.setState({ refused }));
+  expect(screen.getByRole('status').textContent).toContain(refused);
+  expect(screen.getByTestId('said').textContent).toBe('');
+  act(() => all.session.store.setState({ hand: { row: 0, col: 2 } }));
+  expect(screen.getByTestId('said').textContent).toBe(refused);
+  expect(screen.getByText(refused, { selector: '[role=status] *' }).className).toBe('unseen');
+  await click(of(0));
+  expect(screen.getByRole('status').textContent.trim()).toBe('');
+  expect(screen.getByTestId('said').textContent).toBe('');
 });

@@ -9,41 +9,71 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { Cell, CsrMatrix } from '../../../core/matrix/index.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { useApp, useSession } from '../../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { kept } from '../../../kit/kept.ts';
 import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
 import type { PictureTouch } from '../../../kit/stage/SceneCanvas.tsx';
+import { shownStory } from '../../../state/index.ts';
 
-/** How long a finger rests on a cell before it is set or cleared: a shorter touch, or one that moves, may be a swipe. */
-const LONG_PRESS_MS = 500;
-/** A press that has moved further means nothing, px. */
+/** How long a finger rests on a weight before it drags it: a quicker one swipes. */
+const REST_MS = 150;
+/** A press that has moved further sets and clears nothing, px. */
 const STILL_PX = 8;
+/** Narrower cells are missed by a finger, px. */
+const FINGER_PX = 12;
 
-/** What a picture needs so that its cells are set and cleared, and the cell that the keyboard is at. */
+/** What a picture needs so that its cells are set, cleared and moved, and the cell that the keyboard is at. */
 export interface Touch {
   readonly touch: PictureTouch;
-  /** where the keyboard is, in words; null where it is elsewhere */
+  /** where the keyboard is, and what a key does there; null where it is elsewhere */
   readonly cursorText: string | null;
-  /** Puts the keyboard on the picture. */
-  readonly enter: () => void;
+  /** the picture has cells, and nobody has changed one yet */
+  readonly isNew: boolean;
 }
 
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly isTouch: boolean;
+  /** where the weight is that is dragged */
+  cell: Cell | null;
+  /** a finger has rested */
+  rested: boolean;
+  isDrag: boolean;
+  /** the column that was tried last */
+  tried: number;
+}
+
+type View = RefObject<Parameters<PictureTouch['onView']>[0]>;
+
+/** Whether a cell was changed on this page. */
+const createUsed = () => createStore<boolean>(() => false);
+
 /**
- * A click on a cell of the picture, a finger that rests on it, or Enter at the cursor sets or clears it. The picture has a
- * cursor while it has the focus, which a press does not give it: keys of the player work on after a click.
+ * A press on a cell of the picture, or Enter at the cursor, sets or clears it; a weight is dragged along its row, or moved by
+ * Shift with an arrow key. The picture has a cursor while it has the focus, which a press does not give it: keys of the
+ * player work on after it.
  */
 export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | null>): Touch {
-  const { session, hover } = useApp();
+  const app = useApp();
+  const { session, hover } = app;
   const window = useSession((s) => s.window);
-  const view = useRef<Parameters<PictureTouch['onView']>[0]>(null);
+  const corner = useDocument((doc) => doc.window);
+  const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
+  const refused = useSession((state) => state.refused);
+  const hand = useSession((state) => state.hand);
+  const used = kept(app, createUsed);
+  const isUsed = useStore(used);
+  const view: View = useRef(null);
   const [cursor, setCursor] = useState<Cell | null>(null);
-  const [isShown, setIsShown] = useState(true);
+  const [hasCells, setHasCells] = useState(false);
   const last = useRef<Cell>({ row: 0, col: 0 });
-  const press = useRef<{ readonly x: number; readonly y: number; readonly isTouch: boolean } | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const at = cursor && window && within(cursor, window);
   const [row, col] = [at?.row ?? -1, at?.col ?? -1];
@@ -53,63 +83,61 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
     // The slots and bytes of the cell light up with it.
     hover.setState({ mark: cell && markOf(cell) });
   }, [hover, row, col]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   // After every picture, which its canvas has drawn by then.
-  useEffect(() => setIsShown(row < 0 || view.current?.shows({ row, col }) !== false), [scene, row, col]);
-
-  const toggleAt = (x: number, y: number, isTouch: boolean): void => {
-    const cell = view.current?.cellAt(x, y, isTouch);
-    if (cell) void session.toggleCell(cell);
+  useEffect(() => setHasCells(view.current?.firstCell() != null), [scene]);
+  const valueAt = (cell: Cell): number => (window ? valueIn(window, cell) : 0);
+  const change = (cell: Cell): void => {
+    used.setState(true);
+    void session.changeCell(cell);
   };
-  const forget = (): void => {
-    clearTimeout(timer.current);
-    press.current = null;
-  };
-  const hasMoved = ({ clientX, clientY }: MouseEvent): boolean => {
-    const from = press.current;
-    return from === null || Math.max(Math.abs(clientX - from.x), Math.abs(clientY - from.y)) > STILL_PX;
+  /** Moves a weight, and says where it is then. */
+  const move = async (cell: Cell, to: number): Promise<Cell> => {
+    used.setState(true);
+    await session.changeCell(cell, to);
+    const now = session.store.getState().window;
+    return now && valueIn(now, cell) === 0 ? { ...cell, col: to } : cell;
   };
   const handlers: ComponentProps<'div'> = {
-    onPointerDown({ clientX: x, clientY: y, pointerType, isPrimary, button }: PointerEvent) {
-      forget();
-      if (!isPrimary || button !== 0) return;
-      const isTouch = pointerType === 'touch';
-      press.current = { x, y, isTouch };
-      if (isTouch) timer.current = setTimeout(() => toggleAt(x, y, true), LONG_PRESS_MS);
-    },
-    onPointerMove(event: PointerEvent) {
-      if (press.current?.isTouch && hasMoved(event)) forget();
-    },
-    onPointerUp: () => clearTimeout(timer.current),
-    onPointerCancel: forget,
-    onClick(event: MouseEvent) {
-      const from = press.current;
-      // What was under the pointer as it was pressed: a click has whole px alone.
-      if (from && !from.isTouch && !hasMoved(event)) toggleAt(from.x, from.y, false);
-      forget();
-    },
-    // A finger that rests on a cell means the cell, not the menu of the browser.
-    onContextMenu(event: MouseEvent) {
-      if (press.current?.isTouch) event.preventDefault();
-    },
+    ...usePress({ view, valueAt, change, move }),
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
     onFocus: ({ target, currentTarget }: FocusEvent) => {
-      if (target === currentTarget) setCursor(last.current);
+      const shown = view.current;
+      if (target === currentTarget)
+        setCursor(shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null));
     },
     onBlur: () => setCursor(null),
     onKeyDown(event: KeyboardEvent) {
       if (!at || !window || event.altKey) return;
-      const next = movedCursor(at, event, window, window.rows);
-      if (next) {
-        last.current = next;
-        setCursor(next);
-      } else if (event.key === 'Enter') void session.toggleCell(at);
+      const isShown = (cell: Cell): boolean => view.current?.placeOf(cell) != null;
+      const goTo = (cell: Cell): void => {
+        last.current = cell;
+        setCursor(cell);
+      };
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by !== undefined && event.shiftKey && valueAt(at) !== 0) {
+        let to = at.col + by;
+        while (
+          to >= 0 &&
+          to < window.cols &&
+          (valueAt({ row: at.row, col: to }) !== 0 || !isShown({ row: at.row, col: to }))
+        )
+          to += by;
+        if (to >= 0 && to < window.cols) void move(at, to).then(goTo);
+      } else if (event.key === 'Enter' || event.key === ' ') change(at);
       else if (event.key === 'Escape') leave.current?.focus({ preventScroll: true });
-      else return;
+      else {
+        let [before, next]: [Cell, Cell | null] = [at, movedCursor(at, event, window, window.rows)];
+        if (!next) return;
+        // What the picture does not show is passed.
+        while (next && !isShown(next) && cellName(next.row, next.col) !== cellName(before.row, before.col))
+          [before, next] = [next, movedCursor(next, event, window, window.rows)];
+        if (next && isShown(next)) goTo(next);
+      }
       event.preventDefault();
       event.stopPropagation();
     },
   };
+  const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
   return {
     touch: {
       handlers,
@@ -117,12 +145,88 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
         view.current = next;
         next?.setCursor(at);
       },
+      label: cursorText,
+      said: refused !== null && hand ? { text: refused, cell: hand } : null,
     },
-    cursorText:
-      at &&
-      window &&
-      `row ${at.row}, column ${at.col}: ${cellText(window, at)}${isShown ? '' : ', not in this picture'}`,
-    enter: () => view.current?.canvas.closest<HTMLElement>('[role=application]')?.focus({ preventScroll: true }),
+    cursorText,
+    isNew: hasCells && !isUsed,
+  };
+}
+
+interface Hands {
+  readonly view: View;
+  valueAt(cell: Cell): number;
+  change(cell: Cell): void;
+  /** Moves a weight, and says where it is then. */
+  move(cell: Cell, to: number): Promise<Cell>;
+}
+
+/** What a pointer or a finger does to the cells of a picture. */
+function usePress({ view, valueAt, change, move }: Hands): ComponentProps<'div'> {
+  const press = useRef<Press | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const forget = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    clearTimeout(timer.current);
+    press.current = null;
+    delete currentTarget.dataset.over;
+  };
+  const hasMoved = ({ clientX, clientY }: MouseEvent, from: Press): boolean =>
+    Math.max(Math.abs(clientX - from.x), Math.abs(clientY - from.y)) > STILL_PX;
+  const dragTo = ({ clientX: x, clientY: y }: PointerEvent, from: Press): void => {
+    const shown = view.current;
+    const place = from.cell && shown?.placeOf(from.cell);
+    if (!from.cell || !shown || !place) return;
+    const { top } = shown.canvas.getBoundingClientRect();
+    // Of another line of its row where the pointer is on one, else of its own.
+    const isOwn = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
+    const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isOwn);
+    if (!to || to.col === from.tried || to.col === from.cell.col) return;
+    from.tried = to.col;
+    if (valueAt(to) === 0) void move(from.cell, to.col).then((cell) => (from.cell = cell));
+  };
+  return {
+    onPointerDown(event: PointerEvent<HTMLDivElement>) {
+      const { clientX: x, clientY: y, pointerType, isPrimary, button } = event;
+      forget(event);
+      if (!isPrimary || button !== 0) return;
+      const isTouch = pointerType === 'touch';
+      const cell = view.current?.cellAt(x, y, isTouch) ?? null;
+      press.current = { x, y, isTouch, cell, rested: !isTouch, isDrag: false, tried: -1 };
+      if (isTouch) timer.current = setTimeout(() => press.current && (press.current.rested = true), REST_MS);
+    },
+    onPointerMove(event: PointerEvent<HTMLDivElement>) {
+      const { currentTarget, clientX, clientY, pointerType, pointerId } = event;
+      const from = press.current;
+      if (!from) {
+        const cell = pointerType === 'touch' ? null : view.current?.cellAt(clientX, clientY);
+        if (cell) currentTarget.dataset.over = valueAt(cell) === 0 ? 'empty' : 'weight';
+        else delete currentTarget.dataset.over;
+        return;
+      }
+      if (!from.isDrag && hasMoved(event, from)) {
+        if (!from.cell || !from.rested || valueAt(from.cell) === 0) return forget(event);
+        from.isDrag = true;
+        currentTarget.dataset.over = 'drag';
+        currentTarget.setPointerCapture(pointerId);
+      }
+      if (from.isDrag) dragTo(event, from);
+    },
+    onPointerUp(event: PointerEvent<HTMLDivElement>) {
+      const from = press.current;
+      forget(event);
+      if (!from?.cell || from.isDrag || hasMoved(event, from)) return;
+      const width = view.current?.placeOf(from.cell)?.w ?? 0;
+      if (!from.isTouch || width >= FINGER_PX) change(from.cell);
+    },
+    onPointerCancel: forget,
+    onPointerLeave: ({ currentTarget }: PointerEvent<HTMLDivElement>) => {
+      if (!press.current) delete currentTarget.dataset.over;
+    },
+    // A finger that rests on a cell means the cell, not the menu of the browser.
+    onContextMenu(event: MouseEvent) {
+      if (press.current?.isTouch) event.preventDefault();
+    },
   };
 }
 
@@ -130,9 +234,19 @@ function within({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null {
   return rows === 0 || cols === 0 ? null : { row: Math.min(row, rows - 1), col: Math.min(col, cols - 1) };
 }
 
-function cellText({ indptr, indices, data }: CsrMatrix, { row, col }: Cell): string {
+function valueIn({ indptr, indices, data }: CsrMatrix, { row, col }: Cell): number {
   const found = indices.subarray(indptr[row], indptr[row + 1]).indexOf(col);
-  return found < 0 ? 'empty' : valueText(data[indptr[row] + found]);
+  return found < 0 ? 0 : data[indptr[row] + found];
+}
+
+/** 'row 466, column 12: weight 0.5, press to clear', in numbers of the matrix. */
+function cellText(
+  { row, col }: Cell,
+  value: number,
+  { corner, noun }: { readonly corner: Cell | null; readonly noun: string },
+): string {
+  const held = value === 0 ? 'empty, press to set' : `${noun} ${valueText(value)}, press to clear`;
+  return `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}: ${held}`;
 }
 
 /** What the picture lights up with a cell. */
