@@ -264,7 +264,14 @@ export function createStage(context: SessionContext): Stage {
     // The step is one of both stories: one alone does not know it.
     if (isOfKind(narration, 'missing')) return player.loadAside(story, atStart(doc));
     checkPosition(story);
+    const { frame, frames, picture } = player.store.getState();
+    const asked = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
     player.load(story);
+    // A document does not name questions: the one that was shown is shown again, as far as it was.
+    const again = asked?.question ? (story.frames ?? []).findIndex(({ directed }) => directed?.id === asked.id) : -1;
+    if (again < 0) return;
+    player.goTo(again + 1);
+    if (picture > 0) player.answer();
   };
 
   /** Shows what is known now instead of the stories that were awaited. */
