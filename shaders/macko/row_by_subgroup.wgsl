@@ -14,9 +14,7 @@ fn add_from(value: u32, lane: u32, distance: u32) -> u32 {
 // hardware that was measured (docs/performance.md).
 fn inclusive_scan(value: u32, lane: u32) -> u32 {
   var sum = value;
-  // step: scan-1
   if (MAX_SUBGROUP_SIZE > 1u) { sum = add_from(sum, lane, 1u); }
-  // step: scan-2
   if (MAX_SUBGROUP_SIZE > 2u) { sum = add_from(sum, lane, 2u); }
   if (MAX_SUBGROUP_SIZE > 4u) { sum = add_from(sum, lane, 4u); }
   if (MAX_SUBGROUP_SIZE > 8u) { sum = add_from(sum, lane, 8u); }
@@ -75,14 +73,11 @@ fn foreign_entries(group: u32, begin: u32) -> u32 {
 // One step that may touch the row's edges: lane i takes group first + i.
 fn edge_step(row: Walk, first: u32, walked: ptr<function, u32>) -> Sum {
   let group = first + row.lane;
-  // step: load
   let values = load_values(group);
   let gaps = load_gaps(group, foreign_entries(group, row.begin));
-  // step: sum
   let total = gap_total(gaps);
   let scan = inclusive_scan(total, row.lane);
   let ordinal = 8u * group - row.begin;
-  // step: columns
   let base = *walked + scan - total + ordinal;
   *walked += subgroupShuffle(scan, row.lanes - 1u);
   return edge_sum(values, gap_prefix(gaps), base, ordinal, row.end - row.begin);
@@ -125,7 +120,6 @@ fn row_sum(row: Walk) -> Sum {
   let lanes = row.lanes;
   var walked = row.passed;
   var sum = Sum();
-  // step: align
   var first = row.begin / 8u; // aligned down: the entries before the row are masked
   if (8u * (first + lanes) < end) { // more than one step
     sum += edge_steps(row, first, &walked);
