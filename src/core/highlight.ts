@@ -31,13 +31,12 @@ export interface Highlight {
 
 /**
  * Looks for a highlight of the first of these rows that fits into a cut; the others are those that follow it, and would be
- * seen with it. null where there is none. Pure, O(non-zeros of the rows).
+ * seen with it. null where there is none. What it returns follows from the rows alone, O(non-zeros of the rows).
  */
-export type FindHighlight<P> = (
-  rows: readonly RowColumns[],
-  shape: { readonly cols: number },
-  p: P,
-) => Highlight | null;
+export type LookAtRows = (rows: readonly RowColumns[]) => Highlight | null;
+
+/** Prepares for the rows of one matrix. */
+export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => LookAtRows;
 
 /** Counts something in all rows of a matrix, one after the other. */
 export interface Tally {
@@ -77,10 +76,10 @@ export function densest([row]: readonly RowColumns[], { cols }: { readonly cols:
   const end = row[row.length - 1];
   if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_LOOK.rows))
     return { from: row[0], to: end, amount: row.length, happens: false };
+  // The first columns that are more than those before.
   let [best, at] = [0, 0];
-  for (let first = 0, next = 0; next < row.length && best < width; first++) {
-    while (next < row.length && row[next] - row[first] < width) next++;
-    if (next - first > best) [best, at] = [next - first, first];
+  for (let first = 0; first + best < row.length && best < width; first++) {
+    for (; first + best < row.length && row[first + best] - row[first] < width; best++) at = first;
   }
   const last = row[at + best - 1];
   const amount = best === width ? Number.POSITIVE_INFINITY : best;

@@ -301,7 +301,7 @@ describe('a highlight', () => {
         const m = buildMatrix(recipe);
         const own = m.rows > 0 && m.cols > 0 ? traced(narrated, m, stage(narrated)) : null;
         if (!own) return;
-        const highlight = narrated.format.highlight?.(columnsOf(m), m, stage(narrated)) ?? null;
+        const highlight = narrated.format.highlight?.(stage(narrated), m)(columnsOf(m)) ?? null;
         if (!highlight?.happens) return;
         found++;
         expect(highlight.from).toBeGreaterThanOrEqual(0);
@@ -322,7 +322,7 @@ describe('a highlight', () => {
         const own = m.rows > 0 ? traced(macko, m, stage(macko)) : null;
         if (!own) return;
         const paddings = surveySteps(own).flatMap(({ kind: { cell } }) => (cell?.row === 0 ? [cell.col] : []));
-        const highlight = macko.format.highlight?.(columnsOf(m), m, stage(macko)) ?? null;
+        const highlight = macko.format.highlight?.(stage(macko), m)(columnsOf(m)) ?? null;
         expect(highlight?.happens ?? false).toBe(paddings.length > 0);
         const timesAt = (column: number): number => paddings.filter((one) => one === column).length;
         if (highlight?.happens) expect(timesAt(highlight.to)).toBe(Math.max(...paddings.map(timesAt)));

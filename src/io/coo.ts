@@ -2,6 +2,7 @@ import { finishAsync, type Job, type Steps } from '../core/job.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { threadPace } from '../core/pace.ts';
 import { countText } from '../core/story/words.ts';
+import { ValueLosses } from './value-losses.ts';
 
 /** Entries in the order of a file. */
 export interface CooArrays {
@@ -52,23 +53,32 @@ export type AddEntry = (row: number, col: number, value: number) => void;
 /**
  * The matrix of merged entries: sums of cells in f64, in file order, rounded once, and zeros dropped. Where entries were
  * rounded when they were stored, `again` hands all of them over once more, unrounded: only the cells with several have a
- * sum in f64, so that other files take no room for it. Null: none was rounded.
+ * sum in f64, so that other files take no room for it. Null: none was rounded. `losses` learns which values beyond f32 have a
+ * sum within it; where a file `isMirrored`, entries above the diagonal are not counted a second time.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
   job: Job,
   again: ((add: AddEntry) => Promise<void>) | null,
+  losses = new ValueLosses(),
+  isMirrored = false,
 ): Promise<CsrFromCoo> {
   const merged = await finishAsync(merging, job, threadPace);
   const { indptr, indices, data, summed } = merged;
   if (summed.length > 0 && again) {
     const sums = new Float64Array(summed.length);
+    /** by cell with several entries: how many of them are beyond f32 */
+    const beyond = new Map<number, number>();
     await again((row, col, value) => {
       const at = firstFrom(indices, col, indptr[row], indptr[row + 1]);
       const k = firstFrom(summed, at, 0, sums.length);
-      if (summed[k] === at) sums[k] += value;
+      if (summed[k] !== at) return;
+      sums[k] += value;
+      const isBeyond = Number.isFinite(value) && !Number.isFinite(Math.fround(value));
+      if (isBeyond && !(isMirrored && row < col)) beyond.set(k, (beyond.get(k) ?? 0) + 1);
     });
     for (let k = 0; k < sums.length; k++) data[summed[k]] = sums[k];
+    for (const [k, count] of beyond) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
   }
   return withoutZeros(merged);
 }

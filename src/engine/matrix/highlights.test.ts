@@ -171,7 +171,8 @@ describe('the cut that shows a highlight', () => {
           const m = buildMatrix(recipe);
           const buffer = rowBuffer(m.cols);
           const rows = Array.from({ length: m.rows }, (_, r) => buffer.columns.slice(0, m.readRow(r, buffer)));
-          const amounts = rows.map((_, r) => format.highlight?.(rows.slice(r, r + 8), m, onStage(format))?.amount ?? 0);
+          const look = format.highlight?.(onStage(format), m);
+          const amounts = rows.map((_, r) => look?.(rows.slice(r, r + 8))?.amount ?? 0);
           const best = Math.max(0, ...amounts);
           const cut = cutOf(m, id);
           if (cut === null) {

@@ -34,6 +34,7 @@ export function* highlightSteps<P>(
 ): Steps<Cut | null> {
   const { rows } = m;
   const buffer = rowBuffer(m.cols);
+  const look = find?.(p, m);
   const pause = rowsPerYield(m.cols);
   const first = after === null ? 0 : (after + 1) % Math.max(1, rows);
   const isLarge = rows > CUT_BOUNDS.rows || m.cols > CUT_BOUNDS.rows;
@@ -46,7 +47,7 @@ export function* highlightSteps<P>(
     while (seen.length < LOOKED_AT && row + seen.length < rows) {
       seen.push(buffer.columns.slice(0, m.readRow(row + seen.length, buffer)));
     }
-    const found = find?.(seen, m, p);
+    const found = look?.(seen);
     if (after === null && isLarge && !best) fullest = fuller(seen, row, m, fullest);
     seen.shift();
     const isBetter = found && (after === null ? found.amount > (best?.amount ?? 0) : found.happens);

@@ -1,82 +1,122 @@
 import { cutColumns } from '../../core/bounds/bounds.ts';
-import { FIRST_LOOK, type Highlight, LOOKED_AT, type RowColumns, type Tally } from '../../core/highlight.ts';
+import {
+  FIRST_LOOK,
+  type Highlight,
+  type LookAtRows,
+  LOOKED_AT,
+  type RowColumns,
+  type Tally,
+} from '../../core/highlight.ts';
 import { fact } from '../../core/story/stated.ts';
-import { lowerBound } from '../../core/matrix/index.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
 /** Columns with a weight in any row that can be read in a wide cut. */
 const MAX_SEEN = 64;
 
+const NONE: RowColumns = new Uint32Array(0);
+
+/** By bits of four rows: 1 in a byte of each that has its bit. */
+const IN_BYTES = Int32Array.from({ length: 16 }, (_, bits) =>
+  [0, 1, 2, 3].reduce((word, bit) => word | (((bits >>> bit) & 1) << (8 * bit)), 0),
+);
+const EVERY_BYTE = 0x01010101;
+/** Where a byte of at most this much, with what is missing to it added, has its highest bit. */
+const HIGHEST = 0x80;
+const HIGHEST_BITS = (HIGHEST * EVERY_BYTE) | 0;
+
+const byteOf = (low: number, high: number, slot: number): number =>
+  ((slot < 4 ? low : high) >>> (8 * (slot & 3))) & 0xff;
+
 /**
  * The columns that a row shares with those below it, where they are enough for a block: close together, or wherever they are
- * if there is little besides. Half of what is seen is plain.
+ * if there is little besides. Half of what is seen is plain. O(non-zeros): each row is read when it comes and when it goes.
  */
-export function highlight([row, ...below]: readonly RowColumns[], _: unknown, p: EcCsrParams): Highlight | null {
+export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): LookAtRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
-  if (row.length < enough) return null;
-  const others = below.filter(({ length }) => length >= enough);
-  /** by weights of the row: how many of the others have its column */
-  const sharedBy = new Uint8Array(row.length);
-  let best: Highlight | null = null;
-  for (const other of others) {
-    const shared = sharedColumns(row, other, sharedBy);
-    for (let first = 0, last = 0; last < shared.length; last++) {
-      while (row[shared[last]] - row[shared[first]] >= FIRST_LOOK.cols) first++;
-      const amount = last + 1 - first;
-      if (amount < Math.max(enough, (best?.amount ?? 0) + 1)) continue;
-      const isPlain = 2 * amount >= FIRST_LOOK.cols;
-      best = {
-        from: row[shared[first]],
-        to: row[shared[last]],
-        amount: isPlain ? Number.POSITIVE_INFINITY : amount,
-        happens: true,
-        rows: LOOKED_AT,
-      };
-      if (isPlain) return best;
-    }
-  }
-  const spread = sharedWithin([row, ...below], sharedBy, Math.max(enough, (best?.amount ?? 0) + 1));
-  if (!spread) return best;
-  // Shared by several rows, a few by each, is no block.
-  const inCut = (i: number): boolean => row[i] >= spread.from && row[i] <= spread.to;
-  const isBlock = others.some((other) => sharedColumns(row, other, sharedBy).filter(inCut).length >= enough);
-  return isBlock ? spread : best;
+  /** by column: a bit for each of the rows in sight that has it */
+  const having = new Uint8Array(cols);
+  const inSight: RowColumns[] = Array.from({ length: LOOKED_AT }, () => NONE);
+  const put = (next: RowColumns, slot: number): void => {
+    for (const row of [inSight[slot], next]) for (let i = 0; i < row.length; i++) having[row[i]] ^= 1 << slot;
+    inSight[slot] = next;
+  };
+  return (rows) => {
+    const [row, ...below] = rows;
+    if (row.length < enough) return null;
+    for (let slot = 0; slot < LOOKED_AT; slot++) if (!rows.includes(inSight[slot])) put(NONE, slot);
+    for (const next of rows) if (!inSight.includes(next)) put(next, inSight.indexOf(NONE));
+    const others = below.flatMap((one) => (one.length < enough ? [] : inSight.indexOf(one)));
+    const mask = others.reduce((bits, slot) => bits | (1 << slot), 0);
+    const sharedBy = new Uint8Array(row.length);
+    for (let i = 0; i < row.length; i++) sharedBy[i] = having[row[i]] & mask;
+    const { close, far } = sharedColumns(row, sharedBy, others, enough);
+    if (!far || far.amount <= (close?.amount ?? 0)) return close;
+    let seen = 0;
+    for (let column = far.from; column <= far.to && seen <= MAX_SEEN; column++) if (having[column] !== 0) seen++;
+    if (seen > MAX_SEEN) return close;
+    // Shared by several rows, a few by each, is no block.
+    const inCut = sharedBy.filter((_, i) => row[i] >= far.from && row[i] <= far.to);
+    const isBlock = others.some((slot) => inCut.filter((bits) => (bits >>> slot) & 1).length >= enough);
+    return isBlock ? far : close;
+  };
 }
 
-/** The columns of a cut with max that other rows have, too: at least so many, and few enough columns besides. */
-function sharedWithin(rows: readonly RowColumns[], sharedBy: Uint8Array, min: number): Highlight | null {
-  const [row] = rows;
+/** How many rows have their bit, by bits. */
+const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => {
+  let count = 0;
+  for (let left = bits; left > 0; left &= left - 1) count++;
+  return count;
+});
+
+/**
+ * By the bits of the rows that have each of its columns, those that are shared most: by one of them, close together, of
+ * equal ones the leftmost of the nearest row; and by all of them, as far apart as a cut is wide.
+ */
+function sharedColumns(
+  row: RowColumns,
+  sharedBy: Uint8Array,
+  others: readonly number[],
+  enough: number,
+): { readonly close: Highlight | null; readonly far: Highlight | null } {
   const wide = cutColumns(LOOKED_AT);
-  let [sum, max, from, to] = [0, min - 1, 0, -1];
-  for (let first = 0, last = 0; last < row.length; last++) {
-    sum += sharedBy[last];
-    while (row[last] - row[first] >= wide) sum -= sharedBy[first++];
-    if (sum > max && last - first < MAX_SEEN) [max, from, to] = [sum, row[first], row[last]];
-  }
-  if (to < 0) return null;
-  const columns = new Set<number>();
-  for (const one of rows) {
-    for (let i = lowerBound(one, one.length, from); i < one.length && one[i] <= to; i++) columns.add(one[i]);
-    if (columns.size > MAX_SEEN) return null;
-  }
-  const isPlain = max > (row.length * (LOOKED_AT - 1)) / 2;
-  return { from, to, amount: isPlain ? Number.POSITIVE_INFINITY : max, happens: true, rows: LOOKED_AT };
-}
-
-/** Where in `a` the columns are that `b` has, too; they are counted in `sharedBy`. */
-function sharedColumns(a: RowColumns, b: RowColumns, sharedBy: Uint8Array): readonly number[] {
-  const shared: number[] = [];
-  for (let i = 0, k = 0; i < a.length && k < b.length;) {
-    if (a[i] < b[k]) i++;
-    else if (a[i] > b[k]) k++;
-    else {
-      shared.push(i);
-      sharedBy[i]++;
-      i++;
-      k++;
+  let close: Highlight | null = null;
+  // Where more is needed than there is room for, no byte overflows.
+  let missing = enough > FIRST_LOOK.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
+  // Columns close by that each of the others has, in a byte for each; and all of them that are seen in a wide cut.
+  let [low, high, sum] = [0, 0, 0];
+  let [max, from, to] = [enough - 1, 0, -1];
+  for (let first = 0, farFirst = 0, last = 0; last < row.length; last++) {
+    const column = row[last];
+    const bits = sharedBy[last];
+    low += IN_BYTES[bits & 15];
+    high += IN_BYTES[bits >>> 4];
+    sum += COUNT[bits];
+    for (; column - row[first] >= FIRST_LOOK.cols; first++) {
+      low -= IN_BYTES[sharedBy[first] & 15];
+      high -= IN_BYTES[sharedBy[first] >>> 4];
     }
+    while (column - row[farFirst] >= wide) sum -= COUNT[sharedBy[farFirst++]];
+    if (sum > max && last - farFirst < MAX_SEEN) [max, from, to] = [sum, row[farFirst], column];
+    if ((((low + missing) | (high + missing)) & HIGHEST_BITS) === 0) continue;
+    const counts = others.map((slot) => byteOf(low, high, slot));
+    const amount = Math.max(...counts); // bounded: seven rows
+    const bit = 1 << others[counts.indexOf(amount)];
+    let at = first;
+    while ((sharedBy[at] & bit) === 0) at++;
+    const isPlain = 2 * amount >= FIRST_LOOK.cols;
+    close = {
+      from: row[at],
+      to: column,
+      amount: isPlain ? Number.POSITIVE_INFINITY : amount,
+      happens: true,
+      rows: LOOKED_AT,
+    };
+    if (isPlain) return { close, far: null };
+    missing = (HIGHEST - amount - 1) * EVERY_BYTE;
   }
-  return shared;
+  if (to < 0) return { close, far: null };
+  const amount = max > (row.length * (LOOKED_AT - 1)) / 2 ? Number.POSITIVE_INFINITY : max;
+  return { close, far: { from, to, amount, happens: true, rows: LOOKED_AT } };
 }
 
 /** Columns in which more than one row has a weight: the only ones that a list can be shared for. */

@@ -1,19 +1,21 @@
-import { countWithin, FIRST_LOOK, type Highlight, type RowColumns } from '../../core/highlight.ts';
+import { countWithin, FIRST_LOOK, type LookAtRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
 /** A row that is too long for its slots, rather among rows for which the tail has room. */
-export function highlight(below: readonly RowColumns[], shape: { cols: number }, p: HybridParams): Highlight | null {
-  const rows = below.slice(0, FIRST_LOOK.rows);
+export function highlight(p: HybridParams, shape: { readonly cols: number }): LookAtRows {
   const cols = Math.min(FIRST_LOOK.cols, shape.cols);
   const slots = slotsOf(cols, p);
-  const [row] = rows;
-  for (let i = slots; i < row.length; i++) {
-    const from = row[i - slots];
-    if (row[i] - from >= cols) continue;
-    const start = Math.min(from, shape.cols - cols);
-    const long = rows.filter((one) => countWithin(one, start, start + cols) > slots);
-    const isHeld = rows.length > 1 && long.length <= tailCapacityOf(rows.length, cols, p);
-    return { from, to: row[i], amount: isHeld ? Number.POSITIVE_INFINITY : 1, happens: true };
-  }
-  return null;
+  return (below) => {
+    const rows = below.slice(0, FIRST_LOOK.rows);
+    const [row] = rows;
+    for (let i = slots; i < row.length; i++) {
+      const from = row[i - slots];
+      if (row[i] - from >= cols) continue;
+      const start = Math.min(from, shape.cols - cols);
+      const long = rows.filter((one) => countWithin(one, start, start + cols) > slots);
+      const isHeld = rows.length > 1 && long.length <= tailCapacityOf(rows.length, cols, p);
+      return { from, to: row[i], amount: isHeld ? Number.POSITIVE_INFINITY : 1, happens: true };
+    }
+    return null;
+  };
 }

@@ -1,5 +1,5 @@
 import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
-import { FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { FIRST_LOOK, type Highlight, type LookAtRows, type RowColumns, type Tally } from '../../core/highlight.ts';
 import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
@@ -7,8 +7,12 @@ import { type MackoParams, reachOf } from './params.ts';
 const ORDINARY = 3;
 
 /** The skip of a row that takes most stored zeros, or else its longest one; best of all a short one behind ordinary weights. */
-export function highlight([row]: readonly RowColumns[], _: unknown, { deltaBits }: MackoParams): Highlight | null {
+export function highlight({ deltaBits }: MackoParams): LookAtRows {
   const reach = reachOf(deltaBits);
+  return ([row]) => longestSkip(row, reach);
+}
+
+function longestSkip(row: RowColumns, reach: number): Highlight | null {
   let best: Highlight | null = null;
   for (let i = 0; i < row.length; i++) {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;

@@ -1,28 +1,36 @@
-import { densest, FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { densest, FIRST_LOOK, type LookAtRows, type Tally } from '../../core/highlight.ts';
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
 /** The first group in which a window covers a weight that it has no room for: it slides on into the next window. Else most weights. */
-export function highlight(
-  [row]: readonly RowColumns[],
-  shape: { cols: number },
-  p: SlideSparseParams,
-): Highlight | null {
+export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): LookAtRows {
   const step = 2 * p.halfGroup;
-  for (let i = 0; i < row.length;) {
-    const start = row[i] - (row[i] % step);
-    let bits = 0;
-    for (; i < row.length && row[i] < start + step; i++) bits |= 1 << (row[i] - start);
-    // The group before it is seen, too.
-    const from = Math.max(0, start - step);
-    if (slidesOn(bits, p)) return { from, to: start + step - 1, amount: Number.POSITIVE_INFINITY, happens: true, step };
-  }
-  const full = densest([row], shape);
-  return full && { ...full, amount: Math.min(full.amount, FIRST_LOOK.cols), step };
+  const slides = slidesOf(p);
+  return ([row]) => {
+    for (let i = 0; i < row.length;) {
+      const start = row[i] - (row[i] % step);
+      let bits = 0;
+      for (; i < row.length && row[i] < start + step; i++) bits |= 1 << (row[i] - start);
+      if (slides(bits) === 0) continue;
+      // The group before it is seen, too.
+      const from = Math.max(0, start - step);
+      return { from, to: start + step - 1, amount: Number.POSITIVE_INFINITY, happens: true, step };
+    }
+    const full = densest([row], shape);
+    if (!full) return null;
+    const { from, to, amount } = full;
+    return { from, to, amount: Math.min(amount, FIRST_LOOK.cols), happens: false, step };
+  };
 }
 
-/** Whether a weight of this group slides on. */
-const slidesOn = (group: number, p: SlideSparseParams): boolean => slid(group, p) > 0;
+/** `slid` of any group, which is computed once for each. */
+function slidesOf(p: SlideSparseParams): (group: number) => number {
+  const known = new Int32Array(2 ** (2 * p.halfGroup)).fill(-1);
+  return (group) => {
+    if (known[group] < 0) known[group] = slid(group, p);
+    return known[group];
+  };
+}
 
 /** Weights of a group that a window covers and has no room for: each counts once for every such window. */
 function slid(group: number, p: SlideSparseParams): number {
@@ -42,7 +50,7 @@ function slid(group: number, p: SlideSparseParams): number {
 /** How often a window has no room for a weight, in groups that fit, and how many hold more than fits. */
 export function tally(p: SlideSparseParams): Tally {
   const width = 2 * p.halfGroup;
-  const known = new Int32Array(2 ** width).fill(-1);
+  const slides = slidesOf(p);
   let [count, over] = [0, 0];
   return {
     row(columns) {
@@ -55,8 +63,7 @@ export function tally(p: SlideSparseParams): Tally {
           over++;
           continue;
         }
-        if (known[bits] < 0) known[bits] = slid(bits, p);
-        count += known[bits];
+        count += slides(bits);
       }
     },
     facts: () => [fact('slides', count), fact('groups that are refused', over)],

@@ -1,10 +1,14 @@
-import { countWithin, FIRST_LOOK, type Highlight, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { FIRST_LOOK, type Highlight, type LookAtRows, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
 /** The one tile of a cut that overflows; else a full one beside tiles none of which overflows; else the fullest. */
-export function highlight(below: readonly RowColumns[], _: unknown, p: TwellParams): Highlight | null {
-  const rows = below.slice(0, FIRST_LOOK.rows);
+export function highlight(p: TwellParams): LookAtRows {
+  return (below) => bestTile(below.slice(0, FIRST_LOOK.rows), p);
+}
+
+function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null {
   const [row] = rows;
   const { tileWidth: step } = p;
   const capacity = capacityOf(p);
@@ -16,28 +20,43 @@ export function highlight(below: readonly RowColumns[], _: unknown, p: TwellPara
     const first = i;
     while (i < row.length && row[i] < start + step) i++;
     const count = i - first;
-    const min = Math.min(count, capacity + 0.25);
-    // Beside a tile that overflows, which is seen with it, it is neither the only one nor held.
-    const isPlain = count < capacity || (2 * step <= FIRST_LOOK.cols && before === start && beforeCount > capacity);
-    [before, beforeCount] = [start + step, count];
-    if (best && isPlain && min <= best.amount) continue;
+    const isNext = before === start;
     const from = 2 * step > FIRST_LOOK.cols ? start : Math.max(0, start - step);
-    const over = count < capacity ? 0 : overflowing(rows, from, p);
-    const isOne = count > capacity && over === 1 && capacity > 0;
-    const isHeld = count === capacity && over === 0;
-    const amount = isOne ? Number.POSITIVE_INFINITY : isHeld ? capacity + 0.5 : min;
+    const nextEnd = start + 2 * step;
+    // Beside a tile that overflows, which is seen with it, it is neither the only one nor held.
+    const isBeside =
+      (from < start && isNext && beforeCount > capacity) ||
+      (nextEnd <= from + FIRST_LOOK.cols && row[i + capacity] < nextEnd);
+    const firstInCut = from < start && isNext ? first - beforeCount : first;
+    [before, beforeCount] = [start + step, count];
+    const isPlain = count < capacity || capacity === 0 || isBeside;
+    const min = Math.min(count, capacity + 0.25);
+    const max = isPlain ? min : count > capacity ? Number.POSITIVE_INFINITY : capacity + 0.5;
+    if (best && max <= best.amount) continue;
+    const held = count > capacity ? 1 : 0;
+    const amount = isPlain || overflowing(rows, from, firstInCut, p, held) > held ? min : max;
     if (best && amount <= best.amount) continue;
     best = { from, to: start + step - 1, amount, happens: count >= capacity, step };
-    if (isOne) break;
+    if (amount === Number.POSITIVE_INFINITY) break;
   }
   return best;
 }
 
-/** How many tiles of the cut that begins here have more non-zeros than slots. */
-function overflowing(rows: readonly RowColumns[], from: number, p: TwellParams): number {
+/**
+ * How many tiles of the cut that begins here have more non-zeros than slots: all, or one more than `enough`. `first`: where
+ * the cut begins among the columns of its first row.
+ */
+function overflowing(rows: readonly RowColumns[], from: number, first: number, p: TwellParams, enough: number): number {
+  const capacity = capacityOf(p);
+  const end = from + FIRST_LOOK.cols;
   let over = 0;
-  for (let start = from; start < from + FIRST_LOOK.cols; start += p.tileWidth) {
-    for (const row of rows) if (countWithin(row, start, start + p.tileWidth) > capacityOf(p)) over++;
+  for (const row of rows) {
+    for (let i = row === rows[0] ? first : lowerBound(row, row.length, from); i < row.length && row[i] < end;) {
+      const tileEnd = row[i] - (row[i] % p.tileWidth) + p.tileWidth;
+      const at = i;
+      while (i < row.length && row[i] < tileEnd) i++;
+      if (i - at > capacity && ++over > enough) return over;
+    }
   }
   return over;
 }

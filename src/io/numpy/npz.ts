@@ -203,9 +203,8 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
   type Again = (add: AddEntry) => Promise<void>;
   const finished = async (merging: Parameters<typeof csrOf>[0], again: Again | null): Promise<ReadResult> => {
-    const notes = losses.notes();
-    const result = await csrOf(merging, job, notes.length > 0 ? again : null);
-    return { matrix: result.matrix, notes: [...notes, ...cooNotes(result)] };
+    const result = await csrOf(merging, job, losses.notes().length > 0 ? again : null, losses);
+    return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
   };
   const values = (visit: (value: number, at: number) => void): Promise<void> =>
     eachNpyValue(required(member, 'data.npy'), job, visit);

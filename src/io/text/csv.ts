@@ -118,6 +118,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
     !table.isRounded
       ? null
       : (add) => readTable(source, job, new TableReader((value, i) => add(rowIndices[i], colIndices[i], value))),
+    table.losses,
   );
   const first = table.head.index === null ? 1 : 2;
   const shape = `Every line is an entry: row in field ${places[0] + first}, column in field ${places[1] + first}, both from 0. The shape is one more than the largest of each.`;

@@ -117,6 +117,18 @@ describe('coordinate', () => {
     });
   });
 
+  it('calls no value infinite that a duplicate brings back into f32', async () => {
+    const text = `${GENERAL}2 5 7\n1 1 1e39\n1 1 -1e39\n1 1 2\n1 2 1e39\n1 2 1e39\n1 3 1e39\n1 3 -0.9e39\n`;
+    const { cells, notes } = await cellsOf(text);
+    expect(cells.slice(0, 3)).toEqual([2, Number.POSITIVE_INFINITY, Math.fround(1e38)]);
+    expect(notes).toEqual(['2 values were beyond f32: now infinite.', '3 cells have duplicate entries, summed.']);
+    const symmetric = '%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 1e39\n2 1 -1e39\n1 1 4\n';
+    expect(await cellsOf(symmetric)).toEqual({
+      cells: [4, 0, 0, 0],
+      notes: expect.not.arrayContaining([expect.stringContaining('infinite')]),
+    });
+  });
+
   it('accepts an f32 that was printed as an f64', async () => {
     const text = `${GENERAL}1 1 1\n1 1 0.10000000149011612\n`;
     expect(await cellsOf(text)).toEqual({ cells: [Math.fround(0.1)], notes: [] });

@@ -119,7 +119,13 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
     await readEntries(source, job, (of, line) => new CoordinateReader(of, line, 0, add));
   };
   const merging = mergedCoo(entries.complete(), header.symmetry);
-  const result = await csrOf(merging, job, entries.isRounded ? again : null);
+  const result = await csrOf(
+    merging,
+    job,
+    entries.isRounded ? again : null,
+    entries.losses,
+    header.symmetry !== 'general',
+  );
   const pattern = header.field === 'pattern' ? ['A pattern without values: every entry is 1.'] : [];
   return { matrix: result.matrix, notes: [...entries.losses.notes(), ...pattern, ...cooNotes(result)] };
 }
