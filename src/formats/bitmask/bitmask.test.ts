@@ -1,6 +1,6 @@
 import { type DeclaredTrace, stepPutting } from '../../core/declared/story/trace.ts';
 import { describe, expect, it } from 'vitest';
-import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
+import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { bitmask } from './index.ts';
@@ -62,6 +62,14 @@ describe('bitmask validate', () => {
 });
 
 describe('bitmask storage', () => {
+  it('matches the formula, except for rowPtr, if rows are whole words', () => {
+    const m = uniformMatrix(100, 320, 0.3, 5);
+    const { effectiveDensity, totalBits } = bitmask.storage(bitmask.encode(m, F16));
+    const expected = bitmask.expectedEffectiveDensity?.(m.nnz / 32000, F16, m);
+    expect(effectiveDensity - totalBits.metadata / (32000 * 16)).toBeCloseTo(expected?.expected ?? 0, 12);
+    expect(totalBits.padding).toBe(0);
+  });
+
   it('counts bits past the last column as padding', () => {
     const { totalBits } = bitmask.storage(bitmask.encode(A, F16));
     expect(totalBits).toEqual({ values: 80, indices: 15, metadata: 128, padding: 81 });
