@@ -91,5 +91,3 @@ it('ell describes its bytes with numbers in the usual format', () => {
     'rows padded to the longest: 3\u202f478 of 11\u202f008 expected, where the mean is 3\u202f302',
   );
 });
-
-describe('ell trace', () => {});
