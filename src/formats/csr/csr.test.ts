@@ -67,6 +67,25 @@ describe('csr validate', () => {
 describe('csr scene', () => {
   const t = story.trace(A, F16);
 
+  it('narrates where a value and its column go', () => {
+    const scene = story.scene(t, 2);
+    expect(narrationText(scene)).toBe('Row 0, column 3 holds −2: data[1] = −2, its column 3 in indices[1].');
+    const focused = scene.panels.flatMap((panel) => panel.marks.filter((mark) => mark.focus).map((mark) => mark.id));
+    expect(focused).toEqual([
+      'cell 0,3',
+      'data[1]',
+      'indices[1]',
+      'data byte 2',
+      'data byte 3',
+      'indices byte 4',
+      'indices byte 5',
+      'indices byte 6',
+      'indices byte 7',
+    ]);
+    expect(scene.links).toEqual([{ id: 'curve', from: 'cell 0,3', to: 'data[1]', kind: 'curve', tone: 'neutral' }]);
+    expect(scene.code?.lines[scene.code.current]).toContain('indices.pushAll(row.columns, row.length)');
+  });
+
   it('shows what is not stored yet as ghosts', () => {
     const states = story
       .scene(t, 2)
@@ -97,5 +116,9 @@ describe('csr scene', () => {
   it('formats the cells of a window like all counts', () => {
     const whole = story.trace(uniformMatrix(64, 64, 1, 1), F16);
     expect(narrationText(story.scene(whole, whole.steps.length))).toContain('after 4\u202f096 multiplications.');
+  });
+
+  it('says that an empty row costs one element of indptr', () => {
+    expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] = 2 again.');
   });
 });
