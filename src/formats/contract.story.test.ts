@@ -205,11 +205,11 @@ function showsEveryStep(
   m: Matrix,
   params: Params,
   scenes = Number.POSITIVE_INFINITY,
-  told?: Trace | null,
+  traced?: Trace | null,
 ): void {
   if (!format.admits(m, params).ok) return;
   counts.add('showsEveryStep', params, m);
-  const trace: Trace = told ?? story.trace(m, params);
+  const trace: Trace = traced ?? story.trace(m, params);
   const stride = Math.max(1, Math.ceil(trace.steps.length / scenes));
   let before = new Map<string, string>();
   const shades = new Map<string, number>();

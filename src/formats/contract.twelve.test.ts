@@ -174,17 +174,17 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
 
 describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   const must = MUST[name as OneOfTwelve];
-  /** By format: told once for all tests of a matrix. */
-  const told = new Map<FormatWithStory, Promise<Narrated>>();
+  /** By format: read once for all tests of a matrix. */
+  const found = new Map<FormatWithStory, Promise<Narrated>>();
   let made: Promise<Matrix> | undefined;
   const narratedOf = (one: FormatWithStory): Promise<Narrated> => {
     made ??= Promise.resolve(make());
-    const known = told.get(one) ?? made.then((m) => tellStory(one, m));
-    told.set(one, known);
+    const known = found.get(one) ?? made.then((m) => tellStory(one, m));
+    found.set(one, known);
     return known;
   };
 
-  afterAll(() => told.clear());
+  afterAll(() => found.clear());
 
   it('has frames that contradict neither each other nor what is said of the matrix', async () => {
     for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
