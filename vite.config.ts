@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
@@ -77,6 +77,14 @@ const inThreads = {
   pool: 'threads',
 } as const;
 
+/** Tests of parts of the page. */
+const components = { ...inThreads, setupFiles: [inThreads.setupFiles, 'test/patient-queries.ts'] };
+
+/** Those that replace modules. */
+const replacing = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.test.tsx') && readFileSync(file, 'utf8').includes('vi.mock('));
+
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
@@ -144,16 +152,12 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // Isolated, since modules that a file replaces would stay replaced for the next one.
       {
         extends: true,
-        test: {
-          ...inThreads,
-          name: 'components',
-          include: ['src/**/*.test.tsx'],
-          setupFiles: [inThreads.setupFiles, 'test/patient-queries.ts'],
-        },
+        test: { ...components, name: 'components', include: ['src/**/*.test.tsx'], exclude: replacing, isolate: false },
       },
+      // Isolated, since modules that a file replaces would stay replaced for the next one.
+      { extends: true, test: { ...components, name: 'components that replace modules', include: replacing } },
       {
         extends: true,
         test: {

@@ -84,7 +84,7 @@ const steps = [
   ),
   ['imports', ['scripts/import-rules.mjs']],
   ['build', [bin('vite/bin/vite.js'), 'build', '--logLevel', 'warn']],
-  ['unit tests', [...VITEST, '--project=unit', '--project=components']],
+  ['unit tests', [...VITEST, '--project=unit', '--project=components*']],
 ];
 
 // Tests ask git which files there are.

@@ -269,12 +269,18 @@ export function describeRooms<P>(of: InRooms<P>): void {
     if (of.stays) expectStays(all, room, { stays: of.stays, context, title });
   };
   describe('in every room', () => {
-    it.each(Object.entries(windows))('nothing is cut, small, faded or under something else: %s', (title, m) => {
-      const all = framesOf(m);
-      expect(ROOMS.flatMap(([width, height]) => framesProblems(all, roomOf(width, height), context))).toEqual([]);
-      expectStay(all, roomOf(1376, 560), title);
-      expectStay(all, roomOf(358, 520), title);
-    });
+    const turns = cases(Math.min(2, Object.keys(windows).length), 1);
+    it.each(Object.entries(windows).map(([title, m], i) => [title, m, i] as const))(
+      'nothing is cut, small, faded or under something else: %s',
+      (title, m, i) => {
+        const all = framesOf(m);
+        // Every room has its turn, each window is in half of them.
+        const rooms = ROOMS.filter((_, j) => (i + j) % turns === 0);
+        expect(rooms.flatMap(([width, height]) => framesProblems(all, roomOf(width, height), context))).toEqual([]);
+        expectStay(all, roomOf(1376, 560), title);
+        expectStay(all, roomOf(358, 520), title);
+      },
+    );
 
     it.each(others?.params ?? [])('holds with %o', (params) => {
       for (const title of others?.on ?? [])

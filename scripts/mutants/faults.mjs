@@ -98,7 +98,7 @@ function collide(a, b) {
  * @param {Fault} fault
  */
 export const projectOf = ({ test }) =>
-  test.endsWith('.gpu.test.ts') ? 'gpu' : test.endsWith('.test.tsx') ? 'components' : 'unit';
+  test.endsWith('.gpu.test.ts') ? 'gpu' : test.endsWith('.test.tsx') ? 'components*' : 'unit';
 
 /**
  * Faults that are planted together, since the tests that fail tell them apart. Those that reach most kernels come first, so

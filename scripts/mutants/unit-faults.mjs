@@ -192,7 +192,7 @@ export const UNIT_FAULTS = [
     'find(({ bits }) => below > 2 ** bits)',
     'find(({ bits }) => below >= 2 ** bits)',
     '65,536 columns are refused with 16 bits',
-    'src/formats/csr/csr.test.ts',
+    'src/formats/contract.admissions.test.ts',
   ],
   [
     'csr-padding-value',

@@ -113,9 +113,9 @@ export function stagesOf({ all, seed, ports }) {
     ...['pure', 'worker', 'app', 'node'].map((part) =>
       check(`types of ${part}`, 8, [tsc, '-p', `tsconfig.${part}.json`]),
     ),
-    vitest('unit tests', all ? 860 : 410, ['unit'], []),
-    // Each file loads its modules anew: in a stage of their own they cost no more, and the longest stage ends sooner.
-    vitest('component tests', 40, ['components'], []),
+    vitest('unit tests', all ? 860 : 300, ['unit'], []),
+    // In a stage of their own they cost no more, and the longest stage ends sooner.
+    vitest('component tests', 25, ['components*'], []),
     vitest('kernel contract', all ? 500 : 135, ['gpu'], [KERNEL_CONTRACT], 'kernel contract'),
     vitest(
       'other GPU tests of formats',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { everyCombination } from '../../test/arbitraries.ts';
 import { expectNoProblemsOf } from '../../test/encodings.ts';
@@ -18,6 +19,8 @@ type Params = Readonly<Record<string, number | string>>;
 interface Refused {
   readonly reason: readonly Said[];
   readonly remedy: readonly Said[];
+  /** the pattern to which the page offers to prune */
+  readonly prune?: { readonly kept: number; readonly group: number };
 }
 
 function columnsOf(m: Matrix): readonly (readonly number[])[] {
@@ -69,6 +72,7 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
         return {
           reason: [[rule, { row, count, first, last, allowed: width - 2, pattern }]],
           remedy: [['Prune to {pattern}.', { pattern }]],
+          prune: { kept: width - 2, group: width },
         };
       }
     }
@@ -183,6 +187,12 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   ];
 }
 
+/** What holds more columns than 16 bits name, where that is no parameter. */
+const WIDER: Readonly<Record<string, string>> = {
+  hybrid: 'Choose the split layout of TwELL, or a part of the matrix.',
+  twell: 'Choose the split layout.',
+};
+
 describe.each(formats.map((format) => [format.id, format] as const))(
   'what %s says of a matrix that it',
   (id, format) => {
@@ -200,27 +210,24 @@ describe.each(formats.map((format) => [format.id, format] as const))(
         const problems = [
           wrongIn(admission.reason, refusal?.reason ?? []),
           wrongIn(admission.remedy ?? '', refusal?.remedy ?? []),
+          isDeepStrictEqual(admission.prune, refusal?.prune) ? null : 'prunes to another pattern',
         ];
         return problems.filter((problem) => problem !== null);
       }));
 
-    it('cannot hold whatever is in it, names the columns that its indices reach', () => {
-      const wide = hugeMatrix(1, 70_000, 1);
+    it('cannot hold whatever is in it, names the columns that its indices reach, and a way out', () => {
       for (const params of everyCombination(format)) {
         const { indexBits, layout } = params;
         const is16 = indexBits === 16 || id === 'hybrid';
         if (!is16 && !(id === 'twell' && layout === 'packed')) continue;
-        const admission = format.admits(wide, params);
-        const reason: Said = is16
-          ? [
-              'indices: found {cols} columns, expected at most {reach} for {bits}-bit indices',
-              { cols: 70_000, reach: 2 ** 16, bits: 16 },
-            ]
-          : [
-              'words: found {cols} columns, expected at most {reach} for the {bits} bits of a column',
-              { cols: 70_000, reach: 2 ** 16, bits: 16 },
-            ];
-        expect(admission.ok ? 'ok' : admission.reason).toBe(sentenceOf(reason));
+        const bits = is16 ? '16-bit indices' : 'the 16 bits of a column';
+        const isUsable = (format.unusable?.(params) ?? null) === null;
+        expect(format.admits(hugeMatrix(1, 65_536, 1), params).ok).toBe(isUsable);
+        const wide = hugeMatrix(1, 65_537, 1);
+        const reason = `${is16 ? 'indices' : 'words'}: found 65537 columns, expected at most 65536 for ${bits}`;
+        const remedy = WIDER[id] ?? 'Choose 32 index bits.';
+        expect(format.admits(wide, params)).toEqual({ ok: false, reason, remedy });
+        expect(() => format.encode(wide, params)).toThrow(reason);
       }
     });
 

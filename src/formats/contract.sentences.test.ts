@@ -5,6 +5,7 @@ import { cases } from '../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { elementsOf } from '../core/declared/derive.ts';
 import { declarationOf } from '../core/declared/derived.ts';
+import { narrate } from '../core/declared/story/sentences.ts';
 import type { DeclaredTrace } from '../core/declared/story/trace.ts';
 import { toDense, type Matrix } from '../core/matrix/index.ts';
 import { narrationText } from '../core/story/scene.ts';
@@ -37,9 +38,16 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
   const must = (isRight: boolean, step: number, text: string): void => {
     if (!isRight) found.push(`step ${step}: ${text}`);
   };
+  const drawn = new Set<string>();
   trace.steps.forEach(({ detail }, i) => {
     const step = i + 1;
-    const text = narrationText(story.scene(trace, step));
+    const text = narrate(trace, detail)
+      .map((words) => words.text)
+      .join('');
+    // A picture takes longer than its words: the first one of each kind has them.
+    const kind = detail.kind === 'stored' ? detail.what : detail.kind;
+    if (!drawn.has(kind)) must(narrationText(story.scene(trace, step)) === text, step, `is another one: ${text}`);
+    drawn.add(kind);
     if (detail.kind === 'stored' && detail.says !== null) return;
     for (const [all, name, at, value] of text.matchAll(EQUATION)) {
       if (name === 'x' || name === 'y') continue;

@@ -190,7 +190,8 @@ function noticesDamage(
     for (const at of changed) {
       const element = bits.elements[at];
       const changes = changesOf(element, bits, at + seed);
-      for (const change of places !== 'one' ? changes : [changes[random.below(changes.length)]]) {
+      const tried = places === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, at);
+      for (const change of tried) {
         bits.elements[at] = change;
         const found = format.validate(all, 'full');
         if (found.length === 0) missed.push(`${name}[${at}] changed from ${element} to ${change}`);
@@ -206,6 +207,12 @@ function noticesDamage(
     expect(format.validate({ ...encoded, [name]: shorter }, 'cheap'), `${name} cut short`).not.toEqual([]);
   }
   return byRule;
+}
+
+/** Changes of the element at a place: with each, another part of them has its turn. */
+function turnsOf(changes: readonly number[], at: number): readonly number[] {
+  const turns = cases(4, 1);
+  return changes.filter((_, i) => i % turns === at % turns);
 }
 
 /** Positions below a length: all, or as many as asked for, with the first and the last. */

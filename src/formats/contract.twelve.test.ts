@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
 import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -174,14 +174,24 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
 
 describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   const must = MUST[name as OneOfTwelve];
+  /** By format: read once for all tests of a matrix. */
+  const found = new Map<FormatWithStory, Promise<Narrated>>();
+  let made: Promise<Matrix> | undefined;
+  const narratedOf = (one: FormatWithStory): Promise<Narrated> => {
+    made ??= Promise.resolve(make());
+    const known = found.get(one) ?? made.then((m) => tellStory(one, m));
+    found.set(one, known);
+    return known;
+  };
+
+  afterAll(() => found.clear());
 
   it('has frames that contradict neither each other nor what is said of the matrix', async () => {
-    const m = await make();
-    for (const one of everyStory) expect(problemsOf(tellStory(one, m)), one.format.id).toEqual([]);
+    for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
   });
 
   it.each(must)('shows $frame $cut of $of: $says $shows', async ({ of, cut, frame, says, shows }) => {
-    const narrated = tellStory(storyOf(of), await make());
+    const narrated = await narratedOf(storyOf(of));
     if (cut) expect(narrated.cut).toMatchObject(cut);
     const said = narrated.said.get(frame ?? '') ?? [];
     if (says) expect(said.map(({ text }) => text)).toContainEqual(expect.stringMatching(says));

@@ -3,8 +3,6 @@ import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
 import { type EllParams, expectedLongest } from './params.ts';
-import { narrationText } from '../../core/story/scene.ts';
-import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
@@ -27,13 +25,6 @@ describe('ell encode', () => {
     const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
     const reason = 'indices of 131072 rows with 16384 slots: needs 8.59 GB, one array holds at most 4.29 GB';
     expect(() => ell.encode({ ...m, readRow: () => 2 ** 14 }, F16)).toThrow(reason);
-  });
-
-  it('refuses 65537 columns for 16-bit indices', () => {
-    expect(ell.admits(hugeMatrix(1, 65537, 1), { valueType: 'f16', indexBits: 16 })).toMatchObject({
-      ok: false,
-      remedy: 'Choose 32 index bits.',
-    });
   });
 
   it('defaults to 16-bit indices up to 65536 columns, and to 32-bit ones above', () => {
@@ -68,12 +59,6 @@ describe('ell validate', () => {
     expect(messages({ counts: Uint32Array.of(2, 1, 3) })).toEqual(['sum of counts: found 6, expected nnz = 5']);
     expect(messages({ counts: Uint32Array.of(2, 1, 2) })).toEqual(['largest count: found 2, expected width = 3']);
   });
-
-  it('names the row in which columns do not ascend', () => {
-    const indices = e.indices.slice();
-    indices[8] = 2;
-    expect(messages({ indices })).toEqual(['indices[8] in row 2: found column 2 after 3, expected ascending columns']);
-  });
 });
 
 describe('ell storage', () => {
@@ -105,23 +90,4 @@ it('ell describes its bytes with numbers in the usual format', () => {
   expect(reason?.text).toBe(
     'rows padded to the longest: 3\u202f478 of 11\u202f008 expected, where the mean is 3\u202f302',
   );
-});
-
-describe('ell trace', () => {
-  it('counts all rows, says how long the longest is, and fills its slots', () => {
-    const t = story.trace(A, F16);
-    const said = t.steps.slice(0, 5).map((_, i) => narrationText(story.scene(t, i + 1)));
-    expect(said).toEqual([
-      'counts[0] = 2: non-zeros of the row.',
-      'counts[1] = 0: non-zeros of the row.',
-      'counts[2] = 3: non-zeros of the row.',
-      'The longest row has 3: every row gets as many slots.',
-      'Row 0, column 1 holds 1: values[0] = 1, its column 1 in indices[0].',
-    ]);
-  });
-
-  it('adds one product per non-zero and none for padding', () => {
-    const effects = story.trace(A, F16).steps.flatMap((step) => step.effects);
-    expect(effects.filter((effect) => effect.kind === 'accumulate').length).toBe(5);
-  });
 });

@@ -5,7 +5,6 @@ import { bf16Bits } from '../../core/number/index.ts';
 import { hybrid } from './index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 import type { HybridParams } from './params.ts';
-import { longRows, rowCounts } from './routing.ts';
 
 const P: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
 
@@ -39,48 +38,7 @@ describe('hybrid encode', () => {
   });
 });
 
-describe('a tail that is full', () => {
-  const rows = Array.from({ length: 9 }, (_, r) => Array.from({ length: 20 }, (_v, c) => (c < 2 * r ? 1 : 0)));
-  const m = matrixOf(...rows);
-
-  it('is refused with counts, in the same words by encode, and with settings that hold the rows', () => {
-    const reason =
-      '6 rows have more than 4 non-zeros, the first is row 3 with 6, and the tail has room for 5 rows, 1/2 of 9, rounded up';
-    const admission = hybrid.admits(m, P);
-    expect(admission).toEqual({
-      ok: false,
-      reason,
-      remedy: 'Choose 32 row slots, or a tail of all rows.',
-    });
-    expect(() => hybrid.encode(m, P)).toThrow(reason);
-    expect(hybrid.admits(m, { ...P, rowSlots: 32 }).ok).toBe(true);
-    expect(hybrid.admits(m, { ...P, tailShare: 1 }).ok).toBe(true);
-  });
-
-  it('accepts exactly as many rows as its capacity', () => {
-    expect(longRows(rowCounts(m), 4)).toBe(6);
-    const part = matrixOf(...rows.slice(1, 8), rows[0], rows[0], rows[0]);
-    expect(longRows(rowCounts(part), 4)).toBe(5);
-    expect(hybrid.encode(part, P)).toMatchObject({ tailCapacity: 5, tailUsed: 5 });
-  });
-
-  it('suggests the smallest larger tail', () => {
-    const three = matrixOf(...rows.slice(0, 5), ...rows.slice(0, 3));
-    expect(hybrid.admits(three, { ...P, tailShare: 8 })).toMatchObject({
-      ok: false,
-      remedy: 'Choose 32 row slots, or a tail of 1/2 of the rows.',
-    });
-  });
-});
-
 describe('65536 columns', () => {
-  it('are the most that 16-bit indices can number', () => {
-    expect(hybrid.admits(hugeMatrix(8, 65536, 3), P).ok).toBe(true);
-    const reason = 'indices: found 65537 columns, expected at most 65536 for 16-bit indices';
-    expect(hybrid.admits(hugeMatrix(8, 65537, 3), P)).toMatchObject({ ok: false, reason });
-    expect(() => hybrid.encode(hugeMatrix(8, 65537, 3), P)).toThrow(reason);
-  });
-
   it('times many rows are refused if the tail does not fit into an array', () => {
     expect(hybrid.admits(hugeMatrix(2 ** 18, 2 ** 15, 1), P)).toMatchObject({
       ok: false,
@@ -130,9 +88,7 @@ describe('hybrid validate', () => {
   });
 });
 
-describe('hybrid storage and facts', () => {
-  const e = hybrid.encode(A, P);
-
+describe('hybrid storage', () => {
   it('has the size of its closed form, except for counts and maps', () => {
     const cells = new Float32Array(64 * 512);
     const ledger = hybrid.storage(hybrid.encode(denseMatrix(64, 512, cells), { ...P, rowSlots: 128, tailShare: 8 }));
@@ -146,14 +102,5 @@ describe('hybrid storage and facts', () => {
     expect(dense?.expected).toBeCloseTo(1.5, 9);
     const maps = (64 + 64 + 8) * 32;
     expect(ledger.effectiveDensity).toBeCloseTo(0.625 + maps / (64 * 512 * 16), 12);
-  });
-
-  it('reports how many rows are in the tail, and how much they hold', () => {
-    expect(hybrid.facts?.(e).map(({ label, value, note }) => `${label}: ${value}. ${note ?? ''}`)).toEqual([
-      'rows in the tail: 1 of 4. With more than 4 non-zeros: 50\u202f% of all non-zeros. Room for 2.',
-      'non-zeros per row (L0): 2.50. At most 5, in row 1.',
-      expect.stringMatching(/^sum of magnitudes per row \(L1\): 5\.75\. .* also divides by 6: 0\.96\.$/),
-    ]);
-    expect(hybrid.facts?.(hybrid.encode(denseMatrix(3, 0, new Float32Array(0)), P))).toEqual([]);
   });
 });

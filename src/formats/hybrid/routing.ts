@@ -11,7 +11,7 @@ export function rowCounts(m: Matrix): Uint32Array {
 }
 
 /** How many rows hold more than `slots` non-zeros. O(rows). */
-export function longRows(counts: Uint32Array, slots: number): number {
+function longRows(counts: Uint32Array, slots: number): number {
   let found = 0;
   for (const count of counts) if (count > slots) found++;
   return found;

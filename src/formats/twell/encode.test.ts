@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
-import { csrMatrix, denseMatrix, type Matrix, toDense } from '../../core/matrix/index.ts';
+import { csrMatrix, denseMatrix, toDense } from '../../core/matrix/index.ts';
 import { bf16Bits, roundToBf16 } from '../../core/number/index.ts';
 import { twell } from './index.ts';
 import { type TwellEncoded, wordOf } from './layout.ts';
@@ -16,18 +16,6 @@ const A = matrixOf([0, 1, 0, 0, -2, 0, 0, 0.5, 0, 3], [0, 0, 0, 0, 0, 0, 0, 0, 0
 
 /** The empty slots of three tile rows. */
 const NONE = Array.from({ length: 12 }, () => 0);
-
-/** A row whose tile number `tile` of 256 columns holds `count` ones, in every second row of three. */
-function withTile(count: number, tile = 1, cols = 600): Matrix {
-  const columns = Array.from({ length: count }, (_, i) => tile * 256 + i);
-  return csrMatrix({
-    rows: 3,
-    cols,
-    indptr: Uint32Array.of(0, 0, count, count),
-    indices: Uint32Array.from(columns),
-    data: new Float32Array(count).fill(1),
-  });
-}
 
 describe('TwELL encode', () => {
   it('stores column 300 with value 1.0 as 0x3F80012C, the example of the definition', () => {
@@ -78,81 +66,9 @@ describe('TwELL encode', () => {
       });
     }
   });
-
-  it('accepts a matrix without tokens, without columns, and with one token', () => {
-    for (const [rows, cols] of [
-      [0, 9],
-      [4, 0],
-      [1, 9],
-    ] as const) {
-      const m = denseMatrix(rows, cols, new Float32Array(rows * cols));
-      for (const p of [PACKED, SPLIT, PAPER]) {
-        const e = twell.encode(m, p);
-        expect(twell.validate(e, 'full')).toEqual([]);
-        expect(twell.decode(e).nnz).toBe(0);
-      }
-    }
-  });
-});
-
-describe('a tile of 32 words', () => {
-  it.each([31, 32, 33])('with %i non-zeros holds them with the count, or says that it cannot', (count) => {
-    const m = withTile(count);
-    if (count === 31) {
-      const e = twell.encode(m, PAPER);
-      expect([...toDense(twell.decode(e))]).toEqual([...toDense(m)]);
-      return;
-    }
-    const reason = `row 1, tile 1 (columns 256 to 511) has ${count} non-zeros, more than the 31 that fit beside the count in 32 words; no other tile row overflows`;
-    expect(twell.admits(m, PAPER)).toMatchObject({ ok: false, reason });
-    expect(() => twell.encode(m, PAPER)).toThrow(reason);
-  });
-
-  it('has one more slot in the split layout', () => {
-    const split: TwellParams = { ...PAPER, layout: 'split' };
-    expect([31, 32, 33].map((count) => twell.admits(withTile(count), split).ok)).toEqual([true, true, false]);
-  });
-
-  it('offers what would hold the fullest tile row, and the hybrid', () => {
-    const remedy = (count: number): string | null => {
-      const admission = twell.admits(withTile(count), PAPER);
-      return admission.ok ? null : admission.remedy;
-    };
-    expect(remedy(32)).toBe(
-      'Choose the split layout, or compression 4, or the hybrid format, which keeps long rows dense.',
-    );
-    expect(remedy(33)).toBe('Choose compression 4, or the hybrid format, which keeps long rows dense.');
-    expect(remedy(64)).toBe('Choose compression 2, or the hybrid format, which keeps long rows dense.');
-    expect(remedy(128)).toBe(
-      'No compression of the packed layout holds 128 non-zeros in 256 columns: choose the hybrid format, which keeps long rows dense.',
-    );
-    for (const [count, compression] of [
-      [33, 4],
-      [64, 2],
-      [127, 2],
-    ] as const) {
-      expect(twell.admits(withTile(count), { ...PAPER, compression }).ok).toBe(true);
-    }
-  });
-
-  it('names the last column if the last tile is narrower', () => {
-    expect(twell.admits(withTile(40, 2), PAPER)).toMatchObject({
-      reason: expect.stringContaining('row 1, tile 2 (columns 512 to 599) has 40 non-zeros') as string,
-    });
-  });
 });
 
 describe('65536 columns', () => {
-  it('are the most of the packed layout; the split layout allows more', () => {
-    expect(twell.admits(hugeMatrix(2, 65536, 3), PAPER).ok).toBe(true);
-    expect(twell.admits(hugeMatrix(2, 65537, 3), PAPER)).toEqual({
-      ok: false,
-      reason: 'words: found 65537 columns, expected at most 65536 for the 16 bits of a column',
-      remedy: 'Choose the split layout.',
-    });
-    expect(twell.admits(hugeMatrix(2, 65537, 3), { ...PAPER, layout: 'split' }).ok).toBe(true);
-  });
-
   it('are refused by encode in the same words, as is an array that is too long', () => {
     expect(() => twell.encode(hugeMatrix(2, 65537, 3), PAPER)).toThrow('words: found 65537 columns');
     const many = hugeMatrix(2 ** 20, 2 ** 16, 1);

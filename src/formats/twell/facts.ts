@@ -12,7 +12,7 @@ const RECOMMENDED_L1 = 2e-5;
 const WARM_UP_L1 = 3e-4;
 
 /** Statistics of the activations of one matrix. */
-export interface ActivationStatistics {
+interface ActivationStatistics {
   /** most non-zeros of a row, and the first row that has them; 0 and 0 without rows */
   readonly longestRow: { readonly row: number; readonly count: number };
   /** most non-zeros of a tile row */
@@ -26,7 +26,7 @@ export interface ActivationStatistics {
 }
 
 /** Counts and sums over the encoded arrays. O(rows * tiles + nnz + cols). */
-export function statistics(e: TwellEncoded): ActivationStatistics {
+function statistics(e: TwellEncoded): ActivationStatistics {
   const { rows, cols, tiles } = e;
   const table = bf16Table();
   const isAlive = new Uint8Array(cols);
@@ -106,7 +106,7 @@ function lossText(value: number): string {
 }
 
 /** 50 %, 0.3 %, 2e-33. */
-export function oddsText(odds: number): string {
+function oddsText(odds: number): string {
   if (odds === 0) return '0';
   if (odds >= 0.001) return `${(100 * odds).toPrecision(2)}\u202f%`;
   return odds.toExponential(0).replace('e-', 'e\u2212');
