@@ -21,7 +21,7 @@ interface ReportFile {
 }
 
 /** What is to be measured, or how that follows from what is on the screen; null where nothing can be, which is said then. */
-export type Asked = BenchRequest | (() => BenchRequest | null);
+type Asked = BenchRequest | (() => BenchRequest | null);
 
 /** Runs benchmarks one at a time, and keeps their reports with imported ones. */
 export interface BenchRuns {
