@@ -130,7 +130,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'where to': ['nothing'],
   'nothing to store': ['encoded'],
   steps: ['stored'],
-  'all lists': ['encoded'],
+  'all blocks': ['encoded'],
   bookkeeping: ['encoded'],
   'fetched once': ['product', 'zeros', 'multiplied'],
 };

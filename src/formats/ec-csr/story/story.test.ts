@@ -213,7 +213,7 @@ describe('the frames of the eight rows', () => {
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'one list')).toEqual(['2 \u00d7 2 + 8 \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.']);
-    const lists = frameOf(all, 'all lists');
+    const lists = frameOf(all, 'all blocks');
     expect(texts(lists, 'sets after')).toEqual([
       '4 + 8 = 12 bytes, in full 16',
       '4 + 4 = 8 bytes, in full 8',

@@ -572,14 +572,14 @@ function allLists(f: Facts): StoryFrame {
     };
   };
   const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
-  const max = sets.reduce((most, { bytes, inFull }) => Math.max(most, bytes, inFull), 1);
+  const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
   const [full, now] = [
     fact('bytes of column numbers in full', before),
     fact('bytes of column numbers', f.bytes.columns),
   ];
   const shortGrow = sets.some(({ bytes, inFull }) => bytes > inFull) ? ', as short lists grow' : '';
   return tell({
-    id: 'all lists',
+    id: 'all blocks',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],

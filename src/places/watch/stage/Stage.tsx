@@ -57,7 +57,11 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
         {cursorText}
         {/* Where the picture says it, it is for those who do not see it. */}
         {refused !== null && <span className={said ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
-        {cursorText === null && refused === null && isNew && <span aria-hidden="true">Press a cell to change it</span>}
+        {cursorText === null && refused === null && isNew && (
+          <span className="watch-hint" aria-hidden="true">
+            Press a cell to change it
+          </span>
+        )}
       </p>
       {cursorText === null && refused === null && children}
     </>
