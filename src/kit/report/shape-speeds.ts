@@ -24,7 +24,8 @@ export function speedBetween(a: TimedRow, b: TimedRow): Speed {
       speed?.reference === b.row.kernel && (speed.valueType ?? a.row.params.valueType) === b.row.params.valueType;
     if (speed && isAgainstB) return { ratio: speed.ratio, p10: speed.p10, p90: speed.p90, quotient };
   }
-  return { ratio: quotient, p10: null, p90: null, quotient };
+  const ratio = (b.row.medianNs ?? Number.NaN) / (a.row.medianNs ?? Number.NaN);
+  return { ratio, p10: null, p90: null, quotient };
 }
 
 /** A against B on this shape, at one density. */
