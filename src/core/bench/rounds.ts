@@ -81,12 +81,10 @@ export class Rounds {
     return [...droppedNotes(this.#dropped), ...this.#ends];
   }
 
-  /** Says that after so many rounds more are not needed. */
+  /** Notes that the rounds ended early, after `done` of them. */
   end(done: number): void {
     const { rounds } = this.#options.workload;
-    this.#ends = [
-      `rounds ended after ${done} of at most ${rounds}; by then each median was known to within 1 %, with 95 % confidence`,
-    ];
+    this.#ends = [`rounds ended after ${done} of at most ${rounds}: the 95 % range of each median was within 1 %`];
   }
 
   /**

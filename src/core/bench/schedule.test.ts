@@ -238,7 +238,7 @@ describe('a run', () => {
   test('ends its rounds once every median is known well, if it may, and says so', async () => {
     const roundsOf = async (endsEarly: boolean, noisy: number): Promise<FakeDevice> => {
       const device = new FakeDevice();
-      // Of so many samples none is like another; those that follow are all the same.
+      // The first samples all differ; those after them are equal.
       device.samplesNs.set(
         'a f16',
         Array.from({ length: noisy }, (_, i) => 2 + i),
@@ -252,9 +252,7 @@ describe('a run', () => {
     expect([counts(whole), whole.notes]).toEqual([[27, 24, 24], []]);
     const quiet = await roundsOf(true, 0);
     expect(counts(quiet)).toEqual([15, 12, 12]);
-    expect(quiet.notes).toEqual([
-      'rounds ended after 12 of at most 24; by then each median was known to within 1 %, with 95 % confidence',
-    ]);
+    expect(quiet.notes).toEqual(['rounds ended after 12 of at most 24: the 95 % range of each median was within 1 %']);
     expect(quiet.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'hand, none waiting']);
     // Of 18 samples four may be far off at either end: the others wait for a.
     expect(counts(await roundsOf(true, 4))).toEqual([21, 18, 18]);

@@ -16,7 +16,7 @@ export function cellName(row: number, col: number): string {
   return `cell ${row},${col}`;
 }
 
-/** The cell that a mark is, by its id; null for any other mark. Where it is not itself, a word before its name says what it is. */
+/** The cell that a mark stands for, read from its id; null for any other mark. A word before the cell says what else stands for it. */
 export function cellOfMark(id: string): Cell | null {
   const [, row, col] = /^(?:(?:small|row|zero|gone) )?cell (\d+),(\d+)$/.exec(id) ?? [];
   return row === undefined ? null : { row: Number(row), col: Number(col) };

@@ -181,7 +181,7 @@ export function cellMark(
   tone: Tone = 'neutral',
   isBare = false,
 ): DrawnMark {
-  // What stands for a cell of the matrix is lit with it.
+  // A mark that stands for a cell is lit together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
   const own = {

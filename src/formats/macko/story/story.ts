@@ -103,7 +103,7 @@ function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLoo
 
 /** A row alone, as it stands above every picture. */
 const above = (f: WindowFacts, r: number, look: RowLook = {}): Part => window(f, [windowRow(f, r, look)]);
-/** And where a phone needs its room for what is told. */
+/** And where a phone needs the room. */
 const aboveWide = (f: WindowFacts, r: number, look: RowLook = {}): Part => fitting(above(f, r, look), stack());
 
 const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');

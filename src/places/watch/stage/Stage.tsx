@@ -59,7 +59,7 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
         {refused !== null && <span className={said ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isNew && (
           <span className="watch-hint" aria-hidden="true">
-            Press a cell to change it
+            Change any cell
           </span>
         )}
       </p>
