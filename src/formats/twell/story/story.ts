@@ -48,7 +48,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     gateInFull(f, lead.row),
     readTiles(f, lead),
     ...(f.fired < f.numbers ? [howMuch(f, lead.row)] : []),
-    workLeft(f, lead.row),
+    workLeft(f),
     worth(f),
   ];
 }
@@ -161,7 +161,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
       close(
-        note('where', `Where B begins in the list hangs on how many fired in A:`),
+        note('where', `Where B begins in the list depends on how many fired in A:`),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
           Array.from({ length: TRIED }, (_, before) => list(before)),
@@ -195,7 +195,7 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 const IDEA = 'The idea';
 type Lead = NonNullable<WindowFacts['lead']>;
 const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
-const CELL = 'A cell has 32 bits: a count, or a value in 16 bits (bf16) and its neuron in 16.';
+const CELL = 'A cell has 32 bits: a count, or a value (bf16) and its neuron.';
 const SPLIT_CELL = 'A cell: a value in 16 bits (bf16), its neuron in 32. Counts stand apart, 32 bits each.';
 
 /** A neuron that fired, as a tile stores it: its value, or which one it is. */
@@ -308,7 +308,7 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
 
 /** Room for fewer than a tile has is a bet, and tiles of the whole matrix may be wider. */
 function betText({ t: { encoded: e }, capacity }: WindowFacts, context: FrameContext): string {
-  const bet = `A gap again, but a small one. That ${word(capacity)} of ${word(e.tileWidth)} are enough is a bet: rarely do more fire.`;
+  const bet = `A gap again, but small: ${word(capacity)} of ${word(e.tileWidth)} is a bet. Rarely do more fire.`;
   const own = largerTiles(e, context);
   const larger = own ? `The whole matrix has tiles of ${own.tileWidth}, with room for ${capacityOf(own)}.` : '';
   return [...(capacity > 0 && capacity < e.tileWidth ? [bet] : []), larger].join(' ').trim();
@@ -428,7 +428,8 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       return {
         above: above(f, lead.row),
         body: stack(
-          stored(f, lead),
+          // On a phone the cells of the frame before make room for the bars.
+          fitting(stored(f, lead), stack()),
           bars(
             { id: 'sizes', max: Math.max(1, f.stored / dense), height: 1.3, means: 'bytes, as a share of dense' },
             line ? [small, line] : [small],
@@ -789,7 +790,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
   );
 }
 
-function workLeft(f: WindowFacts, r: number): StoryFrame {
+function workLeft(f: WindowFacts): StoryFrame {
   const { numbers, fired, kept } = f;
   const rows = kept.slice(0, TOKENS_SHOWN);
   const grid = (name: Product, done: number): Part => {
@@ -809,7 +810,6 @@ function workLeft(f: WindowFacts, r: number): StoryFrame {
     step: f.t.steps.length,
     moves: [900, 900],
     say: leftText(f),
-    above: above(f, r),
     body: stack(
       row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
       since(
@@ -874,10 +874,15 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
       ]
     : [];
   const means = 'time, against dense on the same card: shorter is better';
-  const mark = { at: 1, said: 'dense' };
+  const dense: Bar = {
+    id: 'dense',
+    title: 'dense',
+    parts: [{ to: 1, tone: 'neutral', label: 'dense' }],
+    after: [{ text: '1.00', strong: true }],
+  };
   const here = `In this cut ${shareText(fires)} fire${nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : ''}.`;
   return stack(
-    bars({ id: 'times', means, mark, max: Math.max(1.05, 1 / times), height: 1.9, grow: true }, [...block, model]),
+    bars({ id: 'times', means, max: Math.max(1, 1 / times), height: 1.9, grow: true }, [dense, ...block, model]),
     since(
       2,
       close(
