@@ -164,7 +164,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     let end = said('none is lost', `${all}, none lost.`);
     if (lost > 0) end = said('a weight is out of range', `Out of range: ${lost} of ${all}.`);
     else if (empty > 0)
-      end = said('boxes are empty', `${all}, none lost; ${empty} empty ${empty === 1 ? 'box' : 'boxes'}.`);
+      end = said('boxes are empty', `${all}, none lost; ${empty} ${empty === 1 ? 'box holds a 0' : 'boxes hold a 0'}.`);
     const last = [...windowOf.values()].filter((by) => by > 1).length;
     const [who, s] = perGroup === 3 ? ['Window 2', 's'] : [`Windows 2 to ${perGroup - 1}`, ''];
     const does = last === 0 ? `find${s} no more` : `take${s} the last ${last === 1 ? 'one' : last}`;
@@ -190,7 +190,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const twice = Array.from({ length: present }, (_, c) => c).filter((c) => c >= 2 && c < width - 2);
   const [one, more] = [start + 2, start + 1 + twice.length];
   const shaded = twice.length === 1 ? `column ${one}` : `columns ${one} to ${more}`;
-  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `Shaded: ${shaded}, in two windows.`;
+  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `In two windows: ${shaded}.`;
   const copies = copiesOf(half, present);
   const laid = copies > present ? said('x is laid out wider', 'is laid out') : said('x stays as wide', 'stays');
   const times = 2 * perGroup;

@@ -56,7 +56,8 @@ export function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean):
 /** A token alone, as it stands above every picture. */
 export const above = (f: WindowFacts, r: number, look: TokenLook = {}): Part => tokens(f, [token(f, r, look)], true);
 
-const TOKENS_SHOWN = 12;
+/** Tokens that are drawn, at most. */
+export const TOKENS_SHOWN = 12;
 /** Rows with words, at most. */
 const MANY = 7;
 
