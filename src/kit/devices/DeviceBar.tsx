@@ -35,7 +35,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
         <span>
           {note} {lacks !== null && !loading && problem === null && lacks}
         </span>
-        <Drawer title="how" className="device-how">
+        <Drawer about="how measured" className="device-how">
           <p>
             <DeviceLabel device={device} />
           </p>

@@ -1,3 +1,4 @@
+import { cutText } from '../../core/highlight.ts';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 import type {
@@ -242,7 +243,7 @@ function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, on
 
 function windowText(window_: Region | null): string {
   if (!window_) return ' ';
-  return `cut ${window_.rows} × ${window_.cols} at row ${window_.row}, col ${window_.col}`;
+  return cutText(window_);
 }
 
 interface ToolButtonProps {

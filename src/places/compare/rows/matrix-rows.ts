@@ -154,7 +154,7 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
   }
   const parts = expectedParts({ format, params }, density, shape);
   if (bytes === null || parts === null) {
-    return { ...UNKNOWN, state: 'open', why: 'Known after encoding.' };
+    return { ...UNKNOWN, state: 'open', why: 'Its size depends on the matrix.' };
   }
   const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {

@@ -1,3 +1,4 @@
+import { WORSE } from './quality-words.ts';
 import { useMemo } from 'react';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
@@ -22,7 +23,7 @@ interface BytesChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-const TITLE = 'Bits per byte above the floor, by bytes';
+const TITLE = `${WORSE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
 /** The same by bytes: what each way stores. */

@@ -1,3 +1,4 @@
+import { WORSE } from '../quality/quality-words.ts';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -53,7 +54,7 @@ export function Side({ subject, writing, own, calibration, shown, wide }: SidePr
             {own.words !== null
               ? 'in all other matrices'
               : wide && points.length > 0
-                ? 'bits per byte above the floor'
+                ? `${WORSE.toLowerCase()} (bits per byte)`
                 : ''}
           </span>
         </h3>

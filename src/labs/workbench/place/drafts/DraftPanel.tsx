@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { spanText } from '../../../../core/highlight.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
@@ -130,6 +131,15 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           }
           words={draftWords(draft, run)}
         />
+        {run === null && began === undefined && loop && (
+          <p className="quiet mt-1">
+            To begin: {constants.length > 0 && 'another constant below, or '}
+            <button type="button" className="text-button" onClick={() => onRead({ file: loop.path, line: loop.first })}>
+              {spanText('line', loop.first, loop.last - loop.first + 1)}
+            </button>
+            , where the time goes.
+          </p>
+        )}
         {outcome}
         <Problems {...{ stray, strange, elsewhere }} />
         <OverrideFields
