@@ -148,7 +148,9 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
     return {
       ...UNKNOWN,
       state: 'refused',
-      why: pattern ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.` : 'Made for sparser matrices.',
+      why: pattern
+        ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
+        : 'For activations, not weights.',
       remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
     };
   }

@@ -33,7 +33,7 @@ const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
 const LEFT: Axis = {
   scale: 'linear',
   domain: [0, 100],
-  ticks: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+  ticks: [0, 20, 40, 60, 80, 100],
   text: String,
   title: '% left',
 };

@@ -62,7 +62,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
         ))}
       </ul>
       {longest > 0 && (
-        <div className="time-bars-axis quiet size-11 mono relative line-above" aria-hidden="true">
+        <div className="time-bars-axis quiet size-12 mono relative line-above" aria-hidden="true">
           {scale.ticks(4).map((tick, i, all) => (
             <span className="nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
               {tickText(tick, i === all.length - 1, longest)}
