@@ -178,14 +178,14 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
 
 /** Below a time: how much of it reading takes, or why there is none. */
 function detailOf(
-  { format, refusal, untimed, timed, bound }: MeasuredSide,
+  { side, format, refusal, untimed, timed, bound }: MeasuredSide,
   ns: number | null,
   solidNs: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache';
-    return solidNs === null ? '' : `reads at ${percent(solidNs / ns, 0)} of what the card can`;
+    return solidNs === null ? '' : `reads at ${percent(solidNs / ns, 0)}${side === 'a' ? ' of what the card can' : ''}`;
   }
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
