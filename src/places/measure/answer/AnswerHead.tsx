@@ -28,25 +28,29 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const isComing = shown.loading !== null || isOpening || measured === null;
   const report = measured && answeringReport(measured);
   const isOfCard = report === null || noCardOf(report) === null;
-  const words = isComing ? null : measuredWords(measured, shown.device, status);
   return (
-    <>
-      <AnswerLine
-        className={isOfCard ? undefined : 'answer-line answer-line--no-card faint'}
-        words={words}
-        waiting={'\u00a0'}
-      />
-      {report && words && (
-        <CopyButton
-          className="text-button quiet size-12"
-          text={() => citation(words, report, onText(shown.device, status), location.href)}
-          what="Citation"
-          otherwise="save the report, which has it all"
-        >
-          cite this number
-        </CopyButton>
-      )}
-    </>
+    <AnswerLine
+      className={isOfCard ? undefined : 'answer-line answer-line--no-card faint'}
+      words={isComing ? null : measuredWords(measured, shown.device, status)}
+      waiting={'\u00a0'}
+    />
+  );
+}
+
+/** Copies the answer with where it is from; nothing where nothing was timed. */
+export function Cite({ measured, shown }: AnswerHeadProps) {
+  const status = useSession((s) => s.device);
+  const report = measured && answeringReport(measured);
+  if (!report) return null;
+  const words = measuredWords(measured, shown.device, status);
+  return (
+    <CopyButton
+      text={() => citation(words, report, onText(shown.device, status), location.href)}
+      what="Citation"
+      otherwise="save the report, which has it all"
+    >
+      cite this number
+    </CopyButton>
   );
 }
 

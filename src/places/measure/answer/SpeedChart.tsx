@@ -117,7 +117,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const heading = {
     title: `Speed against ${b.name}`,
     caption: [
-      points.length === 0 ? `${BY_BYTES}; not timed` : `dots: ${withMark('measured', mark)}`,
+      points.length === 0 ? `${BY_BYTES}; not timed` : withMark('measured', mark),
       ...(squares.length > 0 ? [`squares: published for ${device.label}, several shapes`] : []),
     ].join('; '),
   };

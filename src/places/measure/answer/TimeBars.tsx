@@ -63,7 +63,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
       </ul>
       {longest > 0 && (
         <div className="time-bars-axis quiet size-12 mono relative line-above" aria-hidden="true">
-          {scale.ticks(4).map((tick, i, all) => (
+          {scale.ticks(2).map((tick, i, all) => (
             <span className="nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
               {tickText(tick, i === all.length - 1, longest)}
             </span>

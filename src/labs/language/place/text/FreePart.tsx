@@ -17,8 +17,6 @@ export function FreePart({ text, mode }: FreePartProps) {
   const own = freeTokens(text);
   const broken = brokenTokens(text);
   const start = text.prompt.length;
-  const verdict = text.written.verdicts?.free ?? null;
-  const law = brokenWords(verdict, isBrokenInBoth(text));
   return (
     <div className="stack gap-2">
       <h3 className="text-free-head">
@@ -34,14 +32,21 @@ export function FreePart({ text, mode }: FreePartProps) {
           broken={broken && { from: broken.from + start, to: broken.to + start }}
         />
       )}
-      {law && (
-        <p className="quiet size-12">
-          <b className="text-danger">{law.law}</b>
-          {law.about}
-        </p>
-      )}
-      {verdict !== null && law === null && <p className="quiet size-12">No law is broken.</p>}
+      <BrokenLaw text={text} />
     </div>
+  );
+}
+
+/** The first law that the pruned model's own text breaks. */
+export function BrokenLaw({ text }: { readonly text: Text }) {
+  const verdict = text.written?.verdicts?.free ?? null;
+  const law = brokenWords(verdict, isBrokenInBoth(text));
+  if (law === null) return verdict && <p className="quiet size-12">No law is broken.</p>;
+  return (
+    <p className="quiet size-12">
+      <b className="text-danger">{law.law}</b>
+      {law.about}
+    </p>
   );
 }
 
@@ -90,8 +95,8 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   );
 }
 
-/** Words of each text that are shown before a person asks for all. */
-const EXCERPT = 60;
+/** Tokens of each text that are shown before a person asks for all. */
+const EXCERPT = 100;
 
 interface OwnTextProps {
   readonly text: Text;

@@ -17,7 +17,7 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { type Own, useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
-import { FreePart, OwnText, TintLegend } from './FreePart.tsx';
+import { BrokenLaw, OwnText, TintLegend } from './FreePart.tsx';
 import { Curve, Side } from './Side.tsx';
 import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
@@ -128,7 +128,7 @@ export function TextTab({ subject, wide }: TabProps) {
             <JobProgress job={running} onCancel={stop} />
           )}
           <JobError error={error} onRetry={write} />
-          {mode === 'free' ? <FreePart text={text} mode={mode} /> : <TintLegend />}
+          {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
         <Side {...{ subject, writing, own, calibration, shown }} />
       </div>
