@@ -83,7 +83,11 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const choice = changed ?? opened;
   const [hovered, setHovered] = useState<Choice | null>(null);
   const [brought, setBrought] = useState<ModelShape | null>(opened.at?.model ?? null);
-  const models = useMemo(() => modelsWith(brought), [brought]);
+  // The one that is open comes first, so that the list does not begin scrolled.
+  const models = useMemo(
+    () => modelsWith(brought).toSorted((a, b) => Number(b === brought) - Number(a === brought)),
+    [brought],
+  );
   const searched = useSearch(models);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
