@@ -1,4 +1,3 @@
-import { cutText } from '../../core/highlight.ts';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 import type {
@@ -11,7 +10,7 @@ import type {
   TileProvider,
 } from '../../render/index.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
-import { FIRST_LOOK } from '../../core/highlight.ts';
+import { cutText, FIRST_LOOK } from '../../core/highlight.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
