@@ -132,13 +132,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           words={draftWords(draft, run)}
         />
         {run === null && began === undefined && loop && (
-          <p className="quiet mt-1">
-            To begin: {constants.length > 0 && 'another constant below, or '}
-            <button type="button" className="text-button" onClick={() => onRead({ file: loop.path, line: loop.first })}>
-              {spanText('line', loop.first, loop.last - loop.first + 1)}
-            </button>
-            , where the time goes.
-          </p>
+          <Hint {...{ loop, onRead }} hasConstants={constants.length > 0} />
         )}
         {outcome}
         <Problems {...{ stray, strange, elsewhere }} />
@@ -172,6 +166,25 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
       </Suspense>
       <Foot errors={errors} path={shown.path} others={othersOf(files, shown.path, kernel.kernel)} onRead={onRead} />
     </>
+  );
+}
+
+interface HintProps {
+  readonly loop: Loop;
+  readonly hasConstants: boolean;
+  readonly onRead: DraftPanelProps['onRead'];
+}
+
+/** What to change first. */
+function Hint({ loop: { path, first, last }, hasConstants, onRead }: HintProps) {
+  return (
+    <p className="quiet mt-1">
+      To begin: {hasConstants && 'another constant below, or '}
+      <button type="button" className="text-button" onClick={() => onRead({ file: path, line: first })}>
+        {spanText('line', first, last - first + 1)}
+      </button>
+      , where the time goes.
+    </p>
   );
 }
 
