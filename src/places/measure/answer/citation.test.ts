@@ -12,7 +12,7 @@ test('a citation has the answer, the report, the card, the day and the address',
 
 test('a citation of a recording names the commit of its kernels', () => {
   const recorded = { id: 'h200', name: 'NVIDIA H200', date: '2026-11-26', driver: '1', commit: '589ceb84ffff' };
-  expect(citation([{ text: 'Fast.' }], { ...report, recorded } as BenchReport, 'x', 'y')).toBe(
+  expect(citation([{ text: 'Fast.' }], { ...report, recorded }, 'x', 'y')).toBe(
     'Fast. SparseScope 0.1.0, recording h200, commit 589ceb8, NVIDIA H200, 26 November 2026. y',
   );
 });

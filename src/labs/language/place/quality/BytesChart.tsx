@@ -1,4 +1,3 @@
-import { WORSE } from './quality-words.ts';
 import { useMemo } from 'react';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
@@ -9,7 +8,7 @@ import { tell } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
-import { bytesWords } from './quality-words.ts';
+import { bytesWords, WORSE } from './quality-words.ts';
 
 interface BytesChartProps {
   /** what it was measured on, for saved files */

@@ -131,9 +131,11 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           }
           words={draftWords(draft, run)}
         />
-        {run === null && began === undefined && loop && (
-          <Hint {...{ loop, onRead }} hasConstants={constants.length > 0} />
-        )}
+        <Hint
+          loop={run === null && began === undefined ? loop : null}
+          hasConstants={constants.length > 0}
+          onRead={onRead}
+        />
         {outcome}
         <Problems {...{ stray, strange, elsewhere }} />
         <OverrideFields
@@ -170,13 +172,16 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
 }
 
 interface HintProps {
-  readonly loop: Loop;
+  /** null: nothing is hinted at */
+  readonly loop: Loop | null;
   readonly hasConstants: boolean;
   readonly onRead: DraftPanelProps['onRead'];
 }
 
 /** What to change first. */
-function Hint({ loop: { path, first, last }, hasConstants, onRead }: HintProps) {
+function Hint({ loop, hasConstants, onRead }: HintProps) {
+  if (loop === null) return null;
+  const { path, first, last } = loop;
   return (
     <p className="quiet mt-1">
       To begin: {hasConstants && 'another constant below, or '}
