@@ -51,8 +51,8 @@ test('axe finds nothing in Watch, in the words of its sentence, and in the dialo
   await app.button('Next step').click();
   await app.expectStep(1);
   // By key: what is above may still grow, and a press that begins and ends at different places is no click.
-  await app.button('as tables').press('Enter');
-  await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
+  await app.button('tables').press('Enter');
+  await expect(app.fold('tables').getByRole('table').first()).toBeVisible();
   await examine(page, 'a step of the story with all folds');
 
   for (const [state, key] of [
@@ -145,7 +145,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await expect(question.getByRole('status')).toContainText('only the weights are stored');
   await examine(page, 'a lesson with an answer');
 
-  await go(page, '#2/language?x.mode=free&x.fold=figures.matrices');
+  await go(page, '#2/language?x.fold=figures.matrices');
   await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
   await examineDrawer(page, 'the text of a model');
   const tabs = page.getByRole('navigation', { name: 'Language' });

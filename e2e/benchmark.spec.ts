@@ -281,7 +281,7 @@ test.describe('on a software adapter', () => {
       const chart = page.getByRole('region', { name: 'Speed against tokens' });
       await expect(chart.getByRole('img', { name: /SlideSparse up to 1\.40×, faster below 16 tokens/ })).toBeVisible();
       await expect(chart).toContainText('by bytes and multiply-adds alone');
-      await chart.getByText('as a table').click();
+      await chart.locator('.chart-table > summary').click();
       await expect(chart.getByRole('row')).toHaveCount(1 + 4);
 
       const main = page.getByRole('main');
@@ -372,7 +372,7 @@ test.describe('on a software adapter', () => {
       await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
       const whole = block.getByRole('region', { name: 'Whole block: speed against non-zeros per token' });
       await expect(whole).toContainText('3×: gate alone');
-      await whole.getByText('as a table').click();
+      await whole.locator('.chart-table > summary').click();
       await expect(whole.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');
       await expect(whole.getByRole('row', { name: /^911/ })).toContainText('–');
       await expect(block).toContainText('TwELL was not timed at 911 non-zeros per token: compression 8 : 1');

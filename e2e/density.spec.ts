@@ -56,7 +56,7 @@ test(
   ),
   async ({ page }) => {
     await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
-    await chart(page).getByText('as a table').click();
+    await chart(page).locator('.chart-table > summary').click();
     const table = page.getByRole('table', { name: 'Size against what is left' });
     await expect(table.getByRole('columnheader', { name: 'MACKO i8', exact: true })).toBeVisible();
     await expect(table.getByRole('columnheader', { name: 'dense i4' })).toBeVisible();

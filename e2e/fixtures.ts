@@ -141,7 +141,7 @@ export class SparseScope {
   }
 
   /** A fold below the picture; all are open but in tests of the page as it is at first. */
-  fold(name: 'bytes by purpose' | 'this step in the encoder' | 'as tables'): Locator {
+  fold(name: 'bytes by purpose' | 'this step in the encoder' | 'tables'): Locator {
     return this.stage.getByRole('region', { name, exact: true });
   }
 

@@ -25,8 +25,8 @@ for (const size of [
     async ({ page }) => {
       await page.setViewportSize(size);
       await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
-      const heading = page.getByRole('heading', { level: 2, name: /^CSR, y = A x/ });
-      await expect(heading).toContainText('It needs WebGPU alone.');
+      const heading = page.getByRole('heading', { level: 2, name: /^CSR’s kernel for y = A x/ });
+      await expect(heading).toContainText('needs WebGPU alone.');
       const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
       await expect(code).toContainText('@compute');
       await unfold(page, 'buffers');

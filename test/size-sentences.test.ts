@@ -227,8 +227,8 @@ describe('sizes', () => {
             ? '{a} stores this matrix in {bytesA}, {b} cannot store it'
             : '{a} stores this matrix in {bytesA}, {b} in {bytesB}';
         read.sentence(
-          text.replace('in 4 bits', 'in 4-bit'),
-          `${stores}; of 16-bit formats ${those}. ${last}`,
+          text.replace('in 4 bits', 'in 4-bit').replace('in 16 bits', 'in 16-bit'),
+          `${stores}; in 16-bit ${those}. ${last}`,
           {
             ...names,
             bytesA: bytes(sizeA),

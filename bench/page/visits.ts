@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { longReport } from '../../test/reports.ts';
 import { largeMtx } from '../../e2e/files.ts';
 import { expect, formatId, FORMATS, test } from '../../e2e/fixtures.ts';
+import { countsOf } from '../../e2e/page-counts.ts';
 import { scriptOf } from '../../scripts/script-of.mjs';
 import { shaderModules } from '../../scripts/shader-modules.ts';
 import { keepBrowser } from './figure.ts';
@@ -246,4 +247,29 @@ test('a press of Run', async ({ app, page }) => {
   );
   expect(pressed.report.timeline?.length).toBeGreaterThan(0);
   console.log(timelineText(pressed));
+});
+
+/** What a place shows of one matrix at 1440 × 900, and what it should show at most. */
+const SHOWN = [
+  ['watch', 20, 100],
+  ['compare', 28, 280],
+  ['measure', 12, 130],
+  ['language', 20, 320],
+  ['code', 60, 400],
+] as const;
+
+test.describe('controls and words', () => {
+  test.use({ hasRecordings: true, folds: '' });
+
+  test('of each place', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const [place, controls, words] of SHOWN) {
+      await page.goto('about:blank');
+      await page.goto(`./#2/${place}?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense`);
+      await expect(page.getByRole('main').locator('h2').first()).not.toBeEmpty();
+      await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+      const shown = await countsOf(page);
+      console.log(`${place}: ${shown.controls} controls of ${controls}, ${shown.words} words of ${words}`);
+    }
+  });
 });

@@ -5,7 +5,7 @@ test.use({ hasRecordings: true });
 
 test('speed says what a token of this model costs, and what one of a large model does', async ({ page }) => {
   await page.goto('./#2/language/speed?x.fold=token.shapes.rates');
-  await expect(page.getByRole('heading', { name: /token is .+ of bytes and .+ of launches/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /reading it takes .+, starting its kernels / })).toBeVisible();
   await expect(page.getByRole('img', { name: /^dense: \d+ dispatches/ })).toBeVisible();
   const shapes = page.getByRole('region', { name: 'Llama-2-7B, shape by shape' });
   await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('µs');

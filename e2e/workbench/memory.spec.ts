@@ -27,7 +27,7 @@ test('the loads of a kernel are shown by array, subgroup and load, and kept in t
   await expect(page).toHaveURL(/x\.load=2/);
   await expect(page).toHaveURL(/x\.array=values/);
   await expect(own.getByText(/^Load 2:/)).toBeVisible();
-  await own.getByText('as a table').click();
+  await own.locator('.chart-table > summary').click();
   await expect(own.getByRole('table').getByRole('row').nth(2)).toBeVisible();
 
   await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
@@ -47,7 +47,7 @@ test(
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
     await page.getByRole('button', { name: 'Watch it' }).click();
     const own = page.getByRole('region', { name: 'Loads of indices' });
-    await own.getByText('as a table').click({ timeout: 60_000 });
+    await own.locator('.chart-table > summary').click({ timeout: 60_000 });
     await expect(own.getByRole('table')).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await objections(page)).toEqual([]);

@@ -1,3 +1,4 @@
+import { countText } from './story/words.ts';
 import { cutColumns } from './bounds/bounds.ts';
 import { lowerBound, type Region } from './matrix/index.ts';
 import type { NamedFact } from './story/stated.ts';
@@ -89,4 +90,14 @@ export function densest([row]: readonly RowColumns[], { cols }: { readonly cols:
 /** How many of a row's non-zeros are in columns from `from` to `to - 1`. O(log n). */
 export function countWithin(row: RowColumns, from: number, to: number): number {
   return lowerBound(row, row.length, to) - lowerBound(row, row.length, from);
+}
+
+/** 'rows 464 to 467', 'column 3'. */
+export function spanText(one: string, from: number, count: number): string {
+  return `${one}${count === 1 ? '' : 's'} ${countText(from)}${count === 1 ? '' : ` to ${countText(from + count - 1)}`}`;
+}
+
+/** 'rows 464 to 467, columns 261 to 292'. */
+export function cutText({ row, col, rows, cols }: Region): string {
+  return `${spanText('row', row, rows)}, ${spanText('column', col, cols)}`;
 }

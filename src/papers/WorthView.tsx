@@ -1,3 +1,4 @@
+import { BY_BYTES } from '../kit/words/speed-of.ts';
 import { useMemo, useState } from 'react';
 import { Chart } from '../kit/charts/Chart.tsx';
 import type { Axis } from '../kit/charts/axis.ts';
@@ -102,7 +103,7 @@ export function WorthView({ device }: { readonly device: Device }) {
         id="kernel-to-model"
         heading={{
           title: 'From the kernel to the model',
-          caption: 'dots measured here, squares published (dashed: kernel by bytes alone), dashed from the prediction',
+          caption: `dots measured here, squares published (dashed: kernel ${BY_BYTES}), dashed from the prediction`,
         }}
         spoken={spoken}
         x={SHARE}

@@ -89,7 +89,7 @@ describe('neurons', () => {
         const isOdd = share > 0 && share < 0.001;
         read.sentence(
           plainText(headlineOf(one, costs)),
-          `With {mean} of {neurons} neurons a layer it tells its tales${bits}. Layer {zero} overflows {share} of TwELL’s tiles.`,
+          `With {mean} of {neurons} neurons a layer it tells its tales${bits}. In layer {zero} too many fire at once: {share} of TwELL’s tiles are too small.`,
           {
             mean: number(one.mean),
             neurons: number(one.neurons),

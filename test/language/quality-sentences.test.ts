@@ -68,8 +68,7 @@ const isPlain = ({ valueType, trained, pattern }: RecordedRow): boolean =>
 /** A share of tales, by its rule and its fact. */
 function share(name: string, row: RecordedRow): readonly [rule: string, facts: Facts] {
   if (unbrokenOf(row) === 0) return ['none', {}];
-  if (unbrokenOf(row) === judgedOf(row)) return ['all', {}];
-  return [`{${name}}`, { [name]: { ...percent(unbrokenOf(row) / judgedOf(row)), digits: 0 } }];
+  return [`{${name}}`, { [name]: { value: (100 * unbrokenOf(row)) / judgedOf(row), unit: 'number', digits: 0 } }];
 }
 
 /** A percentage of the weights; half is said in a word. */
@@ -116,9 +115,16 @@ function expectedAnswer({ rows, floor, bytes, tales }: RecordedQuality): readonl
     rule += `Down to ${put(left('harmless', harmless.density, false))} left, {judged} tales show no loss. `;
     facts.judged = number(judgedOf(harmless));
   }
-  rule += `At ${put(left('shown', shown.density))}, Wanda keeps ${put(share('keeps', shown))} of the tales unbroken, dense ${put(share('whole', dense))}`;
+  const keeps = put(share('keeps', shown));
+  const whole = put(share('whole', dense));
+  rule += `With ${put(left('shown', shown.density, false))} of the weights `;
+  rule +=
+    keeps === 'none'
+      ? `every tale has an error (unpruned ${whole} of {hundred} have none)`
+      : `${keeps} of {hundred} tales have no error (unpruned: ${whole})`;
+  facts.hundred = number(100);
   const none = judged.find((row) => unbrokenOf(row) === 0);
-  rule += none && none.density < shown.density ? `; at ${put(left('none', none.density, false))} none.` : '.';
+  rule += none && none.density < shown.density ? `; with ${put(left('none', none.density, false))} none.` : '.';
   return [rule, facts];
 }
 

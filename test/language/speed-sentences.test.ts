@@ -42,7 +42,9 @@ describe('the headline of speed', () => {
         const first =
           small === null
             ? ''
-            : `By arithmetic, this model’s token is {small} of bytes and {launches} of launches${isLaunches ? ': no format helps' : ''}. `;
+            : isLaunches
+              ? 'This model is too small to gain: reading it takes {small}, starting its kernels {launches} (computed). '
+              : 'A token of this model: reading it takes {small}, starting its kernels {launches} (computed). ';
         const inBoth = '{dense} dense and {stored} in {format} with {left} left';
         const theirs = pytorch ? '; PyTorch’s on an {card} takes {pytorch}' : '';
         const isWhole = wholeDense !== null && (isDense || whole !== null || token.stored === null);

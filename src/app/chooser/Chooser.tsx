@@ -83,7 +83,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const choice = changed ?? opened;
   const [hovered, setHovered] = useState<Choice | null>(null);
   const [brought, setBrought] = useState<ModelShape | null>(opened.at?.model ?? null);
-  const models = useMemo(() => modelsWith(brought), [brought]);
+  const models = useMemo(() => openFirst(brought), [brought]);
   const searched = useSearch(models);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -341,4 +341,9 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
       </p>
     </div>
   );
+}
+
+/** Models by their size, after the one that is open: the list does not begin scrolled. */
+function openFirst(open: ModelShape | null): readonly ModelShape[] {
+  return modelsWith(open).toSorted((a, b) => Number(b === open) - Number(a === open));
 }

@@ -95,7 +95,7 @@ function Web({ choice, onClose }: WebProps) {
         }}
       />
       <AgreedHosts />
-      <Drawer title="which files">
+      <Drawer about="which files">
         <ul className="field-hint">
           {OPENS.map((kind) => (
             <li key={kind}>{kind}</li>
@@ -161,7 +161,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
                 : countText(entry.nnz)}
             </span>
           </button>
-          <Drawer title="where it comes from" className="provenance">
+          <Drawer about="where it comes from" className="provenance">
             <p className="quiet size-12 breakable">
               {entry.provenance} Licence: {entry.licence}.
             </p>

@@ -155,21 +155,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
   return (
     <span className="flex items-center gap-2 shrink-0" data-place={id}>
-      {id === 'b' && !isPlain ? (
-        <button
-          type="button"
-          className="word word--swap quiet min-w-6"
-          title="Swap A and B (X)"
-          aria-label="against: swap A and B"
-          aria-keyshortcuts="X"
-          disabled={isAlone}
-          onClick={onSwap}
-        >
-          {before}
-        </button>
-      ) : (
-        id !== 'of' && <span className="word-before quiet">{before}</span>
-      )}
+      {id !== 'of' && <span className="word-before quiet">{before}</span>}
       {isFixed ? (
         <span>
           <Label />
@@ -190,6 +176,17 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
         </button>
       )}
       {Beside && !isFixed && <Beside onOpen={onOpen} />}
+      {id === 'b' && !isPlain && !isAlone && (
+        <button
+          type="button"
+          className="word word--swap quiet min-w-6"
+          title="Swap A and B (X)"
+          aria-keyshortcuts="X"
+          onClick={onSwap}
+        >
+          swap
+        </button>
+      )}
     </span>
   );
 }

@@ -3,9 +3,10 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { encodedFacts, encodedTensors } from '../../io/tensors/named-tensors.ts';
 import { writeMtx } from '../../io/write/write-mtx.ts';
-import { writeNpzSteps, writeSparseNpzSteps } from '../../io/write/write-npz.ts';
+import { npyHeader, writeNpzSteps, writeSparseNpzSteps } from '../../io/write/write-npz.ts';
 import { writeSafetensors } from '../../io/write/write-safetensors.ts';
 import type { ServiceJob } from '../bridge/job.ts';
+import { shortestF32 } from '../../core/number/shortest-f32.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import type { ArrayFile, MatrixFileKind } from './types.ts';
 
@@ -40,18 +41,35 @@ export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: ServiceJo
   const parts: Blob[] = [];
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let written = 0;
-  for (const piece of writeMtx(m)) {
+  for (const piece of kind === 'mtx' ? writeMtx(m) : denseRows(m, kind)) {
     pieces.push(piece);
     written += piece.length;
     if (pieces.length < PIECES_PER_PAUSE) continue;
     // A browser may keep a Blob on the disk, but not an array.
     parts.push(new Blob(pieces));
     pieces = [];
-    job.report({ what: 'Writing', done: written, total: Math.max(written, 20 * m.nnz) });
+    job.report({
+      what: 'Writing',
+      done: written,
+      total: Math.max(written, kind === 'mtx' ? 20 * m.nnz : 4 * m.rows * m.cols),
+    });
     await pace.pause();
     job.throwIfCancelled();
   }
   return new Blob([...parts, ...pieces]);
+}
+
+/** All cells, zeros too, a row at a time: an .npy of f32, or a table whose cells are between commas. O(rows × cols). */
+function* denseRows(m: Matrix, kind: 'npy' | 'csv'): Generator<Uint8Array<ArrayBuffer>> {
+  const { columns, values } = rowBuffer(m.cols);
+  const text = new TextEncoder();
+  if (kind === 'npy') yield npyHeader('<f4', [m.rows, m.cols]);
+  for (let r = 0; r < m.rows; r++) {
+    const row = new Float32Array(m.cols);
+    const n = m.readRow(r, { columns, values });
+    for (let i = 0; i < n; i++) row[columns[i]] = values[i];
+    yield kind === 'npy' ? new Uint8Array(row.buffer) : text.encode(`${Array.from(row, shortestF32).join(',')}\n`);
+  }
 }
 
 /** Pieces of a file put together: their bytes are copied, a part at a time. */

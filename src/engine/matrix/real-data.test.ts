@@ -181,11 +181,18 @@ describe('files of encodings', () => {
   }
 });
 
-it('writes the matrix as .mtx and as .npz of scipy, and opens both again', async () => {
+it('writes the matrix as .mtx, as .npz of scipy, as .npy and as a table, and opens each again', async () => {
   const engine = await byEngine();
-  for (const kind of ['mtx', 'npz'] as const) {
+  for (const kind of ['mtx', 'npz', 'npy', 'csv'] as const) {
     const { matrix } = await readMatrix(await engine.matrix.matrixFile({}, kind));
-    expect(toCsr(matrix)).toEqual(toCsr(generate(spec)));
+    const [read, made] = [toCsr(matrix), toCsr(generate(spec))];
+    expect([read.rows, read.cols, read.indptr, read.indices, read.data]).toEqual([
+      made.rows,
+      made.cols,
+      made.indptr,
+      made.indices,
+      made.data,
+    ]);
   }
 });
 

@@ -13,7 +13,7 @@ export type { FileContents, TensorInfo } from '../../io/read.ts';
 
 /** Files that arrays, and matrices, are written to. */
 export type ArrayFile = 'npz' | 'safetensors';
-export type MatrixFileKind = 'mtx' | 'npz';
+export type MatrixFileKind = 'mtx' | 'npz' | 'npy' | 'csv';
 
 /** Where in a model a matrix is, by the names that a person reads. */
 export interface NamedPlace {

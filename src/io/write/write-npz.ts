@@ -9,7 +9,7 @@ import { f16Bits } from '../../core/number/index.ts';
 const ALIGNMENT = 64;
 
 /** The header of an .npy file, version 1, for C order. `descr` is NumPy's name of the type, such as '<f4'. */
-function npyHeader(descr: string, shape: readonly number[]): Uint8Array<ArrayBuffer> {
+export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<ArrayBuffer> {
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
   const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${tuple}), }`;
   const length = Math.ceil((10 + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;

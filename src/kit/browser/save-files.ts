@@ -1,3 +1,4 @@
+import type { MatrixFileKind } from '../../engine/matrix/types.ts';
 import { notLoaded } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { loadLater } from './lazy-part.ts';
@@ -10,7 +11,7 @@ const write = (app: App, how: (writer: typeof Writer) => Promise<void>): Promise
   load().then(how, () => app.announce(notLoaded('Saving')));
 
 /** Saves the matrix on the stage. */
-export function saveMatrix(kind: 'mtx' | 'npz', app: App): Promise<void> {
+export function saveMatrix(kind: MatrixFileKind, app: App): Promise<void> {
   return write(app, (writer) => writer.saveMatrix(kind, app));
 }
 

@@ -1,8 +1,9 @@
+import type { MatrixFileKind } from '../../engine/matrix/types.ts';
 import type { App } from '../app-context.ts';
 import { saveBlob } from './save-blob.ts';
 
 /** Saves the matrix on the stage. */
-export async function saveMatrix(kind: 'mtx' | 'npz', { session }: App): Promise<void> {
+export async function saveMatrix(kind: MatrixFileKind, { session }: App): Promise<void> {
   const name = session.store.getState().summary?.name;
   if (name === undefined) return;
   const blob = await session.matrixFile(kind);

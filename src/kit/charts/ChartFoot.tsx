@@ -16,7 +16,7 @@ interface ChartFootProps {
 export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
   return (
     <div className="chart-foot">
-      <Drawer title="as a table" className="chart-table">
+      <Drawer about="its figures as a table" className="chart-table">
         {() => (
           <>
             <div className="flex gap-3">

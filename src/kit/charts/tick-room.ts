@@ -1,5 +1,5 @@
 /** Of a digit in the type of axes, in pixels. */
-const DIGIT = 6.7;
+const DIGIT = 7.3;
 /** Between two labels. */
 const GAP = 6;
 

@@ -32,10 +32,11 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
   return (
     <section className="device-bar underlined stack gap-1 size-12" aria-label="Device">
       <div className="row gap-1-2 quiet">
-        <span>
-          {note} {lacks !== null && !loading && problem === null && lacks}
+        <span className="device-note">
+          {note}
+          {lacks !== null && !loading && problem === null && <> {lacks}</>}
         </span>
-        <Drawer title="how" className="device-how">
+        <Drawer about="how measured" className="device-how">
           <p>
             <DeviceLabel device={device} />
           </p>

@@ -1,6 +1,8 @@
 import { countText } from '../../core/story/words.ts';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { GenerateSpec } from '../../generate/generate.ts';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { MatrixError } from '../../core/errors.ts';
+import { rowBuffer } from '../../core/matrix/index.ts';
+import { generate, type GenerateSpec } from '../../generate/generate.ts';
 import { PATTERN_MEANINGS } from '../../generate/pattern-meanings.ts';
 import { type PatternInfo, patterns } from '../../generate/patterns.ts';
 import { NumberInput, numberProblem } from '../controls/NumberInput.tsx';
@@ -73,6 +75,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         <OptionFields {...fields} />
       </div>
       <div className="flex items-center justify-between gap-3">
+        {!embedded && wrong.size === 0 && <Preview spec={spec} />}
         <p className="field-hint">{sizeText(spec)}</p>
         {!embedded && (
           <button type="submit" className="button button--solid" disabled={wrong.size > 0}>
@@ -145,6 +148,42 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
         onValidity={validity('seed')}
       />
     </>
+  );
+}
+
+/** Rows and columns of a preview. */
+const PREVIEWED = 64;
+
+/** The pattern on so few rows and columns that it is made at once; nothing where these options need more. */
+function Preview({ spec }: { readonly spec: GenerateSpec }) {
+  const rows = Math.min(spec.rows, PREVIEWED);
+  const cols = Math.min(spec.cols, PREVIEWED);
+  const key = JSON.stringify(spec);
+  const cells = useMemo(() => {
+    try {
+      const matrix = generate({ ...(JSON.parse(key) as GenerateSpec), rows, cols });
+      const buffer = rowBuffer(cols);
+      return Array.from({ length: rows }, (_, row) =>
+        Array.from(buffer.columns.subarray(0, matrix.readRow(row, buffer)), (col) => `M${col} ${row}h.9v.9h-.9z`).join(
+          '',
+        ),
+      ).join('');
+    } catch (error) {
+      if (error instanceof MatrixError) return null;
+      throw error;
+    }
+  }, [key, rows, cols]);
+  if (cells === null) return null;
+  return (
+    <svg
+      width={128}
+      height={128}
+      viewBox={`0 0 ${cols} ${rows}`}
+      role="img"
+      aria-label={`This pattern, ${rows} × ${cols}`}
+    >
+      <path className="fill-ink" d={cells} />
+    </svg>
   );
 }
 

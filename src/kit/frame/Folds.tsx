@@ -27,7 +27,7 @@ interface FoldsProps<Id extends string> {
 }
 
 /**
- * The drawer of a place: one line, always in view, with a closed 'details'. Opened, it names what more there is to know, and
+ * The drawer of a place: its last line, a closed 'details'. Opened, it names what more there is to know, and
  * what is unfolded is below it. An address that names a fold opens the drawer at it.
  */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, follows, aside }: FoldsProps<Id>) {
@@ -50,7 +50,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
   };
   return (
     <>
-      <div className="folds-line flex items-center gap-2-5 quiet shrink-0 sticky ground line-above bottom-0 min-h-11">
+      <div className="folds-line flex items-center gap-2-5 quiet shrink-0 line-above min-h-11">
         <button
           type="button"
           className="folds-name text-start pointer rounded folds-details weight-600 min-h-7 quiet"
@@ -63,7 +63,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
         >
           details
         </button>
-        <div className="folds-names flex wrap min-w-0 grow overflow-y-auto" id={names}>
+        <div className="folds-names flex wrap min-w-0 grow" id={names}>
           {isOpen &&
             folds.map(({ id, title }) => (
               <button

@@ -10,7 +10,7 @@ import type {
   TileProvider,
 } from '../../render/index.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
-import { FIRST_LOOK } from '../../core/highlight.ts';
+import { cutText, FIRST_LOOK } from '../../core/highlight.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -242,7 +242,7 @@ function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, on
 
 function windowText(window_: Region | null): string {
   if (!window_) return ' ';
-  return `cut ${window_.rows} × ${window_.cols} at row ${window_.row}, col ${window_.col}`;
+  return cutText(window_);
 }
 
 interface ToolButtonProps {

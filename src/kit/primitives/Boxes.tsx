@@ -49,19 +49,25 @@ export function Facts({ facts }: FactsProps) {
 }
 
 interface DrawerProps {
-  readonly title: ReactNode;
+  /** absent: the one word that the page has for more, of `about` */
+  readonly title?: ReactNode;
+  /** what the details are, for who cannot see what they stand beside: 'how it was measured' */
+  readonly about?: string;
   readonly className?: string;
   /** a function is called only while the drawer is open: for content that takes long to draw or to load */
   readonly children: ReactNode | (() => ReactNode);
 }
 
 /** More details, closed until a person opens them. */
-export function Drawer({ title, className, children }: DrawerProps) {
+export function Drawer({ title, about, className, children }: DrawerProps) {
   const [isOpen, setOpen] = useState(false);
   const content = typeof children !== 'function' ? children : isOpen && children();
   return (
     <details className={classes('drawer', className)} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{title}</summary>
+      <summary>
+        {title ?? 'details'}
+        {about !== undefined && <span className="unseen">: {about}</span>}
+      </summary>
       {content}
     </details>
   );

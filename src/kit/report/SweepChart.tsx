@@ -1,3 +1,4 @@
+import { BY_BYTES } from '../words/speed-of.ts';
 import { roughLeft } from '../words/shares.ts';
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
@@ -142,7 +143,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
           y={speedAxis(points)}
           lines={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
           figures={{
-            head: [paramTitle, 'speed, by bytes alone'],
+            head: [paramTitle, `speed, ${BY_BYTES}`],
             rows: values.map((value, i) => ({
               name: valueText(value),
               cells: [

@@ -22,7 +22,7 @@ export interface PassesFacts {
   readonly fewerBits: readonly string[];
 }
 
-/** 'On NVIDIA H200 MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
+/** 'MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
 export function passesWords(facts: PassesFacts): readonly Words[] {
   const { kind, on, a, b, turn, here, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
@@ -33,8 +33,8 @@ export function passesWords(facts: PassesFacts): readonly Words[] {
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
         : `; at ${roughLeft(here)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
-  const opening = kind === 'published' ? `Published for ${on}:` : `On ${on}`;
-  return say`${opening} ${a} ${strong(`${whereFaster(b, turn)} left`)}${rest}.`;
+  const opening = kind === 'published' ? `Published for ${on}: ` : '';
+  return say`${opening}${a} ${strong(`${whereFaster(b, turn)} left`)}${rest}.`;
 }
 
 /** 'is faster than dense f16 below 68 %' */

@@ -72,3 +72,10 @@ export function ratio(r: number): string {
   const digits = threeDigits(r);
   return digits === NONE ? NONE : `${digits}×`;
 }
+
+/** The second of two times: its unit is that of the first where both have the same. */
+export function secondTime(ns: number, firstNs: number): string {
+  const [text, first] = [time(ns), time(firstNs)];
+  const [number, unit] = text.split('\u202f');
+  return first.endsWith(`\u202f${unit}`) ? number : text;
+}

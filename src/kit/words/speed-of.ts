@@ -85,6 +85,9 @@ function digitsOf(speed: Speed): string {
   return kindOf(speed) === 'clear' ? threeDigits(speed.ratio) : rangeOf(speed).map(threeDigits).join(' to ');
 }
 
+/** What a ratio of bytes is called beside those of times. */
+export const BY_BYTES = 'if only bytes counted';
+
 /** Where CPU times come from, and what they are worth: every sentence with a speed that was measured there says both. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
 export const NOT_OF_A_GPU = 'This says nothing about a GPU.';

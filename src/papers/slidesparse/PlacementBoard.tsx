@@ -43,7 +43,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
                   onClick={() => onToggle(c)}
                 >
                   <span className="unseen">column </span>
-                  <span className="board-column leading-13 as-block size-11">{c}</span>
+                  <span className="board-column leading-13 as-block size-12">{c}</span>
                   {cellValue && (
                     <span className="board-value leading-13 as-block weight-600">
                       {columns.includes(c) ? valueText(cellValue(c)) : ''}

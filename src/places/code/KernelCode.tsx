@@ -186,15 +186,13 @@ export function wordsOf(
   { passes, needs, refusal, passedOver, instead }: KernelReading,
 ) {
   const first = passedOver.at(0);
-  const files = new Map(passes.flatMap((pass) => pass.files.map((file) => [file.path, file.code] as const)));
-  let lines = 0;
-  for (const code of files.values()) lines += code.trimEnd().split('\n').length;
   const ways = passes.length === 1 ? '' : ` in ${passes.length} passes`;
-  const need = needs.length === 0 ? 'It needs WebGPU alone' : `It needs ${needs.join(' and ')}`;
+  const features = needs.map((feature) => `‘${feature}’`).join(' and ');
+  const need =
+    needs.length === 0 ? 'WebGPU alone' : `the WebGPU ${needs.length === 1 ? 'feature' : 'features'} ${features}`;
   return [
-    { text: `${format.title}, ${formulaOf(operation)}${ways}: `, strong: true },
-    { text: `${countText(lines)} lines in ${counted(files.size, 'file')}. ` },
-    { text: refusal === null ? `${need}.` : `This device cannot run it: ${plain(refusal)}.` },
+    { text: `${format.title}’s kernel for ${formulaOf(operation)}${ways}`, strong: true },
+    { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${plain(refusal)}.` },
     ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
     ...(first
       ? [{ text: ` This device cannot run ${first.kernel}, which comes first: ${plain(first.refusal)}.` }]

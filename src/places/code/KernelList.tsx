@@ -15,6 +15,9 @@ import { Field } from '../../kit/controls/Field.tsx';
 /** Search results listed at most; the rest are only counted. */
 const MAX_FOUND = 100;
 
+/** Kernels of a format that are listed before a person asks for the others. */
+const FIRST_LISTED = 3;
+
 export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
@@ -93,59 +96,66 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
     [runs],
   );
   const offered = device?.kind === 'ready' ? device.environment.features : null;
+  const [whole, setWhole] = useState<string | null>(null);
   return (
     <nav className="kernel-tree mt-4" aria-label="Kernels by format">
       {formats
         .filter(({ kernels }) => kernels.length > 0)
-        .map((format) => (
-          <details key={format.id} open={format.id === listed?.format.id}>
-            <summary className="flex items-center gap-2 pointer min-h-8">
-              <Swatch format={format.id} />
-              {format.title}
-              <span className="aside number ms-auto">{format.kernels.length}</span>
-            </summary>
-            {OPERATIONS.map(({ id: operation }) => {
-              const own = [...format.kernels, ...(more?.(format) ?? [])].filter(
-                (kernel) => kernel.operation === operation,
-              );
-              if (own.length === 0) return null;
-              return (
-                <section key={operation} aria-label={formulaOf(operation)}>
-                  <h3 className="quiet size-12 weight-400">{formulaOf(operation)}</h3>
-                  <ul>
-                    {own.map(({ id: kernel, title, features }) => {
-                      const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
-                      return (
-                        <li key={kernel}>
-                          <button
-                            className="list-row as-block"
-                            type="button"
-                            aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
-                            onClick={() => onRead({ kernel })}
-                          >
-                            <span className="kernel-name flex gap-2 items-baseline leading-13">
-                              <code>{kernel.split('/')[1]}</code>
-                              {features.includes('subgroups') && <abbr title="needs subgroups">sg</abbr>}
-                              {verified.has(kernel) && (
-                                <span className="good" title="verified on this device">
-                                  <Icon name="tick" />
-                                  <span className="unseen">, verified on this device</span>
-                                </span>
-                              )}
-                            </span>
-                            <span className="quiet as-block">{lacks ? `${title}; not for this device` : title}</span>
-                          </button>
-                        </li>
-                      );
-                    })}
-                  </ul>
-                </section>
-              );
-            })}
-            {below?.(format.id)}
-          </details>
-        ))}
-      <p className="quiet">sg: needs subgroups. A tick: verified on this device in a run that was kept.</p>
+        .map((format) => {
+          const all = [...format.kernels, ...(more?.(format) ?? [])];
+          const first = all.filter(({ id }, i) => i < FIRST_LISTED || whole === format.id || id === listed?.kernel.id);
+          return (
+            <details key={format.id} open={format.id === listed?.format.id}>
+              <summary className="flex items-center gap-2 pointer min-h-8">
+                <Swatch format={format.id} />
+                {format.title}
+                <span className="aside number ms-auto">{format.kernels.length}</span>
+              </summary>
+              {OPERATIONS.map(({ id: operation }) => {
+                const own = first.filter((kernel) => kernel.operation === operation);
+                if (own.length === 0) return null;
+                return (
+                  <section key={operation} aria-label={formulaOf(operation)}>
+                    <h3 className="quiet size-12 weight-400">{formulaOf(operation)}</h3>
+                    <ul>
+                      {own.map(({ id: kernel, title, features }) => {
+                        const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
+                        return (
+                          <li key={kernel}>
+                            <button
+                              className="list-row as-block"
+                              type="button"
+                              aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
+                              onClick={() => onRead({ kernel })}
+                            >
+                              <span className="kernel-name flex gap-2 items-baseline leading-13">
+                                <code>{kernel.split('/')[1]}</code>
+                                {features.includes('subgroups') && <span className="aside ms-auto">subgroups</span>}
+                                {verified.has(kernel) && (
+                                  <span className="good" title="verified on this device">
+                                    <Icon name="tick" />
+                                    <span className="unseen">, verified on this device</span>
+                                  </span>
+                                )}
+                              </span>
+                              <span className="quiet as-block">{lacks ? `${title}; not for this device` : title}</span>
+                            </button>
+                          </li>
+                        );
+                      })}
+                    </ul>
+                  </section>
+                );
+              })}
+              {first.length < all.length && (
+                <button type="button" className="text-button kernel-more size-12" onClick={() => setWhole(format.id)}>
+                  {countText(all.length - first.length)} more
+                </button>
+              )}
+              {below?.(format.id)}
+            </details>
+          );
+        })}
     </nav>
   );
 }

@@ -34,9 +34,6 @@ import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 
-/** A question's name within its format or lesson: 'stored gap'. */
-const nameOf = ({ question }: { readonly question: string }): string => question.replaceAll('-', ' ');
-
 const keyOf = ({ storySource, question }: Asker): string => `${storySource.id} ${question}`;
 
 const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
@@ -66,10 +63,14 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
         options={[
           ...askers.map((one) => ({
             value: keyOf(one),
-            label: `${one.storySource.title}: ${nameOf(one)}`,
+            label: one.words,
             group: one.storySource.title,
           })),
-          ...offered.map((one) => ({ value: keyOfOffered(one), label: nameOf(one.at), group: one.lesson })),
+          ...offered.map((one) => ({
+            value: keyOfOffered(one),
+            label: one.posed.ask.map(({ text }) => text).join(''),
+            group: one.lesson,
+          })),
         ]}
         onChange={setChosen}
       />

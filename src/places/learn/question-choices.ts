@@ -22,6 +22,8 @@ export interface Asker {
   readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
   readonly question: string;
+  /** as it is asked of that matrix */
+  readonly words: string;
   /** suitable matrix and parameters: those of the lesson that asks it */
   readonly start: AppDocument;
 }
@@ -59,12 +61,17 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
       const story = await storySource.story();
-      return (story.questions ?? []).map(({ id }): Asker => {
-        const place = isTrial(storySource.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
-        const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
-        const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
-        return { storySource, story, question: id, start: figureDocument(address, catalog) };
-      });
+      return Promise.all(
+        (story.questions ?? []).map(async ({ id }): Promise<Asker> => {
+          const place = isTrial(storySource.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
+          const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
+          const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
+          const start = figureDocument(address, catalog);
+          const first = await askFigure(start, storySource, story, null).then((figure) => askFrom(figure, id));
+          const words = first.posed.ask.map(({ text }) => text).join('');
+          return { storySource, story, question: id, words, start };
+        }),
+      );
     }),
   );
   return loaded.flat();

@@ -12,7 +12,7 @@ import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURING } from './address.ts';
-import { AnswerHead } from './answer/AnswerHead.tsx';
+import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
 import { RunState } from './answer/RunState.tsx';
 import { howText, TimeBars } from './answer/TimeBars.tsx';
@@ -77,7 +77,12 @@ export function MeasurePage() {
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} measured={measured} />
       </div>
-      <DeviceBar shown={shown} lacks={level} how={measured && <p>{howText(measured)}</p>} />
+      <DeviceBar
+        shown={shown}
+        lacks={level}
+        note={<Cite measured={measured} shown={shown} />}
+        how={measured && <p>{howText(measured)}</p>}
+      />
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (

@@ -124,15 +124,15 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Embed and export" onClose={onClose}>
       <Stack gap={5} className="dialog-body export">
+        <MatrixFiles />
+        {show ? <Suspense fallback={null}>{show.Files && <show.Files />}</Suspense> : <StageFiles theme={theme} />}
+        <EmbedForm theme={theme} />
         <Segmented
           label="colours"
           value={theme}
           options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
           onChange={setTheme}
         />
-        <EmbedForm theme={theme} />
-        {show ? <Suspense fallback={null}>{show.Files && <show.Files />}</Suspense> : <StageFiles theme={theme} />}
-        <MatrixFiles />
       </Stack>
     </Dialog>
   );
@@ -156,17 +156,26 @@ function StageFiles({ theme }: { readonly theme: Theme }) {
   );
 }
 
+/** Short programs that load the saved matrix. */
+const SNIPPETS = {
+  NumPy: (name: string) => `import numpy as np\n\nA = np.load("${name}.npy")  # dense, f32\n`,
+  SciPy: (name: string) => `import scipy.sparse as sp\n\nA = sp.load_npz("${name}.npz")  # CSR\n`,
+  PyTorch: (name: string) =>
+    `import scipy.sparse as sp\nimport torch\n\nA = sp.load_npz("${name}.npz")\nA = torch.sparse_csr_tensor(*map(torch.from_numpy, (A.indptr, A.indices, A.data)), A.shape)\n`,
+} as const;
+
 /** The matrix, and the arrays of A. */
 function MatrixFiles() {
   const app = useApp();
   const { title } = useCurrentFormat();
+  const name = useSession((s) => s.summary?.name ?? 'matrix');
   return (
     <section aria-labelledby="export-matrix">
       <h3 className="mb-2" id="export-matrix">
         The matrix, and its {title} arrays
       </h3>
       <Toolbar>
-        {(['mtx', 'npz'] as const).map((kind) => (
+        {(['mtx', 'npz', 'npy', 'csv'] as const).map((kind) => (
           <button key={kind} type="button" className="button" onClick={() => void saveMatrix(kind, app)}>
             Matrix as .{kind}
           </button>
@@ -177,6 +186,19 @@ function MatrixFiles() {
           </button>
         ))}
       </Toolbar>
+      <p className="flex wrap gap-1-4 mt-2 quiet">
+        Copy as
+        {(['NumPy', 'SciPy', 'PyTorch'] as const).map((library) => (
+          <CopyButton
+            key={library}
+            text={async () => SNIPPETS[library]((await import('../../kit/browser/write-files.ts')).fileName(name))}
+            what="Code"
+            otherwise="save the matrix, and load it by its name"
+          >
+            {library}
+          </CopyButton>
+        ))}
+      </p>
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';
@@ -336,7 +337,7 @@ export class SpyView {
     const drawn = this.#pick.drawn;
     const region = drawn ?? this.#window;
     if (!region) return;
-    const label = `cut ${region.rows} × ${region.cols}`;
+    const label = cutText(region);
     paintWindow(ctx, viewport, region, { color: this.#formatColor, theme: this.#theme, label, live: drawn !== null });
   }
 }

@@ -87,13 +87,13 @@ describe('a kernel to be read', () => {
         .map(({ text }) => text)
         .join('');
     expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${inWords}.`);
-    expect(said(alone).endsWith(` This device cannot run it: ${inWords}.`)).toBe(true);
+    expect(said(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
     // A person who asks for it by name reads it, and is told of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
-    expect(said(named)).toContain(` This device cannot run it: ${inWords}. Try ${named.instead}.`);
+    expect(said(named)).toContain(` cannot run on this device: ${inWords}. Try ${named.instead}.`);
     expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
-    expect(said(bare)).toContain(' This device cannot run it: it needs subgroups, which this device does not have.');
+    expect(said(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');
   });
 
   it('has to exist', async () => {

@@ -1,3 +1,4 @@
+import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { type ReactNode, useMemo } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -76,7 +77,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
         note="One token, cold, against dense f16."
         marks={[
           ...(isBound(shown.device) ? [] : [['measured', withMark('measured, p10 to p90', mark)] as const]),
-          ['limit', 'by bytes alone'],
+          ['limit', BY_BYTES],
           ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
         ]}
       />

@@ -1,3 +1,4 @@
+import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { memo, useMemo } from 'react';
 import { type AnyListedFormat } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
@@ -154,9 +155,9 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       id="speed-by-density"
       heading={{
         title: 'Speed',
-        caption: withMark('against dense, y = A x · thin: by bytes alone · thick: measured', mark),
+        caption: withMark(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, mark),
       }}
-      spoken={`Speed against dense by what is left${said.length === 0 ? ', by bytes alone' : `: ${said.join('; ')}`}.`}
+      spoken={`Speed against dense by what is left${said.length === 0 ? `, ${BY_BYTES}` : `: ${said.join('; ')}`}.`}
       x={LEFT_AXIS}
       y={y}
       height={props.height}
@@ -255,8 +256,8 @@ function figuresOf(
   return {
     head: [
       'left',
-      ...limits.map(({ format }) => `${format.title}, by bytes alone`),
-      ...besides.map(({ line }) => `${line.title}, by bytes alone`),
+      ...limits.map(({ format }) => `${format.title}, ${BY_BYTES}`),
+      ...besides.map(({ line }) => `${line.title}, ${BY_BYTES}`),
       ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`].map((text) => withMark(text, mark))),
     ],
     rows: [...shares]

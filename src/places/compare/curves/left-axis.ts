@@ -4,7 +4,7 @@ import type { Axis } from '../../../kit/charts/axis.ts';
 export const LEFT_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],
-  ticks: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
+  ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
   text: (left) => String(Number((100 * left).toPrecision(3))),
   title: '% left',
 };

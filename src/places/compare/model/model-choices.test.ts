@@ -51,7 +51,7 @@ it.each([
 
 it('says which formats it leaves out, and why', () => {
   expect(leftOutWords(formats)).toBe(
-    'Missing here: EC-SpMV (size known after encoding); TwELL and hybrid (made for activations).',
+    'Missing here: EC-SpMV (its size depends on the matrix); TwELL and hybrid (made for activations).',
   );
   expect(leftOutWords(modelFormats(formats))).toBeNull();
 });

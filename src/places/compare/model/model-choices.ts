@@ -21,7 +21,7 @@ export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyL
 /** Why a format is not offered, in words that follow its name or names; null if it is. */
 function reasonAgainst(format: AnyListedFormat): string | null {
   if (!isForWeights(format)) return 'made for activations';
-  if (!format.expectedEffectiveDensity) return 'size known after encoding';
+  if (!format.expectedEffectiveDensity) return 'its size depends on the matrix';
   return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'no kernel for one token';
 }
 

@@ -225,7 +225,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
         <>
           {other}
           {remedy &&
-            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : `show on ${remedy.what}`, () =>
+            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
               put('a', row.stored, remedy),
             )}
         </>

@@ -71,32 +71,32 @@ describe('the answer about a matrix', () => {
       [macko, csr, bitmask, i4, twell],
       macko,
       csr,
-      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; of 16-bit formats only bitmask is smaller. Dense in 4 bits, unpruned, takes 147 456.',
+      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; in 16 bits only bitmask is smaller. Dense in 4 bits, unpruned, takes 147 456.',
     ],
     [
       [macko, csr, i4],
       macko,
       null,
-      'MACKO stores this matrix in 199 352 bytes; of 16-bit formats none is smaller. Dense in 4 bits, unpruned, takes 147 456.',
+      'MACKO stores this matrix in 199 352 bytes; in 16 bits none is smaller. Dense in 4 bits, unpruned, takes 147 456.',
     ],
     [
       [macko, csr, bitmask, i4],
       csr,
       i4,
-      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; of 16-bit formats none is smaller.',
+      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; in 16 bits none is smaller.',
     ],
     [[macko, csr, bitmask, twell], twell, csr, 'TwELL cannot store this matrix; CSR stores it in 316 624 bytes.'],
     [
       [macko, twell],
       macko,
       twell,
-      'MACKO stores this matrix in 199 352 bytes, TwELL cannot store it; of 16-bit formats none is smaller.',
+      'MACKO stores this matrix in 199 352 bytes, TwELL cannot store it; in 16 bits none is smaller.',
     ],
     [
       [macko, open],
       macko,
       open,
-      'MACKO stores this matrix in 199 352 bytes, EC-SpMV has to encode it first; of 16-bit formats none is smaller.',
+      'MACKO stores this matrix in 199 352 bytes, EC-SpMV has to encode it first; in 16 bits none is smaller.',
     ],
     [[twell, bsr], twell, bsr, 'TwELL cannot store this matrix, and neither can BSR.'],
     [[twell, open], twell, open, 'TwELL cannot store this matrix; EC-SpMV has to encode it first.'],
@@ -104,7 +104,7 @@ describe('the answer about a matrix', () => {
       [{ ...macko, bytes: 73_400_000, isExpected: true }],
       { ...macko, bytes: 73_400_000, isExpected: true },
       null,
-      'MACKO stores this matrix in about 73.4 MB; of 16-bit formats none is smaller.',
+      'MACKO stores this matrix in about 73.4 MB; in 16 bits none is smaller.',
     ],
   ])('names what is smaller: %#', (rows, a, b, expected) => {
     expect(sentence({ rows, a, b })).toBe(expected);
@@ -198,7 +198,7 @@ describe('which is the smallest, and which the fastest', () => {
   it('are named with values of any bits, and with those of 16', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
     expect(extremeWords({ level: 'matrix', rows })).toBe(
-      'Smallest: dense i4; with 16-bit values bitmask. Fastest: dense i4; with 16-bit values MACKO.',
+      'Smallest: dense in 4 bits; in 16 bits bitmask. Fastest: dense in 4 bits; in 16 bits MACKO.',
     );
   });
 

@@ -63,7 +63,7 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
     .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
-  const those = `; of ${bits}-bit formats `;
+  const those = `; in ${bits} bits `;
   const alike =
     names.length === 0
       ? `${those}none is smaller.`
@@ -83,8 +83,9 @@ function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: C
   // The first of one is no answer.
   if (ranked.length < 2) return '';
   const wide = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
-  const own = `${capitalised(adjective)}: ${rowName(first)}`;
-  return wide === undefined || wide === first ? `${own}.` : `${own}; with 16-bit values ${rowName(wide)}.`;
+  if (wide === undefined || wide === first) return `${capitalised(adjective)}: ${rowName(first)}.`;
+  const own = `${capitalised(adjective)}: ${first.format.title}${first.format === wide.format ? ',' : ''} in ${bitsOf(first.stored.params)} bits`;
+  return first.format === wide.format ? `${own} and in 16.` : `${own}; in 16 bits ${rowName(wide)}.`;
 }
 
 /** 'dense i4', 'MACKO' */
@@ -93,7 +94,7 @@ function rowName({ format, stored }: CompareRow): string {
 }
 
 /**
- * 'Smallest: dense i4; with 16-bit values bitmask. Fastest: dense i4; with 16-bit values MACKO.' Of a matrix; empty where
+ * 'Smallest: bitmask, in 4 bits and in 16. Fastest: dense in 4 bits; in 16 bits MACKO.' Of a matrix; empty where
  * sizes are not known yet. Times in software rank nothing.
  */
 export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {

@@ -148,13 +148,15 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
     return {
       ...UNKNOWN,
       state: 'refused',
-      why: pattern ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.` : 'Made for sparser matrices.',
+      why: pattern
+        ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
+        : 'For activations, not weights.',
       remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
     };
   }
   const parts = expectedParts({ format, params }, density, shape);
   if (bytes === null || parts === null) {
-    return { ...UNKNOWN, state: 'open', why: 'Known after encoding.' };
+    return { ...UNKNOWN, state: 'open', why: 'Its size depends on the matrix.' };
   }
   const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {

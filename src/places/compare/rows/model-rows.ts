@@ -97,7 +97,7 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
   const bytes = modelBytes(model, storage);
   if (bytes === null) {
     if (!sampled) {
-      return { ...way, ...BASE, state: 'open', why: 'Known after encoding.' };
+      return { ...way, ...BASE, state: 'open', why: 'Its size depends on the matrix.' };
     }
     const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
     const kept = dense.reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);

@@ -3,12 +3,14 @@ import type { Words } from '../../../core/story/scene.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice } from '../../../kit/devices/use-device.ts';
+import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
+import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isExact } from '../../../kit/report/matrix-times.ts';
 import { isOfSimpleKernel } from '../../../kit/words/timed-name.ts';
@@ -33,6 +35,31 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
       waiting={'\u00a0'}
     />
   );
+}
+
+/** Copies the answer with where it is from; nothing where nothing was timed. */
+export function Cite({ measured, shown }: AnswerHeadProps) {
+  const status = useSession((s) => s.device);
+  const report = measured && answeringReport(measured);
+  if (!report) return null;
+  const words = measuredWords(measured, shown.device, status);
+  return (
+    <CopyButton
+      text={() => citation(words, report, onText(shown.device, status), location.href)}
+      what="Citation"
+      otherwise="save the report, which has it all"
+    >
+      cite this number
+    </CopyButton>
+  );
+}
+
+/** A time with all that is needed to find it again: its report, card, day and, of a recording, the commit of its kernels. */
+export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
+  const { createdAt, app, recorded } = report;
+  const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
+  const said = words.map(({ text }) => text).join('');
+  return `${said} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
 /** What a time is of that is not the last one: verified and interleaved like it, but refined while one looks at it. */

@@ -1,7 +1,6 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isApple } from '../../../kit/shortcuts.ts';
-import { countText } from '../../../core/story/words.ts';
 import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
 import { withTokensAtOnce } from '../../../state/first-form.ts';
@@ -42,7 +41,6 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
       measured,
     ) !== null;
   const opening = useSession((s) => s.opening !== null);
-  const standIn = useSession((s) => (s.summary?.sampledRows === undefined ? null : s.summary.nnz));
   const problem = runProblem(setup);
   const { form } = setup;
   const isAsAsked =
@@ -91,16 +89,8 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
           </button>
         </p>
       )}
-      {problem === null && standIn !== null && setup.form.workload === 'stage' && (
-        <p className="field-hint">First makes {roughCount(standIn)} random weights.</p>
-      )}
     </section>
   );
-}
-
-/** '29 million', '260 000' */
-function roughCount(count: number): string {
-  return count < 1e6 ? countText(Number(count.toPrecision(2))) : `${countText(Math.round(count / 1e6))} million`;
 }
 
 /** What is being measured, and the way out. */

@@ -17,7 +17,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
-import { speedText } from '../../../kit/words/speed-of.ts';
+import { BY_BYTES, speedText } from '../../../kit/words/speed-of.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
 import { publishedSpeeds } from '../../../kit/report/passes.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
@@ -33,7 +33,7 @@ const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
 const LEFT: Axis = {
   scale: 'linear',
   domain: [0, 100],
-  ticks: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+  ticks: [0, 20, 40, 60, 80, 100],
   text: String,
   title: '% left',
 };
@@ -117,7 +117,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const heading = {
     title: `Speed against ${b.name}`,
     caption: [
-      points.length === 0 ? 'by bytes alone; not timed' : `dots: ${withMark('measured', mark)}`,
+      points.length === 0 ? `${BY_BYTES}; not timed` : withMark('measured', mark),
       ...(squares.length > 0 ? [`squares: published for ${device.label}, several shapes`] : []),
     ].join('; '),
   };
@@ -135,7 +135,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         rules={rules}
         {...(!isBusy && { cursor })}
         figures={() => ({
-          head: ['left', `${a.name}`, `${b.name}`, 'times as fast', 'by bytes alone'],
+          head: ['left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
             ...points
               .map((point) => [point, speedText(point)] as const)
@@ -201,7 +201,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
           x={Math.max(left + 4, x(named.x) + 8)}
           y={y(named.y) + (isBelow ? 18 : -8)}
         >
-          by bytes alone
+          {BY_BYTES}
         </text>
       )}
       {nearest && (

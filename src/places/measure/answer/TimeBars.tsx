@@ -62,8 +62,8 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
         ))}
       </ul>
       {longest > 0 && (
-        <div className="time-bars-axis quiet size-11 mono relative line-above" aria-hidden="true">
-          {scale.ticks(4).map((tick, i, all) => (
+        <div className="time-bars-axis quiet size-12 mono relative line-above" aria-hidden="true">
+          {scale.ticks(2).map((tick, i, all) => (
             <span className="nowrap absolute" key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
               {tickText(tick, i === all.length - 1, longest)}
             </span>
@@ -178,14 +178,14 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
 
 /** Below a time: how much of it reading takes, or why there is none. */
 function detailOf(
-  { format, refusal, untimed, timed, bound }: MeasuredSide,
+  { side, format, refusal, untimed, timed, bound }: MeasuredSide,
   ns: number | null,
   solidNs: number | null,
   isRunning: boolean,
 ): string {
   if (ns !== null) {
     if (timed?.row.cached) return 'from a cache';
-    return solidNs === null ? '' : `reads at ${percent(solidNs / ns, 0)} of what the card can`;
+    return solidNs === null ? '' : `reads at ${percent(solidNs / ns, 0)}${side === 'a' ? ' of what the card can' : ''}`;
   }
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';

@@ -1,7 +1,7 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
-import { time } from '../../../kit/words/quantity.ts';
+import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 import { isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
@@ -54,7 +54,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
     const where = facts.isApart ? ', in another run' : isOfRounds(speed) ? '; round by round' : '';
-    const both = `${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
+    const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${speedSentence(speed)}`;
     const bytes = byBytes === null ? '' : ` If only bytes counted: ${times(byBytes)}.`;
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(both)}.${bytes}${caution}`;
   }
@@ -87,15 +87,8 @@ function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] 
   if (b.bound?.by !== 'bytes' || !isSaid(b.bound) || byBytes === null) {
     return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
   }
-  const both = `${atLeast}, those of ${b.name} ${second(b.bound.ns, ns)}`;
+  const both = `${atLeast}, those of ${b.name} ${secondTime(b.bound.ns, ns)}`;
   return say`${opening}: ${a.name}’s bytes take ${strong(both)}. If only bytes counted: ${times(byBytes)}.`;
-}
-
-/** The second of two times: its unit is that of the first where both have the same. */
-function second(ns: number, firstNs: number): string {
-  const [text, first] = [time(ns), time(firstNs)];
-  const [number, unit] = text.split('\u202f');
-  return first.endsWith(`\u202f${unit}`) ? number : text;
 }
 
 function stripped(reason: string): string {

@@ -115,7 +115,7 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
           aria-valuetext={tokensText(choices.tokens)}
           onChange={(event) => choose({ tokens: stops[Number(event.currentTarget.value)] })}
         />
-        <div className="roof-stops flex justify-between quiet size-11 mono" aria-hidden="true">
+        <div className="roof-stops flex justify-between quiet size-12 mono" aria-hidden="true">
           {stops.map((stop) => (
             <span className="flex nowrap" key={stop} data-current={stop === choices.tokens ? '' : undefined}>
               {stop}
@@ -260,7 +260,7 @@ function Rest({ kernel }: { readonly kernel: string }) {
     <p className="roof-rest" aria-live="polite">
       {limit !== null && (
         <>
-          <strong>The rest:</strong> {limit} <code className="size-11">{kernel}</code>
+          <strong>The rest:</strong> {limit} <code className="size-12">{kernel}</code>
         </>
       )}
     </p>

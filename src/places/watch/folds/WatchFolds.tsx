@@ -42,7 +42,7 @@ const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
-  { id: 'tables', title: 'as tables' },
+  { id: 'tables', title: 'tables' },
 ] as const;
 const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
 

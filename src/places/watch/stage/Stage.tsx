@@ -5,6 +5,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
+import { spanText } from '../../../core/highlight.ts';
 import { countText } from '../../../core/story/words.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
@@ -220,19 +221,14 @@ function CutPlace() {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
   if (!window || (window.rows >= rows && window.cols >= cols)) return null;
-  const columns = spanWords('column', window.col, window.cols, cols);
   return (
     <p className="watch-cut shrink-0">
-      {spanWords('row', window.row, window.rows, rows)}
-      <span className="watch-columns">, {columns}</span>
+      {spanText('row', window.row, window.rows)} of {countText(rows)}
+      <span className="watch-columns">
+        , {spanText('column', window.col, window.cols)} of {countText(cols)}
+      </span>
     </p>
   );
-}
-
-/** 'rows 464 to 468 of 4 096'. */
-function spanWords(one: string, from: number, count: number, of: number): string {
-  const last = count === 1 ? '' : ` to ${countText(from + count - 1)}`;
-  return `${one}${count === 1 ? '' : 's'} ${countText(from)}${last} of ${countText(of)}`;
 }
 
 /** Leads to the next rows in which the format of a paper does what its paper is about. */

@@ -65,8 +65,6 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
           <TokenLines
             {...{ text, before, pinned, measure }}
             isChosen={pinned >= 0}
-            mode="held"
-            broken={null}
             width={width - 4}
             onPin={(token) => setPinned(token === pinned ? -1 : token)}
             onLook={() => {}}

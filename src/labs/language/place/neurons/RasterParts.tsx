@@ -35,7 +35,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
             layer {one}
           </button>
           {one === layer && hasTiles && (
-            <span className="faint size-11 absolute number inset-0 leading-13" aria-hidden="true">
+            <span className="faint size-12 absolute number inset-0 leading-13" aria-hidden="true">
               {tilesIn(neurons, height).map((tile) => (
                 <span
                   className="absolute right-0"

@@ -133,7 +133,7 @@ export function drawColumn(
   context.save();
   context.translate(left + columnWidth / 2 + 2, headingTop - 6);
   context.rotate(-Math.PI / 3);
-  context.font = `11px ${colors.font}`;
+  context.font = `12px ${colors.font}`;
   context.fillStyle = colors.muted;
   context.fillText(heading, 0, 0);
   context.restore();

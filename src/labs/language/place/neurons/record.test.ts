@@ -33,7 +33,7 @@ test('the headline says how many fire, what that costs, and what overflows', () 
   };
   const words = headlineOf(record, { own: 0.17371, swiglu: 0.1735 });
   expect(words.map(({ text }) => text).join('')).toBe(
-    'With 11 of 768 neurons a layer it tells its tales: 0.1737 bits per byte, with SwiGLU, where all fire, 0.1735. Layer 0 overflows 8\u202f% of TwELL’s tiles.',
+    'With 11 of 768 neurons a layer it tells its tales: 0.1737 bits per byte, with SwiGLU, where all fire, 0.1735. In layer 0 too many fire at once: 8\u202f% of TwELL’s tiles are too small.',
   );
   expect(
     allFire(384)

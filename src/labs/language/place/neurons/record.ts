@@ -77,7 +77,7 @@ export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readon
     own === null
       ? ''
       : `: ${own.toFixed(4)} bits per byte${swiglu === null ? '' : `, with SwiGLU, where all fire, ${swiglu.toFixed(4)}`}`;
-  const over = `Layer 0 overflows ${odds(tilesOver[0] / tiles)} of TwELL’s tiles`;
+  const over = `In layer 0 too many fire at once: ${odds(tilesOver[0] / tiles)} of TwELL’s tiles are too small`;
   return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer it tells its tales${costs}. ${over}.`;
 }
 

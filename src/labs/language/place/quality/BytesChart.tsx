@@ -8,7 +8,7 @@ import { tell } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
-import { bytesWords } from './quality-words.ts';
+import { bytesWords, WORSE } from './quality-words.ts';
 
 interface BytesChartProps {
   /** what it was measured on, for saved files */
@@ -22,7 +22,7 @@ interface BytesChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-const TITLE = 'Bits per byte above the floor, by bytes';
+const TITLE = `${WORSE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
 /** The same by bytes: what each way stores. */

@@ -1,3 +1,4 @@
+import { WORSE } from './quality-words.ts';
 import { useMemo } from 'react';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts';
@@ -46,7 +47,7 @@ const CURVES = [
   { way: 'wanda', color: 'var(--text)', at: 0.47, beside: -0.075 },
 ] as const;
 
-const TITLE = 'Bits per byte above the floor, by weights left';
+const TITLE = `${WORSE} (bits per byte), by weights left`;
 
 /** Bits per byte above the floor, by density. Lines are named where they are at a density, beside it. */
 export function DensityChart(props: DensityChartProps) {
@@ -141,7 +142,7 @@ export function DensityChart(props: DensityChartProps) {
           <Marks plot={plot} marks={marks} />
           {floor !== null && (
             <text x={plot.left} y={plot.bottom + 32} className="sans">
-              {floor.toFixed(4)}: {plot.narrow ? 'at best' : 'no model can predict better'}
+              floor: {floor.toFixed(4)}, the randomness of the tales
             </text>
           )}
         </>

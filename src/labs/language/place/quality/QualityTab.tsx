@@ -6,7 +6,7 @@ import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
-import { asideTexts, bytesWords, measureWords, whereWords } from './quality-words.ts';
+import { asideTexts, bytesWords, measureWords, whereWords, WORSE } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-points.ts';
 import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
@@ -223,7 +223,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
     <>
       <section className="min-w-0">
         <h3 className="mb-2">
-          Bits per byte above the floor <span className="section-caption">by weights left</span>
+          {WORSE} <span className="section-caption">bits per byte, by weights left</span>
         </h3>
         <DensityChart
           caption={caption}
@@ -310,11 +310,11 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
             className="button"
             onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}
           >
-            {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} ways`}
+            {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} settings`}
           </button>
           {recorded && (
             <button type="button" className="text-button" onClick={() => measure(RECIPES)}>
-              all {RECIPES.length} ways
+              measure all {RECIPES.length} settings
             </button>
           )}
         </p>

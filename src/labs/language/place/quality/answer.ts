@@ -32,8 +32,8 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
   const none = judged.find((p) => p.unbroken === 0);
   const second = [
-    ...say`At ${shown.density === 0.5 ? 'half' : leftText(shown.density)}, Wanda keeps ${strong(`${unbrokenText(shown)} of the tales unbroken, dense ${unbrokenText(dense)}`)}`,
-    ...(none && none.density < shown.density ? say`; at ${leftText(none.density)} none.` : say`.`),
+    ...say`With ${leftText(shown.density)} of the weights ${strong(`${shown.unbroken === 0 ? 'every tale has an error' : `${unbrokenText(shown)} tales have no error`} (unpruned${shown.unbroken === 0 ? ` ${unbrokenText(dense)} have none` : `: ${unbrokenText(dense).replace(/ of 100$/, '')}`})`)}`,
+    ...(none && none.density < shown.density ? say`; with ${leftText(none.density)} none.` : say`.`),
   ];
   return [...first, ...second];
 }

@@ -139,11 +139,11 @@ describe('the answer', () => {
       point({ density: 0.3, trained: 8, unbroken: 166 }),
     ];
     expect(textOf(all)).toBe(
-      'Down to 60\u202f% left, 200 tales show no loss. At half, Wanda keeps 55\u202f% of the tales unbroken, dense 88\u202f%; at 40\u202f% none.',
+      'Down to 60\u202f% left, 200 tales show no loss. With 50\u202f% of the weights 55 of 100 tales have no error (unpruned: 88); with 40\u202f% none.',
     );
     expect(textOf([dense])).toBe('');
     expect(textOf([dense, point({ density: 0.5, unbroken: 40 })])).toBe(
-      'At half, Wanda keeps 20\u202f% of the tales unbroken, dense 88\u202f%.',
+      'With 50\u202f% of the weights 20 of 100 tales have no error (unpruned: 88).',
     );
   });
 
@@ -151,7 +151,7 @@ describe('the answer', () => {
     const at = (unbroken: number): string =>
       textOf([dense, point({ density: 0.7, unbroken }), point({ density: 0.6 })]);
     expect(at(168)).toMatch(/^Down to 70/);
-    expect(at(160)).toMatch(/^At 70/);
+    expect(at(160)).toMatch(/^With 70/);
   });
 
   test('without a judge it says bits a tale', () => {
@@ -167,7 +167,7 @@ describe('the answer', () => {
   });
 
   test('of the recording it is a sentence', () => {
-    expect(textOf(points)).toMatch(/^Down to \d+\u202f% left, .* tales unbroken, dense \d+\u202f%/);
+    expect(textOf(points)).toMatch(/^Down to \d+\u202f% left, .* \d+ of 100 tales have no error \(unpruned: \d+\)/);
     expect(textOf(points)).not.toMatch(/NaN|undefined|Infinity/);
   });
 });

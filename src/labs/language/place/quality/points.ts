@@ -204,8 +204,7 @@ export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoi
   );
 }
 
-/** A share of tales as the page says it: '55 %', 'none', 'all'. */
+/** A share of tales as the page says it: '42 of 100', 'none'. */
 export function unbrokenText({ unbroken, judged }: Pick<QualityPoint, 'unbroken' | 'judged'>): string {
-  if (unbroken === 0) return 'none';
-  return unbroken === judged ? 'all' : leftText(Math.round((100 * unbroken) / judged) / 100);
+  return unbroken === 0 ? 'none' : `${Math.round((100 * unbroken) / judged)} of 100`;
 }

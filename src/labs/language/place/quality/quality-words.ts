@@ -5,6 +5,9 @@ import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-points.ts';
 
+/** What axes of quality show, as a person would ask for it. */
+export const WORSE = 'How much worse than perfect';
+
 /** That narrow values beat pruning to as few bytes; '' where they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {
   return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';

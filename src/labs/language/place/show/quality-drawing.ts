@@ -1,3 +1,4 @@
+import { WORSE } from '../quality/quality-words.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
@@ -35,7 +36,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   const h = isWide ? height : (height - gap) / 2;
   const marks: Mark[] = [];
   const [max, min] = [DENSITY_AXIS.domain[1], DENSITY_AXIS.domain[0]];
-  plot(0, 0, 'Bits per byte above the floor', {
+  plot(0, 0, `${WORSE} (bits per byte)`, {
     low: ABOVE_AXIS.domain[0],
     high: ABOVE_AXIS.domain[1],
     ticks: ABOVE_AXIS.ticks ?? [],

@@ -84,16 +84,16 @@ describe('the headline', () => {
 
   test('says that no format helps only where bytes hardly count', () => {
     expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large: largeFacts })).toMatch(
-      /no format helps\. L’s matrices alone take 4\.9\u202fms dense and 3\.8 in F with 50\u202f% left\.$/,
+      /^This model is too small to gain: .* \(computed\)\. L’s matrices alone take 4\.9\u202fms dense and 3\.8 in F with 50\u202f% left\.$/,
     );
-    expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/no format/);
+    expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/too small/);
   });
 
   test('compares whole tokens, as PyTorch’s are, where both were measured, and else matrices', () => {
     const whole = { ...largeFacts, wholeDenseMs: 5.85, wholeStoredMs: 4.92 };
     const small = { bytesNs: 2200, launchNs: 90_000 };
     expect(text({ small, large: whole })).toMatch(
-      /no format helps\. A token of L takes 5\.8\u202fms dense and 4\.9 in F with 50\u202f% left; PyTorch’s on an H100 takes 7\.1\u202fms\.$/,
+      /too small to gain: .* A token of L takes 5\.8\u202fms dense and 4\.9 in F with 50\u202f% left; PyTorch’s on an H100 takes 7\.1\u202fms\.$/,
     );
     expect(text({ small, large: { ...whole, wholeStoredMs: null } })).toMatch(
       / L’s matrices alone take 4\.9\u202fms dense and 3\.8 in F with 50\u202f% left\.$/,
@@ -113,7 +113,7 @@ describe('the headline', () => {
       'A token of L takes 5.8\u202fms dense. F with 50\u202f% left was not measured.',
     );
     expect(text({ small: null, large })).toBe(bounds);
-    expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large })).toMatch(/no format helps\. L is/);
+    expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large })).toMatch(/too small to gain: .* L is/);
     expect(text({ small: null, large: { ...large, minDenseMs: null } })).toBeUndefined();
   });
 

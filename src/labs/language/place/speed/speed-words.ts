@@ -1,6 +1,6 @@
 import type { Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
-import { time } from '../../../../kit/words/quantity.ts';
+import { secondTime, time } from '../../../../kit/words/quantity.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
@@ -74,9 +74,11 @@ export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | 
 }
 
 function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readonly Words[] {
-  const figures = strong(`${time(bytesNs)} of bytes and ${time(launchNs)} of launches`);
+  const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
   // Whatever a format saves is less than a tenth of a token.
-  return say`By arithmetic, this model’s token is ${figures}${isLaunches ? ': no format helps' : ''}. `;
+  return isLaunches
+    ? say`This model is too small to gain: reading it takes ${figures} (computed). `
+    : say`A token of this model: reading it takes ${figures} (computed). `;
 }
 
 /** As much as is known: whole tokens, as PyTorch’s are, or else matrices, or what bytes allow. */

@@ -178,7 +178,7 @@ export function Head({ tied, bytes, widest, format }: HeadProps) {
       role="presentation"
     >
       <div
-        className="strip-embedding round-2 size-11 nowrap overflow-hidden text-on-strong"
+        className="strip-embedding round-2 size-12 nowrap overflow-hidden text-on-strong"
         style={{ background: cssColorOf(format) }}
       >
         <span>{tied ? 'embedding = head' : 'head'}</span>
@@ -260,8 +260,8 @@ export function MatrixButton(props: MatrixButtonProps) {
         aria-hidden="true"
         style={{ inlineSize: `${100 * Math.min(1, share)}%`, background: cssColorOf(format) }}
       />
-      {whole > widest / 8 && <span className="strip-name size-11 relative text-on-strong">{name}</span>}
-      {isChosen && whole > widest / 2 && <span className="strip-open quiet size-11 absolute right-0">open</span>}
+      {whole > widest / 8 && <span className="strip-name size-12 relative text-on-strong">{name}</span>}
+      {isChosen && whole > widest / 2 && <span className="strip-open quiet size-12 absolute right-0">open</span>}
     </button>
   );
 }

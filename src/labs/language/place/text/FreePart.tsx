@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import type { Text } from './text.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, TINTS } from './text.ts';
@@ -16,8 +17,6 @@ export function FreePart({ text, mode }: FreePartProps) {
   const own = freeTokens(text);
   const broken = brokenTokens(text);
   const start = text.prompt.length;
-  const verdict = text.written.verdicts?.free ?? null;
-  const law = brokenWords(verdict, isBrokenInBoth(text));
   return (
     <div className="stack gap-2">
       <h3 className="text-free-head">
@@ -33,14 +32,21 @@ export function FreePart({ text, mode }: FreePartProps) {
           broken={broken && { from: broken.from + start, to: broken.to + start }}
         />
       )}
-      {law && (
-        <p className="quiet size-12">
-          <b className="text-danger">{law.law}</b>
-          {law.about}
-        </p>
-      )}
-      {verdict !== null && law === null && <p className="quiet size-12">No law is broken.</p>}
+      <BrokenLaw text={text} />
     </div>
+  );
+}
+
+/** The first law that the pruned model's own text breaks. */
+export function BrokenLaw({ text }: { readonly text: Text }) {
+  const verdict = text.written?.verdicts?.free ?? null;
+  const law = brokenWords(verdict, isBrokenInBoth(text));
+  if (law === null) return verdict && <p className="quiet size-12">No law is broken.</p>;
+  return (
+    <p className="quiet size-12">
+      <b className="text-danger">{law.law}</b>
+      {law.about}
+    </p>
   );
 }
 
@@ -87,6 +93,74 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
       {end < tokens.length && ' …'}
     </p>
   );
+}
+
+/** Tokens of each text that are shown before a person asks for all. */
+const EXCERPT = 100;
+
+interface OwnTextProps {
+  readonly text: Text;
+  /** what the pruned model is called: '60 % left' */
+  readonly name: string;
+  /** that of the format it is stored in */
+  readonly color: string;
+}
+
+/** What the model writes unpruned, beside what the pruned one writes with the same noise: from the sentence in which they part. */
+export function OwnText({ text, name, color }: OwnTextProps) {
+  const [isWhole, setWhole] = useState(false);
+  const start = text.prompt.length;
+  const found = brokenTokens(text);
+  const fork = start + Math.min(text.free?.fork ?? 0, found?.from ?? Number.POSITIVE_INFINITY);
+  const broken = found && { from: found.from + start, to: found.to + start };
+  const sides = [
+    { name: 'unpruned', color: undefined, tokens: drawnTokens([...text.prompt, ...text.dense]), broken: null },
+    { name, color, tokens: drawnTokens([...text.prompt, ...freeTokens(text)]), broken },
+  ];
+  const from = isWhole ? 0 : sentenceStart(sides[1].tokens, fork);
+  const to = isWhole ? Number.POSITIVE_INFINITY : Math.max(fork + EXCERPT, (broken?.to ?? 0) + 8);
+  return (
+    <div className="own-texts stack">
+      {sides.map((side) => (
+        <section key={side.name} aria-label={side.name}>
+          <h3 className="mb-2" style={{ color: side.color }}>
+            {side.name}
+          </h3>
+          <p className="free-preview size-16 breakable">
+            {from > 0 && '… '}
+            <span className="quiet">{side.tokens.slice(from, fork).join('').trimStart()}</span>
+            {side.tokens.slice(Math.max(from, fork), side.broken?.from ?? wordEnd(side.tokens, to)).join('')}
+            {side.broken && (
+              <>
+                <b className="token-broken">{side.tokens.slice(side.broken.from, side.broken.to).join('')}</b>
+                {side.tokens.slice(side.broken.to, wordEnd(side.tokens, to)).join('')}
+              </>
+            )}
+            {side.tokens.length > to && ' …'}
+          </p>
+        </section>
+      ))}
+      {(from > 0 || sides.some(({ tokens }) => tokens.length > to)) && (
+        <button type="button" className="text-button size-12" onClick={() => setWhole(true)}>
+          all of both texts
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The token with which the sentence of another one begins. */
+function sentenceStart(tokens: readonly string[], at: number): number {
+  let from = at;
+  while (from > 0 && !(/^\s/.test(tokens[from] ?? '') && /[.!?]"?$/.test(tokens[from - 1]))) from--;
+  return from;
+}
+
+/** Where the word ends that a token is in. */
+function wordEnd(tokens: readonly string[], at: number): number {
+  let to = at;
+  while (to < tokens.length && !/^\s/.test(tokens[to])) to++;
+  return to;
 }
 
 /** What the tint says. */

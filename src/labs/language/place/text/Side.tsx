@@ -1,3 +1,4 @@
+import { WORSE } from '../quality/quality-words.ts';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -26,47 +27,60 @@ interface SideProps {
   readonly calibration: string;
   /** token of the dense text; -1 for none */
   readonly shown: number;
+}
+
+interface CurveProps {
+  readonly subject: LanguageSubject;
+  readonly own: Own;
   /** there is room for the curve */
   readonly wide: boolean;
 }
 
-/** The slider on its curve, what writes instead of the sentence's subject, and the likeliest words at a token. */
-export function Side({ subject, writing, own, calibration, shown, wide }: SideProps) {
+/** The slider of what is left, on the curve of what that costs. */
+export function Curve({ subject, own, wide }: CurveProps) {
+  const { model, pruning } = subject;
+  const isOwnModel = isBrought(model.id);
+  const prune = usePrune(subject);
+  const { quality, points, random } = useMeasured(subject);
+  return (
+    <div className="text-curve">
+      <h3 className="side-head">
+        Weights left{' '}
+        <span className="section-caption">
+          {own.words !== null
+            ? 'in all other matrices'
+            : wide && points.length > 0
+              ? `${WORSE.toLowerCase()} (bits per byte)`
+              : ''}
+        </span>
+      </h3>
+      <DensityCurve
+        isBare={isOwnModel || !wide}
+        points={points}
+        random={pruning?.way === 'random' ? [] : random}
+        floor={quality?.floor.exact ?? 0}
+        density={densityOf(pruning)}
+        onChange={(left) => prune(withDensity(pruning, left, usualWay(model)))}
+      />
+      {isOwnModel && <OwnWay subject={subject} />}
+    </div>
+  );
+}
+
+/** What writes instead of the sentence's subject, and the likeliest words at a token. */
+export function Side({ subject, writing, own, calibration, shown }: SideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
   const { text, before } = writing;
-  const prune = usePrune(subject);
   const format = useDocument((doc) => doc.format);
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
   const wished = useWishedSource();
   const base = baseOf(wished);
   const density = densityOf(pruning);
   const measured = useMeasured(subject);
-  const { quality, points, random } = measured;
   const token = text.held[shown] ?? before[shown] ?? null;
   return (
     <aside className="text-side line-before" aria-label="What pruning costs">
-      <div className="text-curve">
-        <h3 className="side-head">
-          Weights left{' '}
-          <span className="section-caption">
-            {own.words !== null
-              ? 'in all other matrices'
-              : wide && points.length > 0
-                ? 'bits per byte above the floor'
-                : ''}
-          </span>
-        </h3>
-        <DensityCurve
-          isBare={isOwnModel || !wide}
-          points={points}
-          random={pruning?.way === 'random' ? [] : random}
-          floor={quality?.floor.exact ?? 0}
-          density={density}
-          onChange={(left) => prune(withDensity(pruning, left, usualWay(model)))}
-        />
-        {isOwnModel && <OwnWay subject={subject} />}
-      </div>
       {own.words !== null && (
         <MixedNote
           own={own}

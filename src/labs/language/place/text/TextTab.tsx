@@ -1,6 +1,8 @@
 import './text.css';
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { useApp } from '../../../../kit/app-context.ts';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { cssTextColorOf } from '../../../../kit/format-color.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
@@ -15,8 +17,8 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { type Own, useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
-import { FreePart, TintLegend } from './FreePart.tsx';
-import { Side } from './Side.tsx';
+import { BrokenLaw, OwnText, TintLegend } from './FreePart.tsx';
+import { Curve, Side } from './Side.tsx';
 import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
 import { TokenLines } from './TokenLines.tsx';
@@ -33,6 +35,7 @@ import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
+  const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   const own = useOwn(subject);
@@ -46,7 +49,9 @@ export function TextTab({ subject, wide }: TabProps) {
   const left = own.words === null ? density : Math.round(100 * own.density) / 100;
   const waiting = writingText(left, own.words, model.shape.name);
   const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
-  const max = useMemo(() => costliest(text.held), [text.held]);
+  const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
+  // Where its own text parts from the other, or else where it lost most.
+  const max = useMemo(() => (text.held[fork] ? fork : costliest(text.held)), [text.held, fork]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
   const shown = looked ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
@@ -58,8 +63,8 @@ export function TextTab({ subject, wide }: TabProps) {
   };
   useTextKeys({
     stop,
-    move: (by) => choose({ at: Math.min(text.held.length - 1, Math.max(0, pinned + by)) }),
-    moveToCostly: (by) => choose({ at: nextCostly(text.held, pinned, by) }),
+    move: (by) => choose({ mode: 'held', at: Math.min(text.held.length - 1, Math.max(0, pinned + by)) }),
+    moveToCostly: (by) => choose({ mode: 'held', at: nextCostly(text.held, pinned, by) }),
     toBroken: () => {
       if (broken) choose({ mode: 'free', at: Math.min(text.held.length - 1, broken.from) });
       else announce('No law is broken.');
@@ -79,6 +84,7 @@ export function TextTab({ subject, wide }: TabProps) {
         about={waiting}
         className="answer-line text-answer min-h-2lh max-82 pretty"
       />
+      <Curve {...{ subject, own, wide }} />
       <div className="text-columns stack items-start">
         <div className="text-main one-column-grid stack content-start">
           <Prompt
@@ -94,8 +100,8 @@ export function TextTab({ subject, wide }: TabProps) {
               label="The pruned model"
               value={mode}
               options={[
-                { value: 'held', label: 'same text' },
                 { value: 'free', label: 'its own text' },
+                { value: 'held', label: 'the same text' },
               ]}
               onChange={(next) => choose({ mode: next })}
             />
@@ -106,9 +112,12 @@ export function TextTab({ subject, wide }: TabProps) {
                 Write it here
               </button>
             )}
-            {measure && width > 0 && (
+            {mode === 'free' && text.free !== null && (
+              <OwnText text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />
+            )}
+            {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines
-                {...{ text, before, mode, pinned, broken, measure, isChosen: at >= 0 }}
+                {...{ text, before, pinned, measure, isChosen: at >= 0 }}
                 width={width - 4}
                 onPin={(next) => choose({ at: next })}
                 onLook={setLooked}
@@ -119,9 +128,9 @@ export function TextTab({ subject, wide }: TabProps) {
             <JobProgress job={running} onCancel={stop} />
           )}
           <JobError error={error} onRetry={write} />
-          {mode === 'free' ? <FreePart text={text} mode={mode} /> : <TintLegend />}
+          {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
-        <Side {...{ subject, writing, own, calibration, shown, wide }} />
+        <Side {...{ subject, writing, own, calibration, shown }} />
       </div>
       <TextFolds {...{ subject, writing, own }} />
     </div>

@@ -15,7 +15,7 @@ export const TEXT_FIELDS = {
   seed: numberChoice(0, 2 ** 32 - 1, 10, true),
   temperature: numberChoice(0, 2, 0.8),
   /** the pruned model reads the dense text, or writes by itself */
-  mode: oneOf(['held', 'free'], 'held'),
+  mode: oneOf(['held', 'free'], 'free'),
   /** the pinned token, counted behind the prompt; -1: the costliest one */
   at: numberChoice(-1, 10_000, -1, true),
 };

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { spanText } from '../../../../core/highlight.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
@@ -131,7 +132,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
           words={draftWords(draft, run)}
         />
         {outcome}
-        <Problems {...{ stray, strange, elsewhere }} />
+        <Problems {...{ stray, strange, elsewhere, constants, onRead }} loop={run || began ? null : loop} />
         <OverrideFields
           key={draft.id}
           constants={constants}
@@ -165,7 +166,29 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
   );
 }
 
-interface ProblemsProps {
+interface HintProps {
+  /** null: nothing is hinted at */
+  readonly loop: Loop | null;
+  readonly constants: readonly unknown[];
+  readonly onRead: DraftPanelProps['onRead'];
+}
+
+/** What to change first. */
+function Hint({ loop, constants, onRead }: HintProps) {
+  if (loop === null) return null;
+  const { path, first, last } = loop;
+  return (
+    <p className="quiet mt-1">
+      To begin: {constants.length > 0 && 'another constant below, or '}
+      <button type="button" className="text-button" onClick={() => onRead({ file: path, line: first })}>
+        {spanText('line', first, last - first + 1)}
+      </button>
+      , where the time goes.
+    </p>
+  );
+}
+
+interface ProblemsProps extends HintProps {
   /** files and constants that the kernel does not have */
   readonly stray: readonly string[];
   readonly strange: readonly string[];
@@ -173,10 +196,11 @@ interface ProblemsProps {
   readonly elsewhere: readonly CompileMessage[];
 }
 
-/** What of a draft has no effect, and errors that no line of it has. */
-function Problems({ stray, strange, elsewhere }: ProblemsProps) {
+/** What to change first, what of a draft has no effect, and errors that no line of it has. */
+function Problems({ stray, strange, elsewhere, ...hint }: ProblemsProps) {
   return (
     <>
+      <Hint {...hint} />
       {(stray.length > 0 || strange.length > 0) && (
         <p className="field-error">
           {[...stray, ...strange].join(', ')}: no such {stray.length > 0 ? 'file' : 'constant'} with these parameters.

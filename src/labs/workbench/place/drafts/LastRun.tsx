@@ -4,6 +4,7 @@ import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { firstParagraph } from '../editor/fixes.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
+import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
 
@@ -133,8 +134,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       {right.length > 0 && (
         <Line good>
           {counted(right.length, 'edge case')} right
-          <details>
-            <summary className="quiet pointer min-h-6">which</summary>
+          <Drawer about="which">
             <ul>
               {right.map(({ matrix, rows, cols }) => (
                 <li key={matrix}>
@@ -142,15 +142,14 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
                 </li>
               ))}
             </ul>
-          </details>
+          </Drawer>
         </Line>
       )}
       {wrong.length > 0 && (
         <Line good={false}>
           {counted(wrong.length, 'edge case')} wrong
           {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
-          <details>
-            <summary className="quiet pointer min-h-6">which</summary>
+          <Drawer about="which">
             <ul>
               {wrong.map(({ matrix, wrong: count, outputs, guard }) => (
                 <li key={matrix}>
@@ -158,7 +157,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
                 </li>
               ))}
             </ul>
-          </details>
+          </Drawer>
         </Line>
       )}
       {declined.map((check) => (

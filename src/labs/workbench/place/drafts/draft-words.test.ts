@@ -76,7 +76,11 @@ describe('draftWords(draft, run)', () => {
       'Draft 1: The run was stopped.',
       [COMPILED, CHECK, { stage: 'ended', ok: false, sentence: 'The run was stopped.' }],
     ],
-    ['Trying draft 1: verifying.', [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }]],
+    ['Checking your draft 1: verifying.', [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }]],
+    [
+      'Checking your draft 1 on edge case 16 of 22 (300 × 65).',
+      [COMPILED, { stage: 'doing', what: '300 × 65', done: 16, total: 23 }],
+    ],
   ])('says %j', (expected, events) => {
     expect(sentence(draftOf(resultOf(...events)))).toBe(expected);
   });

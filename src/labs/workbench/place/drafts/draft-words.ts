@@ -99,5 +99,16 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     ];
   }
   if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];
-  return [{ text: `Trying ${name.replace('Draft', 'draft')}${doing ? `: ${doing.what}` : ''}.` }];
+  const yours = `your ${name.replace('Draft', 'draft')}`;
+  if (doing === null) return [{ text: `Checking ${yours}.` }];
+  const { what, done, total } = doing;
+  // The first matrix is the open one.
+  return [
+    {
+      text:
+        total > 2 && done > 0
+          ? `Checking ${yours} on edge case ${done} of ${total - 1} (${what}).`
+          : `Checking ${yours}: ${what}.`,
+    },
+  ];
 }

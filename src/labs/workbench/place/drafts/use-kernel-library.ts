@@ -16,7 +16,7 @@ function newId(): string {
 /** Created when Code is first shown: the first screen needs none of its code. */
 function createLibrary({ session, engine }: App): KernelLibrary {
   const kept = browserDraftStore(KERNELS, keptStore('kernel-drafts'));
-  const tryDraft = createKernelRuns(session, 'Trying a draft', engine.service<typeof drafts>('drafts').draft);
+  const tryDraft = createKernelRuns(session, 'Checking your draft', engine.service<typeof drafts>('drafts').draft);
   const library = createKernelLibrary({ session, tryDraft, kept, newId, now: () => new Date() });
   window.addEventListener('pagehide', library.leave);
   void library.load();

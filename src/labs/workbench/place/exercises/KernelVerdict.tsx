@@ -12,7 +12,7 @@ const MIN_BYTES = 2 ** 24;
 export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
   if (run === null) return { kind: 'open', share: null, sentence: 'It has not run.' };
   const { ended, timed } = run.result;
-  if (ended === null) return { kind: 'open', share: null, sentence: 'Trying it.' };
+  if (ended === null) return { kind: 'open', share: null, sentence: 'Checking it.' };
   if (!ended.ok) {
     const isStart = draft.versions.some(
       (version) => version.number === run.number && sameText(version, originOf(draft)),

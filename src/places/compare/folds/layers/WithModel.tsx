@@ -35,7 +35,7 @@ function OfModel({ compared, asked, children }: WithModelProps & { readonly aske
   const view = useMemo(() => (at === null ? null : a.viewAt(Math.min(1, Math.max(0.01, at)))), [a, at]);
   const format = formats.find(({ id }) => id === stored.format) ?? referenceFormat;
   if (view === null) {
-    return <p className="field-hint">The size of {format.title} is known after encoding.</p>;
+    return <p className="field-hint">{format.title}: its size depends on the matrix.</p>;
   }
   return children({
     view,
