@@ -122,9 +122,7 @@ test('other parameters, a pruning and another subject are one click away', async
   await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-state', 'known');
   await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-side', 'a');
 
-  await row(page, 'TwELL bf16')
-    .getByRole('button', { name: 'show an example' })
-    .click();
+  await row(page, 'TwELL bf16').getByRole('button', { name: 'show an example' }).click();
   await expect(page).toHaveURL(/a=twell/);
   await expect(row(page, 'TwELL bf16')).toHaveAttribute('data-state', 'known');
 });

@@ -91,8 +91,10 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
     const d = declarationOf(format);
     return d ? [{ format, d }] : [];
   });
+  // What is printed already is no function by hand.
+  const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
-    .filter(({ format }) => !file.includes(`\n@decodes(${literal(format.id)})`))
+    .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))
     .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonOf(format.id, d.decode)}`);
   const from = file.indexOf(BEGIN) + BEGIN.length;
   const arrays = declared.map(({ format, d }) => printedArrays(format, d));

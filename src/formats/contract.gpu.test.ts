@@ -294,6 +294,9 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         }
         const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
         await annotate(`${spec.id}: found ${found}`);
+        expect(PRECISION, `${spec.id}: found ${found}, expected twice that in test/precision.ts`).toHaveProperty([
+          spec.id,
+        ]);
         const { max } = PRECISION[spec.id];
         expect(100 * worst.share, `${spec.id}: found ${found}, pinned in test/precision.ts`).toBeLessThanOrEqual(max);
         if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
