@@ -31,7 +31,7 @@ export interface ShapesOptions {
   readonly job: Job;
   /** tokens for which kernels for many are tried; absent: TOKENS_AT_ONCE */
   readonly atOnce?: number;
-  /** false: each matrix has the first kernel that suits, for whoever chooses another */
+  /** false: each matrix has the first kernel that suits, and is not timed */
   readonly isTried?: boolean;
 }
 
