@@ -26,7 +26,20 @@ test('reads whose feed-forward blocks a prefill has', () => {
   expect(parse('--prefill 2048').feedForward).toEqual([]);
 });
 
+test('reads how blocks in i8 are stored, for several numbers of tokens', () => {
+  const found = parse('--prefill 512,2048 --eight-bits dense,slidesparse --params halfGroup=4+2');
+  expect(found.prefills).toEqual([512, 2048]);
+  expect(found.eightBits.map(({ format, params }) => [format.id, params])).toEqual([
+    ['dense', { valueType: 'i8' }],
+    ['slidesparse', { halfGroup: 4, valueType: 'i8' }],
+    ['slidesparse', { halfGroup: 2, valueType: 'i8' }],
+  ]);
+  expect(parse('--prefill 2048')).toMatchObject({ prefills: [2048], eightBits: [] });
+});
+
 test.for([
+  ['--prefill 512,2048', /^--prefill: found '512,2048', expected a whole number from 0 to 131072$/],
+  ['--eight-bits dense', /^--eight-bits: found no --prefill, expected how many tokens are read at once$/],
   ['--prefill 9 --feed-forward coo', /^--feed-forward: found 'coo', expected one of dense, /],
   ['--feed-forward twell', /^--feed-forward: found no --prefill, expected how many tokens are read at once$/],
   ['--modell x', /^found '--modell', expected one of --model, /],

@@ -12,6 +12,10 @@ export interface DecodeArguments {
   readonly density: number;
   readonly contexts: readonly number[];
   readonly prefill: number;
+  /** all numbers of tokens that are read at once: one, but for `eightBits` */
+  readonly prefills: readonly number[];
+  /** how blocks in i8 are stored that a prefill is measured with, instead of anything else; empty: none */
+  readonly eightBits: readonly { readonly format: AnyFormat; readonly params: Readonly<Record<string, unknown>> }[];
   /** whose feed-forward blocks a prefill is measured with, instead of anything else; empty: none */
   readonly feedForward: readonly AnyFormat[];
   readonly tokens: number;
@@ -40,6 +44,8 @@ export const DECODE_USAGE = `Usage: npm run decode -- [option value]...
   --prefill N                also feed this many tokens at once
   --feed-forward ID,...      measure such a prefill alone, with the feed-forward blocks of these formats at ${ACTIVE} active
                              neurons a token, beside the dense matrices: dense,twell,hybrid
+  --eight-bits ID,...        measure such a prefill alone, of one or several numbers of tokens, with blocks and activations
+                             in i8: dense,slidesparse with --params halfGroup=4+2, beside dense f16
   --seed N                   of the matrices and the tokens          (default 1)
   --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
                              anew; or as they are without a trial    (default remember)
@@ -62,6 +68,7 @@ const NAMES = [
   'rounds',
   'prefill',
   'feed-forward',
+  'eight-bits',
   'seed',
   'tuning',
   'json',
@@ -75,8 +82,8 @@ const MAX_TOKENS = 2 ** 17;
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
   const given = new Map<string, string>();
-  const all = argv[0] === '--' ? argv.slice(1) : argv;
-  const args = all.filter((arg) => arg !== TIME_SOFTWARE);
+  const written = argv[0] === '--' ? argv.slice(1) : argv;
+  const args = written.filter((arg) => arg !== TIME_SOFTWARE);
   for (let i = 0; i < args.length; i += 2) {
     const name = NAMES.find((each) => args[i] === `--${each}`);
     if (name === undefined) {
@@ -99,19 +106,31 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const named = modelOf(given.get('model') ?? KNOWN_MODELS[0].name);
   const layers = whole('layers', named.layers, 1, named.layers);
   const ids = formats.map(({ id }) => id);
-  const formatOf = (name: 'format' | 'feed-forward', id: string): AnyFormat => {
+  const formatOf = (name: 'format' | 'feed-forward' | 'eight-bits', id: string): AnyFormat => {
     const found = formats.find((each) => each.id === id);
     if (found === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
     return found;
   };
   const id = given.get('format') ?? referenceFormat.id;
   const format = formatOf('format', id);
-  const feedForward = (given.get('feed-forward') ?? '').split(',').filter((each) => each !== '');
-  const prefill = whole('prefill', 0, 0, MAX_TOKENS);
-  if (feedForward.length > 0 && prefill === 0) {
-    throw new ArgumentError('--feed-forward: found no --prefill, expected how many tokens are read at once');
-  }
-  const choices = paramsOf(given.get('params') ?? null, formats, [id])[id];
+  const several = (name: 'feed-forward' | 'eight-bits'): readonly AnyFormat[] => {
+    const found = (given.get(name) ?? '').split(',').filter((each) => each !== '');
+    if (found.length > 0 && prefill === 0) {
+      throw new ArgumentError(`--${name}: found no --prefill, expected how many tokens are read at once`);
+    }
+    return found.map((each) => formatOf(name, each));
+  };
+  const texts = given.has('eight-bits') ? (given.get('prefill') ?? '0').split(',') : [given.get('prefill') ?? '0'];
+  const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
+  const prefill = Math.min(...prefills); // bounded: what a person has written on a line
+  const feedForward = several('feed-forward');
+  const inBytes = several('eight-bits');
+  const wanted = inBytes.length > 0 ? inBytes.map((each) => each.id) : [id];
+  const all = paramsOf(given.get('params') ?? null, formats, wanted);
+  const eightBits = inBytes.flatMap((each) =>
+    all[each.id].map((params) => ({ format: each, params: { ...params, valueType: 'i8' } })),
+  );
+  const choices = eightBits.length > 0 ? [{}] : all[id];
   if (choices.length !== 1) {
     throw new ArgumentError(`--params: found ${choices.length} choices of values, expected one`);
   }
@@ -126,13 +145,15 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     density: number('density', id === referenceFormat.id ? 1 : 0.5, 0, 1),
     contexts: (given.get('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
     prefill,
-    feedForward: feedForward.map((each) => formatOf('feed-forward', each)),
+    prefills,
+    eightBits,
+    feedForward,
     tokens: whole('tokens', 100, 1, MAX_TOKENS),
     rounds: whole('rounds', 10, 1, 10_000),
     seed: whole('seed', 1, 0, 2 ** 32 - 1),
     tuning,
     json: given.get('json') ?? null,
-    timesSoftware: args.length < all.length,
+    timesSoftware: args.length < written.length,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   runRate,
   type StageCheck,
 } from '../../src/core/reports/decode-report.ts';
+import type { PrefillReport } from '../../src/labs/language/decoders/shapes/prefill.ts';
 import type { FeedForwardReport } from '../../src/labs/language/decoders/shapes/feed-forward.ts';
 
 /** A prefill with the feed-forward blocks of formats, in lines: each over the fastest of the dense ones of the same rounds. */
@@ -28,6 +29,22 @@ export function feedForwardText({ model, tokens, source, active, rows, ok }: Fee
     ...lines,
     ...(ok ? [] : ['WRONG: see the bounds above']),
   ].join('\n');
+}
+
+/** A prefill with blocks stored in several ways, in lines: each over dense f16 of the same rounds. */
+export function prefillText({ model, source, at, ok }: PrefillReport): string {
+  const lines = at.flatMap(({ tokens, rows }) => [
+    `${tokens} tokens at once${source === null ? '' : ` by the GPU's clock (${source})`}`,
+    ...rows.flatMap(({ name, ns, productNs, bytes, kernels, worst }) => [
+      ns.length === 0
+        ? `  ${name}: not timed; f64: ${worst.toPrecision(2)} of the bound`
+        : `  ${name}: ${(median(ns) / 1e6).toFixed(2)} ms, ${((1e9 * tokens) / median(ns)).toFixed(0)} tokens/s, ` +
+          `${median(ns.map((one, round) => rows[0].ns[round] / one)).toFixed(3)} of ${rows[0].name}; ` +
+          `products ${(median(productNs) / 1e6).toFixed(2)} ms; ${(bytes / 1e9).toFixed(2)} GB; f64: ${worst.toPrecision(2)} of the bound`,
+      `    ${kernels.join('; ')}`,
+    ]),
+  ]);
+  return [`${model.name}, ${model.layers} blocks`, ...lines, ...(ok ? [] : ['WRONG: see the bounds above'])].join('\n');
 }
 
 /** A report in lines. */

@@ -4,10 +4,11 @@ import { SparseScopeError } from '../../src/core/errors.ts';
 import { formats, referenceFormat } from '../../src/formats/registry.ts';
 import { decodeShapes } from '../../src/labs/language/decoders/shapes/decode.ts';
 import { prefillWithBlocks } from '../../src/labs/language/decoders/shapes/feed-forward.ts';
+import { prefillOfShapes } from '../../src/labs/language/decoders/shapes/prefill.ts';
 import type { DecodeReport } from '../../src/core/reports/decode-report.ts';
 import { ArgumentError } from '../arguments.ts';
 import { ACTIVE, DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
-import { decodeText, feedForwardText } from './decode-text.ts';
+import { decodeText, feedForwardText, prefillText } from './decode-text.ts';
 import { CommandLineJob } from '../measure.ts';
 import { openNodeDevice } from '../node-gpu.ts';
 import { checkOutput } from '../output-file.ts';
@@ -19,10 +20,8 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(DECODE_USAGE);
     return 0;
   }
-  const { model, format, params, tuning, json, timesSoftware, feedForward, ...options } = parseDecodeArguments(
-    argv,
-    formats,
-  );
+  const { model, format, params, tuning, json, timesSoftware, feedForward, prefills, eightBits, ...options } =
+    parseDecodeArguments(argv, formats);
   if (json !== null) checkOutput('--json', json);
   if (tuning === 'again') forgetTuning(TUNING_FILE);
   const context = await openNodeDevice();
@@ -34,7 +33,20 @@ async function main(argv: readonly string[]): Promise<number> {
     isTimed: timesSoftware || !context.facts.isFallback,
     job,
   };
+  const keep = (found: object): void => {
+    if (json === null) return;
+    const { environment } = context;
+    const createdAt = new Date().toISOString();
+    writeFileSync(json, `${JSON.stringify({ createdAt, environment, ...found }, null, 2)}\n`);
+  };
   try {
+    if (eightBits.length > 0) {
+      const { seed } = options;
+      const found = await prefillOfShapes(context, model, { ...shared, stored: eightBits, tokens: prefills, seed });
+      keep(found);
+      console.log(prefillText(found));
+      return found.ok ? 0 : 1;
+    }
     if (feedForward.length > 0) {
       const { prefill: tokens, seed } = options;
       const found = await prefillWithBlocks(context, model, {
@@ -44,11 +56,7 @@ async function main(argv: readonly string[]): Promise<number> {
         seed,
         active: ACTIVE,
       });
-      if (json !== null) {
-        const { environment } = context;
-        const createdAt = new Date().toISOString();
-        writeFileSync(json, `${JSON.stringify({ createdAt, environment, ...found }, null, 2)}\n`);
-      }
+      keep(found);
       console.log(feedForwardText(found));
       return found.ok ? 0 : 1;
     }

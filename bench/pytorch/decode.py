@@ -22,8 +22,25 @@ MODELS = {
 }
 
 
+class Bytes:
+    """A matrix in i8 with a scale for each row, which multiplies rows of activations rounded to 8 bits, a scale for each token."""
+
+    def __init__(self, weights):
+        self.scales = weights.abs().amax(1).float() / 127
+        self.columns = (weights.float() / self.scales[:, None]).round().to(torch.int8).t()
+
+    def of(self, x):
+        scales = x.abs().amax(-1, keepdim=True).float().clamp_min(1e-20) / 127
+        sums = torch._int_mm((x.float() / scales).round().to(torch.int8), self.columns)
+        return (sums.float() * scales * self.scales).to(x.dtype)
+
+
+def product(x, weights):
+    return weights.of(x) if isinstance(weights, Bytes) else F.linear(x, weights)
+
+
 class Decoder(torch.nn.Module):
-    def __init__(self, sizes, context):
+    def __init__(self, sizes, context, eight_bits=False):
         super().__init__()
         hidden, inner, self.layers, self.heads, self.kv_heads, self.dim, vocabulary = sizes
 
@@ -37,6 +54,8 @@ class Decoder(torch.nn.Module):
             (weights(outputs, hidden), weights(hidden, self.heads * self.dim), weights(2 * inner, hidden), weights(hidden, inner))
             for _ in range(self.layers)
         ]
+        if eight_bits:
+            self.blocks = [tuple(Bytes(one) for one in block) for block in self.blocks]
         self.norm = torch.ones(hidden, device="cuda", dtype=torch.float16)
         cache = (self.layers, 2, 1, self.kv_heads, context, self.dim)
         self.cache = torch.randn(cache, device="cuda", dtype=torch.float16)
@@ -73,7 +92,7 @@ class Decoder(torch.nn.Module):
         at = torch.arange(len(tokens), device="cuda")
         x = self.embedding[tokens]
         for layer, (qkv, out, gate_up, down) in enumerate(self.blocks):
-            parts = F.linear(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), qkv).view(1, len(tokens), -1, self.dim)
+            parts = product(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), qkv).view(1, len(tokens), -1, self.dim)
             q, k, v = parts.transpose(1, 2).split((self.heads, self.kv_heads, self.kv_heads), 1)
             keys, values = self.cache[layer]
             keys.index_copy_(2, at, self.turn(k, at))
@@ -82,9 +101,9 @@ class Decoder(torch.nn.Module):
             y = F.scaled_dot_product_attention(
                 self.turn(q, at), keys[:, :, at], values[:, :, at], is_causal=True, enable_gqa=grouped
             )
-            x = x + F.linear(y.transpose(1, 2).reshape(len(tokens), -1), out)
-            gate, up = F.linear(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), gate_up).chunk(2, -1)
-            x = x + F.linear(F.silu(gate) * up, down)
+            x = x + product(y.transpose(1, 2).reshape(len(tokens), -1), out)
+            gate, up = product(F.rms_norm(x, self.norm.shape, self.norm, 1e-5), gate_up).chunk(2, -1)
+            x = x + product(F.silu(gate) * up, down)
         return F.linear(F.rms_norm(x[-1], self.norm.shape, self.norm, 1e-5), self.head).float()
 
 
@@ -102,9 +121,9 @@ def recorded(run):
     return graph, result
 
 
-def measure_prefill(sizes, count, rounds):
+def measure_prefill(sizes, count, rounds, eight_bits):
     """Milliseconds of `count` tokens read at once as one CUDA graph, by round, with the logits of the last on the host."""
-    model = Decoder(sizes, count)
+    model = Decoder(sizes, count, eight_bits)
     tokens = torch.arange(count, device="cuda") * 7919 % sizes[6]
     graph, logits = recorded(lambda: model.read(tokens))
     found = []
@@ -155,6 +174,7 @@ def main():
     parser.add_argument("--tokens", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--prefill", type=int, default=0, help="also read this many tokens at once, not compiled")
+    parser.add_argument("--eight-bits", action="store_true", help="read them with weights and activations of blocks in i8")
     parser.add_argument("--no-compile", action="store_true", help="tokens in a CUDA graph of PyTorch's own kernels, which needs no minutes")
     parser.add_argument("--json", help="also written to this file")
     given = parser.parse_args()
@@ -175,7 +195,7 @@ def main():
                 "tokensPerSecond": 1000 / middle,
             }
         )
-    prefill = measure_prefill(MODELS[given.model], given.prefill, given.rounds) if given.prefill > 0 else []
+    prefill = measure_prefill(MODELS[given.model], given.prefill, given.rounds, given.eight_bits) if given.prefill > 0 else []
     report = {
         "what": "decode in PyTorch",
         "model": given.model,
@@ -183,7 +203,7 @@ def main():
         "versions": {"torch": torch.__version__, "cuda": torch.version.cuda, "cudnn": torch.backends.cudnn.version()},
         "how": f"f16, {'not compiled' if given.no_compile else 'torch.compile max-autotune'}, static cache, one CUDA graph a token, q·k·v and gate·up joined",
         "runs": runs,
-        "prefill": {"tokens": given.prefill, "roundMs": prefill} if prefill else None,
+        "prefill": {"tokens": given.prefill, "values": "i8" if given.eight_bits else "f16", "roundMs": prefill} if prefill else None,
     }
     text = json.dumps(report, indent=2, ensure_ascii=False)
     print(text)

@@ -13,7 +13,7 @@ import { useDecodes } from '../kit/report/use-decodes.ts';
 import { useTitleOf } from '../kit/report/use-title-of.ts';
 import { percent, ratio } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
-import { measuredBlocks, measuredPrefill, measuredTokens } from './measured-worth.ts';
+import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-worth.ts';
 import { modelGain, WORTH, type Worth, type WorthGroup } from './worth.ts';
 
 const STEP = 0.01;
@@ -83,6 +83,7 @@ export function WorthView({ device }: { readonly device: Device }) {
       [
         ...measuredTokens(decodes, titleOf),
         measuredPrefill(titleOf),
+        ...measuredPrefillI8(titleOf),
         measuredBlocks(device, titleOf) ?? [],
         ...WORTH,
       ].flat(),

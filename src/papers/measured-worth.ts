@@ -9,6 +9,7 @@ import { percent } from '../kit/words/quantity.ts';
 import { adapterName } from '../state/devices/adapter-name.ts';
 import type { Device } from '../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../state/reference-format.ts';
+import prefillI8 from './prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
 import { modelGain, type Worth, type WorthGroup } from './worth.ts';
@@ -83,6 +84,24 @@ export function measuredPrefill(titleOf: TitleOf): WorthGroup {
       return { name, format, isOurs: true, share, kernel, predicted: modelGain(share, kernel), model: dense.ms / ms };
     }),
   };
+}
+
+/** Many tokens at once in 8 bits on matrix units, dense and slid: no device here has a unit that skips what is zero. */
+export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
+  const { on, model, at } = prefillI8;
+  return at.map(({ tokens, rows }) => {
+    const [dense, ...others] = rows.filter(({ valueType }) => valueType === 'i8');
+    const share = dense.productMs / dense.ms;
+    return {
+      title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
+      how: 'On matrix units that multiply zeros too.',
+      points: others.map(({ format, ms, productMs, ...row }): Worth => {
+        const kernel = dense.productMs / productMs;
+        const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
+        return { name, format, isOurs: true, share, kernel, predicted: modelGain(share, kernel), model: dense.ms / ms };
+      }),
+    };
+  });
 }
 
 const PARTS = [WHOLE, GATE.id, UP_DOWN.id];

@@ -7,9 +7,10 @@ import { blockReport } from '../../test/reports.ts';
 import { recordedDevices } from '../../test/recorded-questions.ts';
 import type { DecodeReport } from '../core/reports/decode-report.ts';
 import { published } from '../formats/macko/published.ts';
+import prefillI8 from './prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
-import { measuredBlocks, measuredPrefill, measuredTokens } from './measured-worth.ts';
+import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-worth.ts';
 import { kernelGain, modelGain, shareOf, WORTH } from './worth.ts';
 
 const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b));
@@ -79,6 +80,39 @@ it('a prefill with feed-forward blocks of formats is that of its report, right i
   const { points } = measuredPrefill((id) => id);
   expect(points.map(({ format }) => format)).toEqual(prefill.rows.slice(1).map(({ format }) => format));
   for (const { model, predicted } of points) expect(close(model, predicted)).toBe(true);
+});
+
+it('a prefill in 8 bits is that of its report, and its parts explain the whole within 3 %', () => {
+  interface Report {
+    readonly ok: boolean;
+    readonly at: readonly {
+      readonly tokens: number;
+      readonly rows: readonly {
+        readonly ns: readonly number[];
+        readonly productNs: readonly number[];
+        readonly worst: number;
+      }[];
+    }[];
+    readonly pytorch: readonly {
+      readonly prefill: { tokens: number; values: 'f16' | 'i8'; roundMs: readonly number[] };
+    }[];
+  }
+  const report: Report = JSON.parse(readFileSync(prefillI8.source, 'utf8'));
+  expect(report.ok).toBe(true);
+  const msOf = (ns: readonly number[]): number => Number((median(ns) / 1e6).toFixed(2));
+  expect(prefillI8.at.map(({ tokens, rows }) => [tokens, rows.map(({ ms, productMs }) => [ms, productMs])])).toEqual(
+    report.at.map(({ tokens, rows }) => [tokens, rows.map(({ ns, productNs }) => [msOf(ns), msOf(productNs)])]),
+  );
+  for (const { prefill: found } of report.pytorch) {
+    const at = prefillI8.at.find(({ tokens }) => tokens === found.tokens);
+    expect(at?.pytorch[found.values]).toBeCloseTo(median(found.roundMs), 2);
+  }
+  const points = measuredPrefillI8((id) => id).flatMap((group) => group.points);
+  expect(points).toHaveLength(4);
+  for (const { model, predicted, kernel } of points) {
+    expect(kernel).toBeLessThan(1);
+    expect(Math.abs(model / predicted - 1)).toBeLessThan(0.03);
+  }
 });
 
 const [macko, ecSpmv, twell, slideSparse] = WORTH.map(({ points }) => points);

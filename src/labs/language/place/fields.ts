@@ -19,6 +19,7 @@ const FOLDS = [
   'token',
   'shapes',
   'rates',
+  'prefill',
   'decode',
 ] as const;
 export type FoldId = (typeof FOLDS)[number];

@@ -27,16 +27,20 @@ export function chainMatrix(
   };
 }
 
+/** What multiplies many tokens: numbers as they are, or rounded to 8 bits, a scale a token. */
+export type ManyOperation = 'gemm' | 'gemm-i8';
+
 /** All kernels for many tokens, with every value of the first of their choices, if that is among a few. */
 export function manyKernels(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
   tokens = TOKENS_AT_ONCE,
+  operation: ManyOperation = 'gemm',
 ): readonly ChainKernel[] {
   const sizes = { tokens };
   return kernels.flatMap((spec): readonly ChainKernel[] => {
-    if ('refusal' in kernelOf(encoded, [spec], facts, 'gemm', sizes)) return [];
+    if ('refusal' in kernelOf(encoded, [spec], facts, operation, sizes)) return [];
     const choice = spec.choices?.(encoded, facts, sizes).at(0);
     if (choice?.kind !== 'one-of') return [{ spec }];
     return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
@@ -60,7 +64,7 @@ function kernelOf(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
-  operation: 'spmv' | 'gemm',
+  operation: 'spmv' | ManyOperation,
   sizes: Sizes = {},
 ): Found {
   let refusal = `${operation}: found no kernel of the format, expected one`;

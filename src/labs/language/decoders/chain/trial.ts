@@ -8,7 +8,7 @@ import type { GpuContext } from '../../../../gpu/device.ts';
 import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
 import { Arena } from './arena.ts';
 import { encodeLaunches } from './chain.ts';
-import { manyKernels } from './kernels.ts';
+import { type ManyOperation, manyKernels } from './kernels.ts';
 import { planLaunches, planOf } from './launches.ts';
 import { type ChainMatrix, TOKENS_AT_ONCE } from './weights.ts';
 
@@ -27,10 +27,11 @@ export async function withFastestMany(
   kernels: readonly KernelSpec<EncodedMatrix>[],
   job: Job,
   tokens = TOKENS_AT_ONCE,
+  operation: ManyOperation = 'gemm',
 ): Promise<ChainMatrix> {
   const { encoded } = matrix;
-  const candidates = manyKernels(encoded, kernels, context.facts, tokens);
-  if (candidates.length < 2) return matrix;
+  const candidates = manyKernels(encoded, kernels, context.facts, tokens, operation);
+  if (candidates.length < 2) return { ...matrix, many: candidates.at(0) ?? null };
   return context.exclusively(async () => {
     const arena = new Arena(context, job);
     const buffers = new Buffers(context);

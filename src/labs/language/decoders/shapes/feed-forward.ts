@@ -123,7 +123,11 @@ export async function prefillWithBlocks(
         for (const layer of new Set([0, layers - 1])) {
           const launches = withBlocks(own, blocks.slice(0, layer + 1));
           const end = launches.indexOf(blocks[layer][blocks[layer].length - 1]) + 1;
-          const [xs, words] = await readAfter(context, chain, launches.slice(0, end), x, outputs);
+          const read = await readAfter(context, chain, launches.slice(0, end), [
+            { buffer: x, size: x.size },
+            ...outputs,
+          ]);
+          const [xs, words] = [read.subarray(0, x.size / 4), read.slice(x.size / 4)];
           const given = { ...inputs, x: fromBf16(xs) };
           found.push({
             worst: worstOf(kernel.spec, encoded, h, given, words, hidden),
@@ -137,7 +141,11 @@ export async function prefillWithBlocks(
       }
     }
     const { source, ns } = isTimed
-      ? await timesOf(context, chain, variants, job)
+      ? await prefillTimes(
+          context,
+          variants.map(({ launches }) => ({ chain, launches })),
+          job,
+        )
       : { source: null, ns: variants.map(() => []) };
     const rows = variants.map(({ name, worst }, i) => ({ name, ns: ns[i], ...(worst !== undefined && { worst }) }));
     return { model: shape, tokens, source, active: counts, rows, ok: rows.every(({ worst = 0 }) => worst <= 1) };
@@ -247,16 +255,14 @@ function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Laun
   return found;
 }
 
-/** What is in x and in outputs, one behind the other, once dispatches have run. */
-async function readAfter(
+/** What is in buffers, one behind the other, once dispatches have run. */
+export async function readAfter(
   context: GpuContext,
   chain: Chain,
   launches: readonly Launch[],
-  x: GPUBuffer,
-  outputs: readonly GPUBufferBinding[],
-): Promise<readonly [x: Uint32Array, outputs: Uint32Array<ArrayBuffer>]> {
+  all: readonly GPUBufferBinding[],
+): Promise<Uint32Array<ArrayBuffer>> {
   const { device } = context;
-  const all = [{ buffer: x, size: x.size }, ...outputs];
   const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
   const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
   const encoder = device.createCommandEncoder({ label: 'check of blocks' });
@@ -272,7 +278,7 @@ async function readAfter(
   await context.alive(staging.mapAsync(GPUMapMode.READ));
   const words = new Uint32Array(staging.getMappedRange().slice(0));
   staging.destroy();
-  return [words.subarray(0, x.size / 4), words.slice(x.size / 4)];
+  return words;
 }
 
 /** Two bf16 to a word. */
@@ -309,11 +315,10 @@ function activeOf({ hidden, intermediate }: DecoderConfig, { x, wg }: Inputs): n
   return count / tokens;
 }
 
-/** Nanoseconds of each, by round, one after the other in every round. */
-function timesOf(
+/** Nanoseconds of the dispatches of each, by round, one after the other in every round. */
+export function prefillTimes(
   context: GpuContext,
-  chain: Chain,
-  variants: readonly { readonly name: string; readonly launches: readonly Launch[] }[],
+  variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],
   job: FeedForwardOptions['job'],
 ): Promise<{ readonly source: 'timestamp-query' | 'wall-clock'; readonly ns: readonly (readonly number[])[] }> {
   return context.exclusively(async () => {
@@ -322,9 +327,9 @@ function timesOf(
       const clock = await openClock(context, buffers);
       const timer = new Timer(clock, job, 1);
       const timed = variants.map(
-        ({ name, launches }) =>
+        ({ chain, launches }, i) =>
           new TimedKernel<Runnable>({
-            id: name,
+            id: `prefill ${i}`,
             slots: 1,
             variants: 1,
             encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),

@@ -14,7 +14,7 @@ import { type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decod
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
 /** A format, with values of its parameters. */
-interface StoredAs {
+export interface StoredAs {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -31,6 +31,8 @@ export interface ShapesOptions {
   readonly job: Job;
   /** tokens for which kernels for many are tried; absent: TOKENS_AT_ONCE */
   readonly atOnce?: number;
+  /** false: each matrix has the first kernel that suits, and is not timed */
+  readonly isTried?: boolean;
 }
 
 /** The matrices of a block, by stage. */
@@ -245,10 +247,10 @@ function encodedOf(matrix: Matrix, { format, params: given }: StoredAs, job: Job
 async function madeOf(
   context: GpuContext,
   { matrix, params, encoded, encodeMs }: Encoded,
-  { stored: { format }, tuning, seed, job, atOnce }: ShapesOptions,
+  { stored: { format }, tuning, seed, job, atOnce, isTried = true }: ShapesOptions,
 ): Promise<Made> {
   const first = chainMatrix(encoded, format.kernels, context.facts);
-  if (context.facts.isFallback) return { matrix: first, ns: null };
+  if (context.facts.isFallback || !isTried) return { matrix: first, ns: null };
   const suited = format.kernels.filter((spec) => {
     try {
       return chainMatrix(encoded, [spec], context.facts).one.spec === spec;

@@ -8,6 +8,7 @@ import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { DecodeHere } from './DecodeHere.tsx';
 import { OneToken, useToken } from './OneToken.tsx';
+import { PrefillTable } from './PrefillTable.tsx';
 import { Rates } from './Rates.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
 import { type Large, useLarge } from './use-large.ts';
@@ -159,6 +160,7 @@ export function SpeedTab({ subject }: TabProps) {
             ),
           },
           { id: 'rates', title: 'tokens per second', content: <Rates known={known} denseNs={denseNs} /> },
+          { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={known} /> },
         ]}
         follows={subject.model.id}

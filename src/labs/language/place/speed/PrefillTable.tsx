@@ -1,0 +1,61 @@
+import { Fragment } from 'react';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
+import { ratio } from '../../../../kit/words/quantity.ts';
+import { countText } from '../../../../core/story/words.ts';
+import prefill from '../../../../papers/prefill-i8.json';
+import { PYTORCH_VERSION } from './pytorch.ts';
+
+/** Tokens a second of prompts that a model reads at once, with blocks in f16 and in i8, as recorded. */
+export function PrefillTable() {
+  const titleOf = useTitleOf();
+  const { on, model, at } = prefill;
+  const [{ rows }] = at;
+  const ways = [
+    ...rows.map(({ format, valueType, ...row }, i) => ({
+      name: [titleOf(format), valueType, ...('pattern' in row ? [row.pattern] : [])].join(' '),
+      ms: at.map((one) => one.rows[i].ms),
+    })),
+    ...(['f16', 'i8'] as const).map((type) => ({
+      name: `${PYTORCH_VERSION} ${type}`,
+      ms: at.map((one) => one.pytorch[type]),
+    })),
+  ];
+  const base = rows.findIndex(({ format, valueType }) => format === referenceFormat.id && valueType === 'i8');
+  return (
+    <section aria-label="Many tokens at once">
+      <p className="quiet size-12 pretty mb-2 max-82">
+        {model} on {on}, in tokens a second. i8 needs matrix units, in Chromium the flag --enable-unsafe-webgpu. Dense
+        i8 beats 6:8 and 2:4: these units multiply zeros too. For f16, PyTorch has tensor cores, and WebGPU has none.
+      </p>
+      <table className="shapes-table cells-end size-12 w-full">
+        <thead>
+          <tr>
+            <th scope="col">blocks</th>
+            {at.map(({ tokens }) => (
+              <Fragment key={tokens}>
+                <th scope="col">{countText(tokens)} at once</th>
+                <th scope="col" className="gone-below-40">
+                  of dense i8
+                </th>
+              </Fragment>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ways.map(({ name, ms }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {at.map(({ tokens, rows: all }, i) => (
+                <Fragment key={tokens}>
+                  <td>{countText(Math.round((1000 * tokens) / ms[i]))}</td>
+                  <td className="gone-below-40">{ratio(all[base].ms / ms[i])}</td>
+                </Fragment>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
