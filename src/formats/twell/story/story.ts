@@ -2,9 +2,10 @@ import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
+import { againstDense } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
@@ -12,7 +13,6 @@ import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import { entryAt } from '../layout.ts';
-import { lowerCompression } from '../overflow.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
@@ -51,12 +51,6 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     workLeft(f),
     worth(f),
   ];
-}
-
-/** What differs from picture to picture of one frame, in the same room. */
-function byPicture(part: (picture: number) => Part): Part {
-  const last = part(Number.POSITIVE_INFINITY);
-  return { ...last, lay: (room, width) => part(room.picture).lay(room, width) };
 }
 
 const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
@@ -109,28 +103,21 @@ const RELU = 'ReLU is a step of the model. ';
 const L1 = 'Training with an L1 penalty, a cost on all that fires, makes fewer fire.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
-/** Of a matrix that nobody says is what ReLU left. */
-function plainZeros({ rows, cols, nnz }: WindowFacts['t']['window']): Stated {
-  const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
-  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
-  if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
-  const only = 2 * nnz <= rows * cols ? 'Only ' : '';
-  return stated`${only}*${left} of ${all}* numbers here are not ${ZERO}.`;
-}
-
 function zerosText({ t, window, negatives }: WindowFacts): Stated {
-  const cellsOfAll = window.rows * window.cols;
-  const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
-  if (cellsOfAll === 0) return stated`No number here: *nothing* to store.`;
-  if (t.holds === 'anything') return plainZeros(window);
-  if (window.nnz === 0) return stated`*None of ${all}* numbers is left: all are ${ZERO}.`;
-  const few = 2 * window.nnz <= cellsOfAll ? 'only ' : '';
+  const { rows, cols, nnz } = window;
+  const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
+  const few = 2 * nnz <= rows * cols ? 'only ' : '';
+  if (rows * cols === 0) return stated`No number here: *nothing* to store.`;
+  if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
   // What is below 0 has not been through ReLU.
-  if (negatives > 0)
-    return stated`${few ? 'Only ' : ''}*${left} of ${all}* numbers ${window.nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
+  if (t.holds === 'anything' || negatives > 0)
+    return nnz === rows * cols
+      ? stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`
+      : stated`${capitalised(few)}*${left} of ${all}* numbers here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
   const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
-  if (window.nnz === cellsOfAll) return stated`${relu}: here, *all ${all}* stay.`;
-  return stated`${relu}: ${few}*${left} of ${all}* ${window.nnz === 1 ? 'stays' : 'stay'}.`;
+  return nnz === rows * cols
+    ? stated`${relu}: here, *all ${all}* stay.`
+    : stated`${relu}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
@@ -161,7 +148,10 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
       close(
-        note('where', `Where B begins in the list depends on how many fired in A:`),
+        note(
+          'where',
+          'Workers, parts of a GPU, run at once. Where B begins in the list depends on how many fired in A:',
+        ),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
           Array.from({ length: TRIED }, (_, before) => list(before)),
@@ -266,52 +256,51 @@ function stored(
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    return {
-      id: `stored ${tile}`,
-      from: tile * f.slots,
-      to: (tile + 1) * f.slots,
-      said: `tile ${f.tileNumber(tile)}`,
-      tone,
-    };
+    // An arrow passes where nothing is said.
+    const said = isRead ? '' : `tile ${f.tileNumber(tile)}`;
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f) }, [
     ...(isPacked(f) ? [] : [counts]),
     { id: 'values', title: storedTitle(f), tone: 'values', cell },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: isRead ? [] : names },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
   ]);
 }
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
+  const all = stored(f, lead);
   return {
     id: 'cells of its own',
     chapter: IDEA,
     step: 0,
     moves: workers ? [800, 1200, 900] : [800],
     say: () => cellsText(f),
-    show: (context) => ({
-      above: above(f, lead.row),
-      body: stack(
-        byPicture((n) => stored(f, lead, n > 1 || !workers ? {} : { by: n === 1 ? [workers.b.tile] : [] })),
+    show(context) {
+      const bet = betNote(f, context);
+      const body = stack(
+        workers ? until(1, stored(f, lead, { by: [] }), until(2, stored(f, lead, { by: [workers.b.tile] }), all)) : all,
         close(
           note('cell', isPacked(f) ? CELL : SPLIT_CELL),
           workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
-          since(workers ? 2 : 0, note('bet', betText(f, context), { tone: 'ink' })),
+          bet && since(workers ? 2 : 0, bet),
         ),
-      ),
-    }),
+      );
+      return { above: above(f, lead.row), body };
+    },
   };
 }
 
 /** Room for fewer than a tile has is a bet, and tiles of the whole matrix may be wider. */
-function betText({ t: { encoded: e }, capacity }: WindowFacts, context: FrameContext): string {
-  const bet = `A gap again, but small: ${word(capacity)} of ${word(e.tileWidth)} is a bet. Rarely do more fire.`;
+function betNote({ t: { encoded: e }, capacity }: WindowFacts, context: FrameContext): Part | null {
+  const isBet = capacity > 0 && capacity < e.tileWidth;
   const own = largerTiles(e, context);
+  const bet = `A gap again, but small: ${word(capacity)} of ${word(e.tileWidth)} is a bet. Rarely do more fire. `;
   const larger = own ? `The whole matrix has tiles of ${own.tileWidth}, with room for ${capacityOf(own)}.` : '';
-  return [...(capacity > 0 && capacity < e.tileWidth ? [bet] : []), larger].join(' ').trim();
+  return isBet || own ? note('bet', [tinted(isBet ? bet : ''), { text: larger }]) : null;
 }
 
 /** How the whole matrix is stored, where its tiles are wider than those of the cut. */
@@ -401,41 +390,38 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     ],
     after: [tinted(countText(f.stored)), { text: ` of ${countText(dense)} bytes, ${storedTokens(f)}` }],
   };
-  const largeOf = (context: FrameContext): Large | null => {
-    const own = largerTiles(e, context);
-    const share = context.whole?.ledger.effectiveDensity ?? 0;
-    return own && share > 0 && share < ALL ? { own, share } : null;
-  };
   return {
     id: 'empty and full',
     chapter: STORE,
     step: f.encoded,
     moves: [900, 900],
-    say: (context) => bytesText(f, largeOf(context)),
+    say: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
-      const large = largeOf(context);
-      const line = large && {
-        id: 'large',
-        title: `tiles of ${large.own.tileWidth}`,
-        strong: true,
-        parts: [
-          { to: large.share, tone: 'format', label: 'stored' } as const,
-          { to: 1, tone: 'neutral', look: 'ghost' } as const,
-        ],
-        after: [tinted(shareText(large.share)), { text: ' of dense, the whole matrix' }],
+      const large = largeOf(f, context);
+      const line: readonly Bar[] = large
+        ? [
+            {
+              id: 'large',
+              title: `tiles of ${large.own.tileWidth}`,
+              strong: true,
+              parts: [
+                { to: large.share, tone: 'format', label: 'stored' },
+                { to: 1, tone: 'neutral', look: 'ghost' },
+              ],
+              after: [tinted(shareText(large.share)), { text: ' of dense, the whole matrix' }],
+            },
+          ]
+        : [];
+      const look = {
+        id: 'sizes',
+        max: Math.max(1, f.stored / dense),
+        height: 1.3,
+        means: 'bytes, as a share of dense',
       };
       const sums = [tileSum(e), ...(large ? [tileSum(large.own)] : [])].join(' ');
       return {
         above: above(f, lead.row),
-        body: stack(
-          // On a phone the cells of the frame before make room for the bars.
-          fitting(stored(f, lead), stack()),
-          bars(
-            { id: 'sizes', max: Math.max(1, f.stored / dense), height: 1.3, means: 'bytes, as a share of dense' },
-            line ? [small, line] : [small],
-          ),
-          since(1, note('sums', [{ text: `${sums} ` }, tinted('Above all, TwELL saves work.')])),
-        ),
+        body: stack(stored(f, lead), bars(look, [small, ...line]), since(1, note('sums', sums))),
       };
     },
   };
@@ -449,6 +435,12 @@ interface Large {
 
 const storedTokens = (f: WindowFacts): string =>
   f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
+
+function largeOf({ t }: WindowFacts, context: FrameContext): Large | null {
+  const own = largerTiles(t.encoded, context);
+  const share = context.whole?.ledger.effectiveDensity ?? 0;
+  return own && share > 0 && share < ALL ? { own, share } : null;
+}
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
 function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): string {
@@ -464,14 +456,12 @@ const ALL = 0.995;
 function bytesText({ t, stored: own, dense }: WindowFacts, large: Large | null): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
   if (large) {
-    const then = scoped(
+    const share = scoped(
       'matrix',
-      stated`in tiles of ${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
+      stated`${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
     );
-    const width = fact('neurons of a tile', t.encoded.tileWidth);
-    return own === dense
-      ? stated`In tiles of ${width}, the same bytes as dense; ${then}.`
-      : stated`In tiles of ${width}, ${total} bytes instead of ${all}; ${then}.`;
+    const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
+    return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
   }
   if (own === dense) return stated`Same bytes as dense. It saves *work*, not bytes.`;
   return own < dense
@@ -567,56 +557,39 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const { capacity } = f;
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
-  const lower = lowerCompression(right.count, f.t.encoded);
-  const more = lower === undefined ? 0 : slotsOf({ ...f.t.encoded, compression: lower });
-  const other =
-    isPacked(f) && right.count === f.slots
-      ? ` Or a count kept elsewhere frees a cell for ${another(capacity)}.`
-      : more > 0
-        ? ` Or each tile gets ${counted(more, 'cell')} instead of ${f.slots}.`
-        : '';
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
-  const means = `It stores nothing of this token, and names ${names}. Dense computes the token, the others stay in tiles.${other}`;
-  const here = `In this cut no tile has more than ${word(fullest?.count ?? 0)}.`;
+  const means = `It stores nothing of this token, and names ${names}. Dense computes the token, the others stay in tiles.`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
   const beside = tileCells(f, right, { id: 'right', count, extra: 'refused' });
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
   const fits = fullest && tileCells(f, fullest, { id: 'left', count });
   const held = fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f)}` : fitText(f);
-  const pair = fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no;
-  return {
+  return tell({
     id: 'one too many',
     chapter: ODD,
     step: f.encoded,
     moves: [900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    show: (context) => ({
-      above: above(f, right.row, litIn(f, [right.tile])),
-      body: stack(
-        pair,
-        since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
-        wholeNote(tilesInAll(f, context)) ?? (over ? null : note('here', here)),
-      ),
-    }),
+    above: above(f, right.row, litIn(f, [right.tile])),
+    body: stack(
+      fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no,
+      since(1, note('means', [tinted('Refuses: '), { text: means }])),
+    ),
     also: (context) => tilesInAll(f, context),
-  };
+  });
 }
 
 /** How full the tiles of the whole matrix are, where they are as wide as these. */
-function tilesInAll({ t, capacity }: WindowFacts, context: FrameContext): Stated | null {
+function tilesInAll({ t, capacity, fullest: own }: WindowFacts, context: FrameContext): Stated | null {
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
-  if (!fullest || !over) return null;
+  if (!fullest || !over)
+    return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const tile = stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, the fullest of the matrix holds ${fullest}`;
   return over.value > 0
     ? stated`${tile}: ${over} would be refused.`
     : stated`${tile}, and ${fact('values that fit', capacity)} fit.`;
 }
-
-const wholeNote = (said: Stated | null): Part | null => said && note('whole matrix', said.text);
-
-/** The matrix is stored, though tiles of a picture refuse it. */
-const LARGER = ' In its own, larger tiles the matrix is stored.';
 
 /** 'three fit' */
 function fitText({ capacity }: WindowFacts): string {
@@ -721,14 +694,14 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
 
 /** What the count of a tile means to who reads it: of the fullest tile and of an empty one. */
 function readText(f: WindowFacts, tiles: readonly TileRow[]): string {
-  const most = tiles.reduce((max, one) => (one.count > max.count ? one : max), tiles[0]);
+  const fullest = tiles.reduce((max, one) => (one.count > max.count ? one : max), tiles[0]);
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
-  const neurons = firedIn(f, most)
+  const neurons = firedIn(f, fullest)
     .slice(0, LISTED)
     .map((column) => f.neuronNumber(column));
-  const list = `${neurons.join(', ')}${most.count > LISTED ? ' \u2026' : ''}`;
+  const list = `${neurons.join(', ')}${fullest.count > LISTED ? ' \u2026' : ''}`;
   return [
-    ...(most.count > 0 ? [`${of(most)}: ${counted(most.count, 'neuron')} to compute, ${list}.`] : []),
+    ...(fullest.count > 0 ? [`${of(fullest)}: ${counted(fullest.count, 'neuron')} to compute, ${list}.`] : []),
     ...(f.empty ? [`${of(f.empty)}: it is done at once.`] : []),
     ...(f.fired < f.numbers ? ['Of all others, no weight of up and down is read.'] : []),
   ].join(' ');
@@ -802,7 +775,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     return cells({ ...BARE, count: f.window.cols }, lines);
   };
   const [left, all] = [numbers + 2 * fired, 3 * numbers];
-  const sum = `${countText(numbers)} + ${countText(fired)} + ${countText(fired)} = ${countText(left)} of ${countText(all)} numbers`;
+  const sum = `${countText(left)} of ${countText(all)}: by work alone, ${(all / left).toFixed(1)} times as fast.`;
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
@@ -812,10 +785,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     say: leftText(f),
     body: stack(
       row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
-      since(
-        1,
-        note('sum', [tinted(sum), { text: `: by work alone, ${(all / left).toFixed(1)} times as fast.${more}` }]),
-      ),
+      since(1, stack(workBars(f, true), note('sum', [tinted(sum), { text: more }]))),
     ),
   });
 }
@@ -840,7 +810,7 @@ function worth(f: WindowFacts): StoryFrame {
     id: 'verdict',
     chapter: 'So what',
     step: f.t.steps.length,
-    moves: [0, 1200, 900],
+    moves: [0, 1200],
     say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
     show: (context) => ({ body: timesOf(f, context) }),
   };
@@ -852,52 +822,38 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
   const cellsOfAll = f.window.rows * f.window.cols;
   const fires = f.window.nnz / Math.max(1, cellsOfAll);
   const nearest = nearestBlock(blocksOf(context), fires);
-  const device = context.recorded?.device ?? '';
-  const { timesDense: times = 1 } = nearest?.format ?? {};
-  const line = (id: string, title: string, length: number, said: string, more: TextRun): Bar => ({
-    id,
-    title,
-    strong: true,
-    parts: [{ to: length, tone: 'format', label: title }],
-    after: [{ text: said, strong: true }, more],
-  });
-  const fast = (speed: string): string => `  ${speed} times as fast`;
-  const model = line('model', 'whole model', 1 / min, `${(1 / max).toFixed(2)} to ${(1 / min).toFixed(2)}`, {
-    text: `${fast(`${min.toFixed(2)} to ${max.toFixed(2)}`)}, NVIDIA H100`,
-  });
-  const block = nearest
-    ? [
-        line('block', 'one block', 1 / times, (1 / times).toFixed(2), {
-          text: `${fast(times.toFixed(2))}, ${device}`,
-          tone: times < 1 ? 'danger' : 'neutral',
-        }),
-      ]
-    : [];
-  const means = 'time, against dense on the same card: shorter is better';
-  const dense: Bar = {
-    id: 'dense',
-    title: 'dense',
-    parts: [{ to: 1, tone: 'neutral', label: 'dense' }],
-    after: [{ text: '1.00', strong: true }],
-  };
+  const times = nearest?.format.timesDense ?? 1;
+  const fast = (speed: string): string => `${speed} times as fast`;
   const here = `In this cut ${shareText(fires)} fire${nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : ''}.`;
+  const block = nearest
+    ? `timed ${nearest.date}, ${context.recorded?.device ?? ''}, ${countText(nearest.rows)} tokens.`
+    : 'not timed on this device: Measure times it.';
   return stack(
-    bars({ id: 'times', means, max: Math.max(1, 1 / times), height: 1.9, grow: true }, [dense, ...block, model]),
+    againstDense('times', [
+      { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
+      {
+        id: 'model',
+        title: 'whole model',
+        times: max,
+        minTimes: min,
+        said: fast(`${min.toFixed(2)} to ${max.toFixed(2)}`),
+        isOwn: true,
+      },
+      ...(nearest
+        ? [{ id: 'block', title: 'one block', times, said: fast(times.toFixed(2)), isOwn: true, isBad: times < 1 }]
+        : []),
+    ]),
     since(
-      2,
+      1,
       close(
         note('rest', [tinted('Why less in a model: '), { text: REST }]),
-        ...(nearest ? [note('web', NO_TENSOR_CORES)] : []),
+        nearest ? note('web', NO_TENSOR_CORES) : null,
         note('here', cellsOfAll === 0 ? 'This cut has no cells.' : here),
       ),
     ),
-    note(
-      'source',
-      nearest
-        ? `Whole model: its authors. Block: timed ${nearest.date}, ${countText(nearest.rows)} tokens.`
-        : 'A block was not timed on this device: Measure times it.',
-      { size: 'small' },
-    ),
+    note('source', `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${block}`, {
+      size: 'small',
+    }),
   );
 }
 
