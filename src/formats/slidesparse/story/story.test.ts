@@ -101,8 +101,8 @@ describe('on the window of the example', () => {
     expect([...new Set(all.map(({ chapter }) => chapter))]).toEqual([
       'The problem',
       'The idea',
-      'One group, slowly',
-      'The rest, fast',
+      'One group',
+      'One row',
       'The product',
       'So what',
     ]);

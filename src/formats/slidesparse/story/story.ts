@@ -393,7 +393,7 @@ function overlap(g: SlowGroup): StoryFrame {
 
 /* 6 to 8. One group, slowly. */
 
-const SLOWLY = 'One group, slowly';
+const SLOWLY = 'One group';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
 const slow = (g: SlowGroup, now: Slow): Part =>
@@ -568,7 +568,7 @@ function howManyFail(g: SlowGroup): StoryFrame {
 function wholeRow(g: SlowGroup): StoryFrame {
   return {
     id: 'whole row',
-    chapter: 'The rest, fast',
+    chapter: 'One row',
     step: stepEncoded(g.t),
     moves: [1200],
     say: (context) => rowText(g, rowBytes(g, context)),

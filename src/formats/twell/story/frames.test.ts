@@ -99,7 +99,7 @@ describe('the frames of five tokens', () => {
       'gate in full: *Gate* tells who fires. It must be computed in full: all 160.',
       'up and down: Up and down *read the tiles*: they compute only the 11 that fired.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
-      'only what fired: *38\u202f%* of the work is left: all of gate, little else.',
+      'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
       'verdict: A whole model is *1.2 times as fast*, if trained to fire rarely.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
@@ -252,7 +252,7 @@ describe('the special case', () => {
       uniformMatrix(2, 16, 1, 1),
       {},
       'what ReLU leaves',
-      'ReLU turns everything below 0 into 0: here, *all 32* stay.',
+      'None of *32* numbers here is 0: nothing to leave out.',
     ],
     ['most fired', matrixOf([1, 1, 0]), {}, 'what ReLU leaves', 'ReLU turns everything below 0 into 0: *2 of 3* stay.'],
     [
@@ -319,7 +319,7 @@ describe('the special case', () => {
       nothing,
       {},
       'only what fired',
-      '*33\u202f%* of the work is left: all of gate, nothing else.',
+      '*33\u202f%* of the work is left: all of gate, and what fired of the others.',
     ],
     [
       'all of them fired',
@@ -340,7 +340,7 @@ describe('the special case', () => {
       matrixOf([1, 0]),
       {},
       'only what fired',
-      '*67\u202f%* of the work is left: all of gate, and much of the others.',
+      '*67\u202f%* of the work is left: all of gate, and what fired of the others.',
     ],
   ])('is said: %s', (_, m, given, id, said) => {
     expect(sentence(frameOf(framesOf(m, given), id))).toBe(said);

@@ -5,8 +5,8 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { againstDense } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
+import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
+import { type FrameContext, type RecordedMatrix, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -17,7 +17,6 @@ import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   another,
-  type Block,
   blocksOf,
   columnsOfTile,
   firedIn,
@@ -26,7 +25,7 @@ import {
   type WindowFacts,
   type TwellTrace,
 } from './facts.ts';
-import { above, allTokens, BARE, litIn, type Look, tokens, TOKENS_SHOWN } from './stays.ts';
+import { above, allTokens, BARE, litIn, type Look, type TokenLook, tokens, TOKENS_SHOWN } from './stays.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -62,20 +61,20 @@ const ZERO = fact('nothing', 0);
 const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
-  const { window } = f.t;
+  const { window, ofRow, unit } = f;
   const all = window.rows * window.cols;
   const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
+  // By the largest number of the token that is written out.
+  const own = [...ofRow[r].values()];
+  const means = unitMeans(own.length > 0 ? own : [...window.data], unit);
+  const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
+  const fires = `${isRelu(f) ? 'ReLU is a step of the model. ' : ''}A neuron fires where its number is not 0.${means}${tiny}`;
   const said = close(
-    note('fires', [
-      tinted('Rows are tokens, the inputs; columns are neurons. '),
-      {
-        text: `${f.t.holds === 'anything' || f.negatives > 0 ? '' : RELU}A neuron fires where its number is not 0.${numberMeans(f, r)}`,
-      },
-    ]),
-    f.t.holds === 'anything' ? null : note('why', f.negatives > 0 ? NO_RELU : L1),
+    note('fires', [tinted('Rows are tokens, the inputs; columns are neurons. '), { text: fires }]),
+    f.t.holds === 'anything' ? null : note('why', isRelu(f) ? L1 : NO_RELU),
   );
   return tell({
     ...shown,
@@ -92,32 +91,21 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-/** What the numbers in the cells mean, by the largest of the token that is written out. */
-function numberMeans({ window, ofRow, unit, texts }: WindowFacts, r: number): string {
-  const own = [...ofRow[r].values()];
-  const tiny = texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
-  return `${unitMeans(own.length > 0 ? own : [...window.data], unit)}${tiny}`;
-}
-
-const RELU = 'ReLU is a step of the model. ';
+/** What is below 0 has not been through ReLU. */
+const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
 const L1 = 'Training with an L1 penalty, a cost on all that fires, makes fewer fire.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
-function zerosText({ t, window, negatives }: WindowFacts): Stated {
-  const { rows, cols, nnz } = window;
+function zerosText(f: WindowFacts): Stated {
+  const { rows, cols, nnz } = f.window;
   const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
   const few = 2 * nnz <= rows * cols ? 'only ' : '';
   if (rows * cols === 0) return stated`No number here: *nothing* to store.`;
   if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
-  // What is below 0 has not been through ReLU.
-  if (t.holds === 'anything' || negatives > 0)
-    return nnz === rows * cols
-      ? stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`
-      : stated`${capitalised(few)}*${left} of ${all}* numbers here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
-  const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
-  return nnz === rows * cols
-    ? stated`${relu}: here, *all ${all}* stay.`
-    : stated`${relu}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`;
+  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
+  return isRelu(f)
+    ? stated`ReLU turns everything below ${ZERO} into ${ZERO}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`
+    : stated`${capitalised(few)}*${left} of ${all}* numbers here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
@@ -208,22 +196,16 @@ const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' :
 const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
+interface StoredLook {
+  readonly lit?: readonly number[];
+  /** the tiles that are stored by then */
+  readonly by?: readonly number[];
+  /** counts and neurons are, by the products that follow */
+  readonly isRead?: boolean;
+}
+
 /** What is stored of a token: cells of each tile, values above their neurons. */
-function stored(
-  f: WindowFacts,
-  { row: r, tiles }: Lead,
-  {
-    lit = [],
-    by,
-    isRead = false,
-  }: Readonly<{
-    lit?: readonly number[];
-    /** the tiles that are stored by then */
-    by?: readonly number[];
-    /** counts and neurons are, by the products that follow */
-    isRead?: boolean;
-  }> = {},
-): Part {
+function stored(f: WindowFacts, { row: r, tiles }: Lead, { lit = [], by, isRead = false }: StoredLook = {}): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
@@ -236,13 +218,8 @@ function stored(
     if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
-    return {
-      id,
-      text: String(n),
-      tone: 'metadata',
-      look: look(tile),
-      label: `tile ${f.tileNumber(tile)}: how many fired`,
-    };
+    const label = `tile ${f.tileNumber(tile)}: how many fired`;
+    return { id, text: String(n), tone: 'metadata', look: look(tile), label };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
@@ -295,33 +272,26 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
 }
 
 /** Room for fewer than a tile has is a bet, and tiles of the whole matrix may be wider. */
-function betNote({ t: { encoded: e }, capacity }: WindowFacts, context: FrameContext): Part | null {
-  const isBet = capacity > 0 && capacity < e.tileWidth;
-  const own = largerTiles(e, context);
-  const bet = `A gap again, but small: ${word(capacity)} of ${word(e.tileWidth)} is a bet. Rarely do more fire. `;
+function betNote(f: WindowFacts, context: FrameContext): Part | null {
+  const { capacity, t } = f;
+  const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
+  const own = largeOf(f, context)?.own;
+  const bet = `A gap again, but small: ${word(capacity)} of ${word(t.encoded.tileWidth)} is a bet. Rarely do more fire. `;
   const larger = own ? `The whole matrix has tiles of ${own.tileWidth}, with room for ${capacityOf(own)}.` : '';
   return isBet || own ? note('bet', [tinted(isBet ? bet : ''), { text: larger }]) : null;
 }
 
-/** How the whole matrix is stored, where its tiles are wider than those of the cut. */
-function largerTiles(e: Pick<TwellParams, 'tileWidth'>, { whole }: FrameContext): TwellParams | null {
+/** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
+function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
-  return own && own.tileWidth > e.tileWidth ? own : null;
+  return whole && own && own.tileWidth > t.encoded.tileWidth ? { own, share: whole.ledger.effectiveDensity } : null;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): StoryFrame {
   const { over, slots } = f;
-  const first = isPacked(f) ? 1 : 0;
-  const said =
-    first < slots ? [{ id: 'own values', from: first, to: slots, said: 'values, each with its neuron' }] : [];
-  const count: Span = { id: 'own count', from: 0, to: 1, said: 'count', above: true };
-  const own: CellRow = {
-    id: 'own',
-    title: 'a tile',
-    cell: () => ({ look: 'ghost' }),
-    spans: isPacked(f) ? [count, ...said] : said,
-  };
+  const said = isPacked(f) ? 'a count, then values with their neurons' : 'values with their neurons';
+  const spans: readonly Span[] = [{ id: 'own cells', from: 0, to: slots, said }];
   const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
   return tell({
     id: 'cells of its own',
@@ -329,7 +299,7 @@ function noTiles(f: WindowFacts): StoryFrame {
     say: cellsText(f),
     ...(over && { above: above(f, over.row) }),
     body: stack(
-      cells({ count: slots, max: 3.2 }, [own]),
+      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }), spans }]),
       close(note('cell', isPacked(f) ? CELL : SPLIT_CELL), note('none', why, { tone: 'ink' })),
     ),
   });
@@ -378,6 +348,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   let end = 0;
   const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
     own > 0 ? [{ to: (end += own) / dense, tone, said: `${name} ${countText(own)} B` }] : [];
+  const whose = f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
   const small: Bar = {
     id: 'small',
     title: `tiles of ${e.tileWidth}`,
@@ -388,58 +359,50 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       ...part('neurons', 'indices', bytes.neurons),
       ...part('empty', 'padding', bytes.empty),
     ],
-    after: [tinted(countText(f.stored)), { text: ` of ${countText(dense)} bytes, ${storedTokens(f)}` }],
+    after: [tinted(countText(f.stored)), { text: ` of ${countText(dense)} bytes, ${whose}` }],
   };
   return {
     id: 'empty and full',
     chapter: STORE,
     step: f.encoded,
     moves: [900, 900],
-    say: (context) => bytesText(f, largeOf(f, context)),
+    say: (context) => bytesText(f, smallerOf(f, context)),
     show(context) {
-      const large = largeOf(f, context);
-      const line: readonly Bar[] = large
-        ? [
-            {
-              id: 'large',
-              title: `tiles of ${large.own.tileWidth}`,
-              strong: true,
-              parts: [
-                { to: large.share, tone: 'format', label: 'stored' },
-                { to: 1, tone: 'neutral', look: 'ghost' },
-              ],
-              after: [tinted(shareText(large.share)), { text: ' of dense, the whole matrix' }],
-            },
-          ]
-        : [];
+      const large = smallerOf(f, context);
+      const parts = ({ share }: Large): Bar['parts'] => [
+        { to: share, tone: 'format', label: 'stored' },
+        { to: 1, tone: 'neutral', look: 'ghost' },
+      ];
+      const after = [tinted(shareText(large?.share ?? 1)), { text: ' of dense, the whole matrix' }];
+      const line = large && {
+        id: 'large',
+        title: `tiles of ${large.own.tileWidth}`,
+        strong: true,
+        parts: parts(large),
+        after,
+      };
       const look = {
         id: 'sizes',
         max: Math.max(1, f.stored / dense),
         height: 1.3,
         means: 'bytes, as a share of dense',
       };
-      const sums = [tileSum(e), ...(large ? [tileSum(large.own)] : [])].join(' ');
+      const sums = large ? `${tileSum(e)} ${tileSum(large.own)}` : tileSum(e);
       return {
         above: above(f, lead.row),
-        body: stack(stored(f, lead), bars(look, [small, ...line]), since(1, note('sums', sums))),
+        body: stack(stored(f, lead), bars(look, line ? [small, line] : [small]), since(1, note('sums', sums))),
       };
     },
   };
 }
 
-/** Tiles of the whole matrix, and the share of dense that they take. */
-interface Large {
-  readonly own: TwellParams;
-  readonly share: number;
-}
+type Large = NonNullable<ReturnType<typeof largeOf>>;
+/** A share that is written as less than all. */
+const ALL = 0.995;
 
-const storedTokens = (f: WindowFacts): string =>
-  f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
-
-function largeOf({ t }: WindowFacts, context: FrameContext): Large | null {
-  const own = largerTiles(t.encoded, context);
-  const share = context.whole?.ledger.effectiveDensity ?? 0;
-  return own && share > 0 && share < ALL ? { own, share } : null;
+function smallerOf(f: WindowFacts, context: FrameContext): Large | null {
+  const large = largeOf(f, context);
+  return large && large.share > 0 && large.share < ALL ? large : null;
 }
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
@@ -449,9 +412,6 @@ function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): 
   const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
   return `A tile of ${p.tileWidth}: ${own}; dense ${p.tileWidth} \u00d7 2 = ${2 * p.tileWidth}.`;
 }
-
-/** A share that is written as less than all. */
-const ALL = 0.995;
 
 function bytesText({ t, stored: own, dense }: WindowFacts, large: Large | null): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
@@ -485,16 +445,8 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
   ];
 }
 
-interface TileLook {
-  readonly id: string;
-  /** cells to draw, for others beside it */
-  readonly count: number;
-  /** the cells behind those of the tile */
-  readonly extra?: 'asked' | 'refused';
-}
-
-/** The cells of one tile, and what has no room in them. */
-function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: TileLook): Part {
+/** `drawn` cells of one tile, and what has no room in them. */
+function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra?: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
   const beyond = Math.max(1, one.count - f.capacity);
@@ -528,19 +480,16 @@ function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: Ti
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
 function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
-  const { capacity } = f;
   const { row: r, tile } = subject;
-  const whose = [
-    tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`),
-    { text: `: room for ${counted(capacity, 'value')}.` },
-  ];
+  const room = `: room for ${counted(f.capacity, 'value')}.`;
+  const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
   const body = (extra: 'asked' | 'refused'): Part =>
-    stack(note('whose', whose), tileCells(f, subject, { id: 'asked', count: places(f, 0), extra }));
+    stack(note('whose', whose), tileCells(f, subject, 'asked', places(f, 0), extra));
   return ask(
     {
       id: 'one more?',
       chapter: ODD,
-      say: stated`${capitalised(another(capacity))} neuron fires in one tile. What happens?`,
+      say: stated`${capitalised(another(f.capacity))} neuron fires in one tile. What happens?`,
       above: above(f, r, litIn(f, [tile])),
       body: body('asked'),
     },
@@ -560,10 +509,11 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
   const means = `It stores nothing of this token, and names ${names}. Dense computes the token, the others stay in tiles.`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
-  const beside = tileCells(f, right, { id: 'right', count, extra: 'refused' });
+  const beside = tileCells(f, right, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
-  const fits = fullest && tileCells(f, fullest, { id: 'left', count });
-  const held = fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f)}` : fitText(f);
+  const fits = fullest && tileCells(f, fullest, 'left', count);
+  const held =
+    fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f).text}` : fitText(f).text;
   return tell({
     id: 'one too many',
     chapter: ODD,
@@ -592,19 +542,17 @@ function tilesInAll({ t, capacity, fullest: own }: WindowFacts, context: FrameCo
 }
 
 /** 'three fit' */
-function fitText({ capacity }: WindowFacts): string {
-  return capacity === 0 ? 'none fits' : `${word(capacity)} ${capacity === 1 ? 'fits' : 'fit'}`;
+function fitText({ capacity }: WindowFacts): Stated {
+  const fits = capacity === 1 ? 'fits' : 'fit';
+  return capacity === 0 ? stated`none fits` : stated`${fact('values that fit', capacity, 'word')} ${fits}`;
 }
 
 function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
-  const { capacity } = f;
   if (!over)
-    return stated`${fact('one too many', capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
-  const room = fact('values that fit', capacity, 'word');
-  const fit = capacity === 0 ? stated`none fits` : stated`${room} ${capacity === 1 ? 'fits' : 'fit'}`;
+    return stated`${fact('one too many', f.capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
   const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];
   const fired = fact('fired in the refused tile', over.count, 'word');
-  const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fit}.`;
+  const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fitText(f)}.`;
   return isStored
     ? stated`${many} In tiles so small, TwELL *refuses*.`
     : stated`${many} TwELL *refuses*; dense must do it.`;
@@ -614,33 +562,23 @@ function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): S
 
 const PAYOFF = 'Work';
 
-/** Gate, the tiles that keep what fired, and the two products that read them. */
-function sketch(gate: string, kept: string, others: string, lit: 'gate' | 'up, down'): Part {
-  const boxes = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text): Cell => {
-    if (text === '\u2192') return { text, look: 'words', tone: 'ink' };
-    return { text, tone: 'format', look: text === lit ? 'lit' : 'outline' };
-  });
-  const said = (at: number, text: string): Span => {
-    return { id: `box ${at}`, from: at, to: at + 1, said: text, tone: boxes[at].text === lit ? 'ink' : 'neutral' };
-  };
-  const spans = [said(0, gate), said(2, kept), said(4, others)];
-  return cells({ count: boxes.length, max: 9, widest: ['up, down.'] }, [
-    { id: 'block', title: 'block', cell: (i) => boxes[i], spans },
-  ]);
-}
-
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
   const more = `A block of the model multiplies by three matrices of equal work: gate, up, down. What gate gives goes into the tiles.${left}`;
-  const picture = allTokens(
-    f,
-    r,
-    f.kept,
-    { look: () => 'lit', tone: 'format' },
-    sketch('who fires?', 'kept', 'later', 'gate'),
-    since(1, note('block says', more)),
-  );
+  const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
+    return i % 2 === 1
+      ? { text, look: 'words', tone: 'ink' }
+      : { text, tone: 'format', look: i === 0 ? 'lit' : 'outline' };
+  });
+  const spans = ['who fires?', 'kept', 'later'].map((said, i): Span => {
+    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, said, tone: i === 0 ? 'ink' : 'neutral' };
+  });
+  const sketch = cells({ count: block.length, max: 9, widest: ['up, down.'] }, [
+    { id: 'block', title: 'block', cell: (i) => block[i], spans },
+  ]);
+  const look: TokenLook = { look: () => 'lit', tone: 'format' };
+  const picture = allTokens(f, r, f.kept, look, sketch, since(1, note('block says', more)));
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
@@ -664,7 +602,7 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
 type Product = 'gate' | 'up' | 'down';
 
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
-  const { row: r, tiles } = lead;
+  const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   const [named] = f.one ? firedIn(f, f.one) : [];
   return tell({
@@ -683,7 +621,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
           cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, products),
         ),
       ),
-      since(2, note('read', readText(f, tiles))),
+      since(2, note('read', readText(f))),
     ),
     arrows:
       f.one && named !== undefined
@@ -692,16 +630,13 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   });
 }
 
-/** What the count of a tile means to who reads it: of the fullest tile and of an empty one. */
-function readText(f: WindowFacts, tiles: readonly TileRow[]): string {
-  const fullest = tiles.reduce((max, one) => (one.count > max.count ? one : max), tiles[0]);
+/** What the count of a tile means to who reads it: of one in which few fired and of an empty one. */
+function readText(f: WindowFacts): string {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
-  const neurons = firedIn(f, fullest)
-    .slice(0, LISTED)
-    .map((column) => f.neuronNumber(column));
-  const list = `${neurons.join(', ')}${fullest.count > LISTED ? ' \u2026' : ''}`;
+  const neurons = f.one ? firedIn(f, f.one).map((column) => f.neuronNumber(column)) : [];
+  const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
-    ...(fullest.count > 0 ? [`${of(fullest)}: ${counted(fullest.count, 'neuron')} to compute, ${list}.`] : []),
+    ...(f.one ? [`${of(f.one)}: ${counted(f.one.count, 'neuron')} to compute, ${list}.`] : []),
     ...(f.empty ? [`${of(f.empty)}: it is done at once.`] : []),
     ...(f.fired < f.numbers ? ['Of all others, no weight of up and down is read.'] : []),
   ].join(' ');
@@ -790,16 +725,11 @@ function workLeft(f: WindowFacts): StoryFrame {
   });
 }
 
-/** Up and down are little beside gate where fewer than these fired. */
-const LITTLE = 0.25;
-
 function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f), 'share');
-  if (f.fired === f.numbers) return stated`*All of the work* is left: every neuron fired.`;
-  if (f.fired === 0) return stated`*${left}* of the work is left: all of gate, nothing else.`;
-  return f.fired < LITTLE * f.numbers
-    ? stated`*${left}* of the work is left: all of gate, little else.`
-    : stated`*${left}* of the work is left: all of gate, and much of the others.`;
+  return f.fired === f.numbers
+    ? stated`*All of the work* is left: every neuron fired.`
+    : stated`*${left}* of the work is left: all of gate, and what fired of the others.`;
 }
 
 /* 10. What it is worth. */
@@ -817,52 +747,43 @@ function worth(f: WindowFacts): StoryFrame {
 }
 
 /** A published model and the block that was timed here of which most nearly as many fire, each against its own dense. */
-function timesOf(f: WindowFacts, context: FrameContext): Part {
+function timesOf({ window: { rows, cols, nnz } }: WindowFacts, context: FrameContext): Part {
+  const fires = nnz / Math.max(1, rows * cols);
+  const far = ({ density }: RecordedMatrix): number => Math.abs(density - fires);
+  const nearest = blocksOf(context)
+    .toSorted((a, b) => far(a) - far(b))
+    .at(0);
   const { min, max } = WHOLE_MODELS;
-  const cellsOfAll = f.window.rows * f.window.cols;
-  const fires = f.window.nnz / Math.max(1, cellsOfAll);
-  const nearest = nearestBlock(blocksOf(context), fires);
-  const times = nearest?.format.timesDense ?? 1;
-  const fast = (speed: string): string => `${speed} times as fast`;
-  const here = `In this cut ${shareText(fires)} fire${nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : ''}.`;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
+  const lines: AgainstDense[] = [
+    { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
+    { id: 'model', title: 'whole model', times: max, minTimes: min, said, isOwn: true },
+  ];
+  if (nearest) {
+    const times = nearest.format.timesDense;
+    const own = `${times.toFixed(2)} times as fast`;
+    lines.push({ id: 'block', title: 'one block', times, said: own, isOwn: true, isBad: times < 1 });
+  }
+  const timed = nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : '';
+  const here = rows * cols === 0 ? 'This cut has no cells.' : `In this cut ${shareText(fires)} fire${timed}.`;
   const block = nearest
     ? `timed ${nearest.date}, ${context.recorded?.device ?? ''}, ${countText(nearest.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
+  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${block}`;
   return stack(
-    againstDense('times', [
-      { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
-      {
-        id: 'model',
-        title: 'whole model',
-        times: max,
-        minTimes: min,
-        said: fast(`${min.toFixed(2)} to ${max.toFixed(2)}`),
-        isOwn: true,
-      },
-      ...(nearest
-        ? [{ id: 'block', title: 'one block', times, said: fast(times.toFixed(2)), isOwn: true, isBad: times < 1 }]
-        : []),
-    ]),
+    againstDense('times', lines),
     since(
       1,
       close(
         note('rest', [tinted('Why less in a model: '), { text: REST }]),
         nearest ? note('web', NO_TENSOR_CORES) : null,
-        note('here', cellsOfAll === 0 ? 'This cut has no cells.' : here),
+        note('here', here),
       ),
     ),
-    note('source', `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${block}`, {
-      size: 'small',
-    }),
+    note('source', source, { size: 'small' }),
   );
 }
 
 const REST = 'only its blocks are sparse. All else takes as long as before.';
 const NO_TENSOR_CORES =
   'And dense is harder to beat there: it has tensor cores, made for dense products. WebGPU, how a page uses a GPU, has none.';
-
-/** The block of which the share that fires is nearest to this. */
-function nearestBlock(blocks: readonly Block[], fires: number): Block | null {
-  const far = ({ density }: Block): number => Math.abs(density - fires);
-  return blocks.reduce<Block | null>((best, one) => (best && far(best) <= far(one) ? best : one), null);
-}
