@@ -195,8 +195,12 @@ describe('on the window of the example', () => {
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
     expect(texts(frame, 'sum')).toEqual([
       // 4 · −2 + 3 · 1.5, 22 · −1.5 − 15 · 2, 18 · −1 + 5 · 2.5.
-      'The windows add \u22123.5 \u2212 63 \u2212 5.5 = \u221272 hundredths, the same as 8 weights \u00d7 8 of x.',
+      'The windows add \u22123.5 \u2212 63 \u2212 5.5 = \u221272 hundredths, with the weights as written: the same as 8 weights \u00d7 8 of x.',
     ]);
+    // −2.25 is written as −23 tenths, 3 as 30.
+    const rounded = frameOf(framesOf(matrixOf([0, 0, 0, 0, 0, 0, -2.25, 3])), 'product');
+    const x = ['x[6]', 'x[7]'].map((id) => Number(texts(rounded, id)[0].replace('\u2212', '-')));
+    expect(texts(rounded, 'sum')[0]).toContain(`= ${String(-23 * x[0] + 30 * x[1]).replace('-', '\u2212')} tenths`);
     expect(texts(frame, 'ceiling')).toEqual(['So about 8/6 = 1.33 times as fast as dense.']);
   });
 
@@ -208,7 +212,7 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'unit takes')).toEqual([
       'The unit takes two of each four: 2 weights too many. In hundredths: 22 is 0.22.',
     ]);
-    expect(texts(frame, 'even four words')).toEqual(['even four in four']);
+    expect(texts(frame, 'even four words')).toEqual(['four in four']);
   });
 
   it('shows no answer before it is given', () => {

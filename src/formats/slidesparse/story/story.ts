@@ -330,12 +330,12 @@ function inFours(g: SlowGroup): Part {
   const kept = g.cells.filter(stays).map(({ value }) => value);
   const takes =
     over.length > 0 ? `two of each four: ${counted(over.length, 'weight')} too many.` : 'two of four: here it can.';
-  const four = span('even four', 0, WINDOW, 'even four in four', 'danger');
+  const four = span('even four', 0, WINDOW, 'four in four', 'danger');
   const even = (c: number): Cell => (c < g.cells.length - 2 ? { look: 'plain' } : {});
   return stack(
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, spans)]),
     note('unit takes', [{ text: 'The unit takes ' }, ink(takes), { text: unitMeans(kept, g.unit) }]),
-    over.length > 0 ? columns(g, [arrayRow('even', 'or', 'values', even, [four])]) : null,
+    g.t.encoded.halfGroup > 2 ? columns(g, [arrayRow('even', 'possible', 'values', even, [four])]) : null,
   );
 }
 
@@ -606,7 +606,7 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
   const { boxes } = ofRow;
   const look = {
     group: boxes.length / of.shown,
-    whole: Math.ceil(of.shown / 2),
+    whole: Math.min(4, Math.ceil(of.shown / 2)),
     lines: 2,
     max: 2.6,
     widest: [...g.texts, '\u221288'],
@@ -671,8 +671,8 @@ function product(g: SlowGroup): StoryFrame {
 /** What each window adds, and all of them, with the weights as they are written above: so it adds up to the eye. */
 function sumText({ t, unit, windows, cells: own }: SlowGroup): readonly TextRun[] {
   const written = (value: number): number => {
-    const whole = Math.round(value * unit.perOne);
-    return whole === 0 || Math.abs(whole) >= 1000 ? value * unit.perOne : whole;
+    const whole = Math.round(Math.abs(value) * unit.perOne);
+    return whole === 0 || whole >= 1000 ? value * unit.perOne : Math.sign(value) * whole;
   };
   const sums = windows.map(({ boxes }) =>
     boxes.reduce((sum, { isEmpty, value, column }) => sum + (isEmpty ? 0 : written(value) * t.x[column]), 0),
@@ -684,7 +684,7 @@ function sumText({ t, unit, windows, cells: own }: SlowGroup): readonly TextRun[
   return [
     { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
     ink(`${text(total)}${unit.name === null ? '' : ` ${unit.name}`}`),
-    { text: `, the same as ${own.length} weights \u00d7 ${own.length} of x.` },
+    { text: `, with the weights as written: the same as ${own.length} weights \u00d7 ${own.length} of x.` },
   ];
 }
 

@@ -390,7 +390,12 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       const sums = large ? `${tileSum(e)} ${tileSum(large.own)}` : tileSum(e);
       return {
         above: above(f, lead.row),
-        body: stack(stored(f, lead), bars(look, line ? [small, line] : [small]), since(1, note('sums', sums))),
+        body: stack(
+          // On a phone the cells of the frame before make room for both bars.
+          large ? fitting(stored(f, lead), stack()) : stored(f, lead),
+          bars(look, line ? [small, line] : [small]),
+          since(1, note('sums', sums)),
+        ),
       };
     },
   };
