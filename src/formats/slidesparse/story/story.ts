@@ -127,11 +127,17 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
   };
   return stack(
     cells({ count: 2 * WINDOW, group: WINDOW, max: WIDE }, patterns.map(row)),
-    bars({ id: 'answers', max: PUBLISHED_ACCURACY.dense, height: 1.9, means: TESTS }, patterns.map(bar)),
+    bars(
+      {
+        id: 'answers',
+        max: PUBLISHED_ACCURACY.dense,
+        height: 1.3,
+        means: 'right answers of a language model, Qwen3-1.7B',
+      },
+      patterns.map(bar),
+    ),
   );
 }
-
-const TESTS = 'right answers of a language model, Qwen3-1.7B';
 
 function problem(): StoryFrame {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
@@ -410,8 +416,6 @@ function sizeText({ t }: SlowGroup, windows: number): string {
   return `${boxes} \u00d7 ${counted(each, 'byte')} + ${boxes} \u00d7 \u00bc byte = ${boxes * (each + PLACE_BYTES)} bytes.`;
 }
 
-const PLACE = 'A place, 0 to 3, takes 2 bits: \u00bc byte.';
-
 function firstWindow(g: SlowGroup): StoryFrame {
   const window = fact('first window', 0);
   const { takes } = g.windows[0];
@@ -431,7 +435,11 @@ function firstWindow(g: SlowGroup): StoryFrame {
     above: above(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: until(1, slow(g, before), slow(g, after)),
-    below: until(1, bytes(g, 0, 'Two boxes.'), bytes(g, 1, `${PLACE} ${sizeText(g, 1)}`)),
+    below: until(
+      1,
+      bytes(g, 0, 'Two boxes.'),
+      bytes(g, 1, `A place, 0 to 3, takes 2 bits: \u00bc byte. ${sizeText(g, 1)}`),
+    ),
   });
 }
 
@@ -516,7 +524,6 @@ function secondWindow(g: SlowGroup): StoryFrame {
 
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
-const TRY = 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
 
 function placements(all: readonly Way[], isAnswered: boolean): Part {
   const width = all[0].length;
@@ -531,7 +538,9 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
     return { id, text: String(window), tone: 'format', look: 'plain', label };
   };
   const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone. Each other column lies in two. With fewer weights, a box without one holds a 0.`;
-  const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
+  const means = isAnswered
+    ? `Each digit: the window that takes the weight. ${proof}`
+    : 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]);
@@ -551,7 +560,6 @@ function howManyFail(g: SlowGroup): StoryFrame {
       step: slides(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       above: above(g),
-      isJoined: true,
       body: placements(all, false),
     },
     { body: placements(all, true) },

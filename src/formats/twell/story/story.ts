@@ -233,7 +233,7 @@ function stored(f: WindowFacts, { row: r, tiles }: Lead, { lit = [], by, isRead 
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    // An arrow passes where nothing is said.
+    // An arrow passes where nothing is.
     const said = isRead ? '' : `tile ${f.tileNumber(tile)}`;
     return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
   });
@@ -284,7 +284,8 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
 /** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
 function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
-  return whole && own && own.tileWidth > t.encoded.tileWidth ? { own, share: whole.ledger.effectiveDensity } : null;
+  const share = whole?.ledger.effectiveDensity ?? 0;
+  return own && own.tileWidth > t.encoded.tileWidth && share > 0 ? { own, share } : null;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
@@ -348,52 +349,41 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   let end = 0;
   const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
     own > 0 ? [{ to: (end += own) / dense, tone, said: `${name} ${countText(own)} B` }] : [];
-  const whose = f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
-  const small: Bar = {
-    id: 'small',
-    title: `tiles of ${e.tileWidth}`,
-    strong: true,
-    parts: [
-      ...part('counts', 'metadata', bytes.counts),
-      ...part('values', 'values', bytes.values),
-      ...part('neurons', 'indices', bytes.neurons),
-      ...part('empty', 'padding', bytes.empty),
-    ],
-    after: [tinted(countText(f.stored)), { text: ` of ${countText(dense)} bytes, ${whose}` }],
+  const parts = [
+    ...part('counts', 'metadata', bytes.counts),
+    ...part('values', 'values', bytes.values),
+    ...part('neurons', 'indices', bytes.neurons),
+    ...part('empty', 'padding', bytes.empty),
+  ];
+  const line = (id: string, width: number, own: Bar['parts'], bold: string, text: string): Bar => {
+    return { id, title: `tiles of ${width}`, strong: true, parts: own, after: [tinted(bold), { text }] };
   };
+  const whose = f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
+  const small = line('small', e.tileWidth, parts, countText(f.stored), ` of ${countText(dense)} bytes, ${whose}`);
   return {
     id: 'empty and full',
     chapter: STORE,
     step: f.encoded,
     moves: [900, 900],
-    say: (context) => bytesText(f, smallerOf(f, context)),
+    say: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
-      const large = smallerOf(f, context);
-      const parts = ({ share }: Large): Bar['parts'] => [
-        { to: share, tone: 'format', label: 'stored' },
-        { to: 1, tone: 'neutral', look: 'ghost' },
-      ];
-      const after = [tinted(shareText(large?.share ?? 1)), { text: ' of dense, the whole matrix' }];
-      const line = large && {
-        id: 'large',
-        title: `tiles of ${large.own.tileWidth}`,
-        strong: true,
-        parts: parts(large),
-        after,
-      };
-      const look = {
-        id: 'sizes',
-        max: Math.max(1, f.stored / dense),
-        height: 1.3,
-        means: 'bytes, as a share of dense',
-      };
+      const large = largeOf(f, context);
+      const stays = stored(f, lead);
+      const lines = [small];
+      if (large) {
+        const { own, share } = large;
+        const all: Bar['parts'] = [{ to: share, tone: 'format', label: 'stored' }];
+        const rest: Bar['parts'] = share < 1 ? [{ to: 1, tone: 'neutral', look: 'ghost' }] : [];
+        lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
+      }
+      const max = Math.max(1, f.stored / dense, large?.share ?? 0);
       const sums = large ? `${tileSum(e)} ${tileSum(large.own)}` : tileSum(e);
       return {
         above: above(f, lead.row),
         body: stack(
           // On a phone the cells of the frame before make room for both bars.
-          large ? fitting(stored(f, lead), stack()) : stored(f, lead),
-          bars(look, line ? [small, line] : [small]),
+          large ? fitting(stays, stack()) : stays,
+          bars({ id: 'sizes', max, height: 1.3, means: 'bytes, as a share of dense' }, lines),
           since(1, note('sums', sums)),
         ),
       };
@@ -401,14 +391,8 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
 }
 
-type Large = NonNullable<ReturnType<typeof largeOf>>;
 /** A share that is written as less than all. */
 const ALL = 0.995;
-
-function smallerOf(f: WindowFacts, context: FrameContext): Large | null {
-  const large = largeOf(f, context);
-  return large && large.share > 0 && large.share < ALL ? large : null;
-}
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
 function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): string {
@@ -418,9 +402,9 @@ function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): 
   return `A tile of ${p.tileWidth}: ${own}; dense ${p.tileWidth} \u00d7 2 = ${2 * p.tileWidth}.`;
 }
 
-function bytesText({ t, stored: own, dense }: WindowFacts, large: Large | null): Stated {
+function bytesText({ t, stored: own, dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
-  if (large) {
+  if (large && large.share < ALL) {
     const share = scoped(
       'matrix',
       stated`${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
