@@ -99,7 +99,7 @@ export function overflowRefusal(
 }
 
 /** The highest compression below that of `p` whose tile rows hold `count` non-zeros; undefined if none does. */
-export function lowerCompression(count: number, p: TwellParams): Compression | undefined {
+function lowerCompression(count: number, p: TwellParams): Compression | undefined {
   return COMPRESSIONS.find((compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count);
 }
 

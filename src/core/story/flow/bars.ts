@@ -154,7 +154,8 @@ function partMarks(
     const [x, w] = [left + from * scale, (part.to - from) * scale];
     const look = part.look ?? 'lit';
     const wide = part.said === undefined ? 0 : widthOf(room, part.said, small);
-    const isInside = wide > 0 && wide + 8 <= w;
+    // Hatching is no ground for words.
+    const isInside = wide > 0 && wide + 8 <= w && part.tone !== 'padding';
     const box: DrawnMark = {
       id: `${id} ${p}`,
       shape: look === 'outline' ? 'frame' : 'box',

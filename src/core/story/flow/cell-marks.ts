@@ -19,7 +19,7 @@ export interface Cell {
   readonly about?: readonly string[];
 }
 
-/** A measure of cells [from, to) with its words; several have as many lines as they need. */
+/** A measure of cells [from, to) with its words; several have as many lines as they need. Without words it keeps its room. */
 export interface Span {
   readonly id: string;
   readonly from: number;
@@ -137,6 +137,7 @@ export function spanMarks(
   const tall = BRACKET + small * LINE + 2;
   const marks = own.flatMap((part): DrawnMark[] => {
     const { span, left, right, start, all, hasWords, on } = part;
+    if (span.said === '') return [];
     const top = (above ? taken.length - 1 - on : on) * tall;
     const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {

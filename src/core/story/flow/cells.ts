@@ -142,7 +142,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
       const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
-      let y = 0;
+      // Words beside small cells are higher than these.
+      let y = look.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
       const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
         const here = items.filter((item) => item.line === line);

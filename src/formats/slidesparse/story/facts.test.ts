@@ -117,13 +117,15 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
 
   const gone = group.columns.length - windowOf.size;
   if (gone === 1) met.add('one weight is pruned');
-  const [end, but] = [start + present - 1, 'But four neighbours may hold three'];
+  const end = start + present - 1;
   const refused = `Row ${row}, columns ${start} to ${end} hold ${group.columns.length} weights: *refused*. At most ${width - 2} may stay.`;
   if (gone > 0) sentences.neighbours = said(half === 2 ? '2:4, pruned' : 'pruned', refused);
   else if (half === 2)
     sentences.neighbours = said('2:4', 'Here 2 zeros in every 4: the unit takes them *as they are*.');
-  else if (half === 4) sentences.neighbours = `2 zeros in every 8: *51.6\u202f% right answers* remain. ${but}.`;
-  else sentences.neighbours = said('other patterns', `Here only 2 zeros in every ${width}. ${but} weights.`);
+  else {
+    if (half !== 4) met.add('other patterns');
+    sentences.neighbours = `But with 2 zeros in every ${width}, *four neighbours may hold three, or even four*.`;
+  }
 
   sentences.overlap =
     perGroup === 1

@@ -157,12 +157,12 @@ export const PLACE_BYTES = 1 / 4;
 /** Bytes of so many weights, places of weights, and boxes without one. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
-  of: { readonly held: number; readonly placed?: number; readonly empty: number; readonly scale?: number },
+  of: { readonly held: number; readonly empty: number; readonly scale?: number },
 ): readonly CountedBytes[] {
-  const { held, placed = held, empty, scale = 0 } = of;
+  const { held, empty, scale = 0 } = of;
   return [
     { tone: 'values', bytes: held * weightBytes(e), name: 'weights' },
-    { tone: 'indices', bytes: placed * PLACE_BYTES, name: 'places' },
+    { tone: 'indices', bytes: held * PLACE_BYTES, name: 'places' },
     { tone: 'padding', bytes: empty * (weightBytes(e) + PLACE_BYTES), name: 'empty boxes' },
     { tone: 'metadata', bytes: scale, name: 'scale' },
   ];

@@ -9,10 +9,9 @@ import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/s
 import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
-import type { TextRun } from '../../../core/story/scene.ts';
+import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
-import { PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
@@ -39,30 +38,17 @@ import {
  */
 
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
-  const group = slowGroup(t);
-  return [
-    unit(),
-    problem(),
-    ...(isPublished(t) ? [howManyStay()] : []),
-    ...(group ? framesOfGroup(group) : [nothing(t)]),
-    worth(t),
-  ];
+  const g = slowGroup(t);
+  // Only of 6:8 is it known what it keeps.
+  const asked = patternName(t.encoded.halfGroup) === PUBLISHED_PATTERN ? [howManyStay()] : [];
+  const slides = g && g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : [];
+  const group = g ? [neighbours(g), overlap(g), firstWindow(g), ...slides, wholeRow(g), product(g)] : [nothing(t)];
+  return [unit(), problem(), ...asked, ...group, worth(t)];
 }
 
-function framesOfGroup(g: SlowGroup): readonly StoryFrame[] {
-  return [
-    neighbours(g),
-    overlap(g),
-    firstWindow(g),
-    ...(g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : []),
-    wholeRow(g),
-    product(g),
-  ];
-}
-
-/** Only of 6:8 is it known what it keeps. */
-const isPublished = ({ encoded }: Pick<SlideSparseTrace, 'encoded'>): boolean =>
-  patternName(encoded.halfGroup) === PUBLISHED_PATTERN;
+const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
+  return { id, from, to, said, tone };
+};
 
 /* 1. The unit. */
 
@@ -72,33 +58,44 @@ function unit(): StoryFrame {
   const { weights, x } = EXAMPLE;
   const all = weights.map((weight, i) => weight * x[i]);
   const products = all.filter((product) => product > 0);
-  const plain = (i: number): Cell => ({ text: String(x[i]) });
-  const weight = (i: number): Cell => ({ text: String(weights[i]), look: all[i] > 0 ? 'lit' : 'empty' });
-  const product = (i: number): Cell | null => (all[i] > 0 ? { text: String(all[i]), look: 'lit' } : null);
-  const spans = [0, WINDOW].map((from): Span => {
-    return { id: `two of four ${from}`, from, to: from + WINDOW, said: 'two of four', tone: 'format' };
-  });
-  const count = `, with ${products.length} multiplications instead of ${all.length}. The pattern is called `;
-  const sum = `${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`;
+  const isKept = (i: number): boolean => all[i] > 0;
+  const weight = (i: number): Cell => ({ text: String(weights[i]), look: isKept(i) ? 'lit' : 'empty' });
+  const dense = (i: number): Cell => ({ text: String(all[i]), look: 'plain', tone: isKept(i) ? 'neutral' : 'padding' });
+  const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), look: 'lit' } : null);
+  const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two of four'));
+  const times = (id: string, title: string, to: number, tone: Tone): Bar => {
+    return { id, title, parts: [{ to, tone, said: counted(to, 'multiplication') }] };
+  };
   return tell({
     id: 'unit',
     chapter: THE_PROBLEM,
     moves: [0],
     say: stated`Some GPUs have a *unit* that skips ${fact('zeros', 2, 'word')} zeros in every ${fact('of', 4, 'word')} weights.`,
     body: stack(
-      note(
-        'product',
-        'A unit is a part of the chip. A row of weights times x, the input, gives one number: dense multiplies zeros, too.',
-      ),
-      cells({ count: all.length, group: WINDOW, widest: ['88'], max: 4 }, [
+      note('product', 'A row of weights times x, the input, gives one number. The unit is a part of the chip.'),
+      cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
         arrayRow('weights', 'weights', 'values', weight),
-        arrayRow('x', 'x', 'neutral', plain),
+        arrayRow('x', 'x', 'neutral', (i) => ({ text: String(x[i]) })),
+        arrayRow('dense', 'dense', 'neutral', dense),
         arrayRow('products', 'the unit', 'format', product, spans),
       ]),
-      note('sum', [ink(sum), { text: count }, ink('2:4'), { text: ': two of four stay.' }]),
+      bars({ id: 'multiplications', max: all.length, height: 1.4 }, [
+        times('dense', 'dense', all.length, 'neutral'),
+        times('unit', 'the unit', products.length, 'format'),
+      ]),
+      note('sum', [
+        { text: 'Both give ' },
+        ink(`${products.join(' + ')} = ${products.reduce((a, b) => a + b)}`),
+        { text: '. The pattern is called ' },
+        ink('2:4'),
+        { text: ': two of four stay.' },
+      ]),
     ),
   });
 }
+
+/** Width of eight cells that fill a picture, in em. */
+const WIDE = 6.6;
 
 /* 2 and 3. So many zeros cost answers; how many do fewer zeros cost? */
 
@@ -129,14 +126,18 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
     return { id: pattern, title: pattern, parts, after: [number, { text: `  ${PATTERNS[pattern].means}` }] };
   };
   return stack(
-    cells({ count: 2 * WINDOW, group: WINDOW, max: 2 }, patterns.map(row)),
-    bars({ id: 'answers', max: PUBLISHED_ACCURACY.dense, height: 1.2 }, patterns.map(bar)),
-    OF_ANSWERS,
+    cells({ count: 2 * WINDOW, group: WINDOW, max: WIDE }, patterns.map(row)),
+    bars(
+      {
+        id: 'answers',
+        max: PUBLISHED_ACCURACY.dense,
+        height: 1.3,
+        means: 'right answers of a language model, Qwen3-1.7B',
+      },
+      patterns.map(bar),
+    ),
   );
 }
-
-const TESTS = 'Right answers of Qwen3-1.7B, a language model, to reasoning tests.';
-const OF_ANSWERS = note('of answers', TESTS, { size: 'small' });
 
 function problem(): StoryFrame {
   const { dense, '2:4': two } = PUBLISHED_ACCURACY;
@@ -186,23 +187,20 @@ const titlesOf = (g: SlowGroup): readonly string[] => [`row ${g.rowNumber(g.row)
 function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
   const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
   return cells(
-    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, max: 5 },
+    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, max: WIDE },
     rows,
   );
 }
 
+/** Columns that the sentence is about, the weight that has no room, and whether weights that go are there still. */
 interface GroupLook {
-  /** columns that the sentence is about */
   readonly lit?: readonly number[];
-  /** the weight that has no room */
   readonly ring?: number | null;
-  /** weights that go are there still */
   readonly isUnpruned?: boolean;
-  readonly spans?: readonly Span[];
 }
 
 /** The group as it stands above every picture. */
-function above(g: SlowGroup, { lit = [], ring = null, isUnpruned, spans = [] }: GroupLook = {}): Part {
+function above(g: SlowGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
   const cell = (c: number): Cell => {
     const { column, value, by } = g.cells[c];
     const id = cellName(g.row, column);
@@ -212,7 +210,7 @@ function above(g: SlowGroup, { lit = [], ring = null, isUnpruned, spans = [] }: 
     if (by < 0) return { ...own, tone: 'danger', ring: true };
     return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
-  const row: CellRow = { id: 'group', title: `row ${g.rowNumber(g.row)}`, strong: true, tone: 'values', cell, spans };
+  const row: CellRow = { id: 'group', title: `row ${g.rowNumber(g.row)}`, strong: true, tone: 'values', cell };
   return columns(g, [row], true);
 }
 
@@ -235,9 +233,8 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 /** How far the group is told: its windows up to one, what is stored, and the window and the weight it is about. */
 interface Slow {
   readonly upTo: number;
-  /** windows that are stored; of the last one its weights alone, or its places, too */
+  /** windows that are stored */
   readonly stored: number;
-  readonly hasPlaces?: boolean;
   readonly lit?: number;
   readonly ring?: number | null;
 }
@@ -275,34 +272,31 @@ function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
 }
 
 /** What is stored of the group. */
-function list(g: SlowGroup, { stored, hasPlaces = true, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
+function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: SlowGroup, box: Box, look: Cell['look']) => Cell;
-  const staged = (cell: Drawn, windows: number) => (i: number) => {
+  const staged = (cell: Drawn) => (i: number) => {
     const w = Math.floor(i / KEPT);
-    return w < windows ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
+    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
   };
   const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
-  const known = hasPlaces ? stored : stored - 1;
   const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
   return cells({ count: boxes.length, ...look }, [
-    arrayRow('stored weights', 'stored', 'values', staged(boxCell, stored)),
-    arrayRow('stored places', 'places', 'indices', staged(placeCell, known)),
-    arrayRow('bits', 'in 2 bits', 'indices', staged(bits, known), spans),
+    arrayRow('stored weights', 'stored', 'values', staged(boxCell)),
+    arrayRow('stored places', 'places', 'indices', staged(placeCell)),
+    arrayRow('bits', 'in 2 bits', 'indices', staged(bits), spans),
   ]);
 }
 
-function windowSpan(id: string, w: number, each: number): Span {
-  return { id: `${id} window ${w}`, from: w * each, to: (w + 1) * each, said: `window ${w}`, tone: 'format' };
-}
+const windowSpan = (id: string, w: number, each: number): Span =>
+  span(`${id} window ${w}`, w * each, (w + 1) * each, `window ${w}`);
 
-/** Bytes of the group, in one place in all pictures: of its first windows, of the last one perhaps without its places. */
-function bytes(g: SlowGroup, { stored, hasPlaces = true }: Omit<Slow, 'upTo'>, said: string): Part {
+/** Bytes of the group, in one place in all pictures: of its first windows. */
+function bytes(g: SlowGroup, stored: number, said: string): Part {
   const { encoded: e } = g.t;
-  const known = hasPlaces ? stored : stored - 1;
-  const [held, placed] = [stored, known].map((n) => g.windows.slice(0, n).reduce((sum, { takes }) => sum + takes, 0));
-  const parts = countedBytes(e, { held, placed, empty: KEPT * known - placed });
+  const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
+  const parts = countedBytes(e, { held, empty: KEPT * stored - held });
   return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), said });
 }
 
@@ -313,29 +307,43 @@ const slides = ({ t, windows }: SlowGroup, w: number): number =>
 /* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
 
 function neighbours(g: SlowGroup): StoryFrame {
-  const { third } = g;
   const gone = g.cells.filter(isGone).length;
-  const first = takenBy(g, () => true).filter((c) => c < WINDOW);
-  const isFull = first.length > KEPT;
-  const to = Math.min(WINDOW, g.cells.length);
-  const said = `${counted(first.length, 'weight')} in four`;
-  const spans: readonly Span[] = [{ id: 'neighbours', from: 0, to, said, tone: isFull ? 'danger' : 'format' }];
-  const many = third === null ? '' : `: ${counted(first.length - KEPT, 'weight')} too many`;
-  const takes = isFull ? `The unit takes two of these four${many}.` : 'The unit takes two of four: here it can.';
   const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(g.goneInCut)} in this cut.`;
-  const kept = g.cells.filter(stays).map(({ value }) => value);
-  const body =
-    gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : note('unit takes', `${takes}${unitMeans(kept, g.unit)}`);
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
     say: neighboursText(g, gone),
-    above: gone > 0 ? above(g, { isUnpruned: true }) : above(g, { spans, lit: first }),
-    body: gone > 0 ? body : stack(body, ...(isFull ? [note('even four', EVEN_FOUR)] : [])),
+    above: above(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
+    isJoined: gone === 0,
+    body: gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g),
   });
 }
 
-const EVEN_FOUR = 'Where both zeros lie on one side, the other four columns hold four weights.';
+/** What the unit takes of a group if it is read in fours, and what is too many. */
+function inFours(g: SlowGroup): Part {
+  const weights = takenBy(g, () => true);
+  const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 && (c === 0 || c + WINDOW <= g.cells.length) ? [c] : []));
+  const fours = starts.map((from) => ({ from, own: weights.filter((c) => c >= from && c < from + WINDOW) }));
+  const [fit, over] = [fours.flatMap(({ own }) => own.slice(0, KEPT)), fours.flatMap(({ own }) => own.slice(KEPT))];
+  const cell = (c: number): Cell | null => {
+    if (over.includes(c)) return { text: '\u00d7', look: 'outline', tone: 'danger' };
+    return fit.includes(c) ? { text: '\u2713' } : null;
+  };
+  const spans = fours.map(({ from, own: { length } }) => {
+    const to = Math.min(from + WINDOW, g.cells.length);
+    return span(`four ${from}`, from, to, `${counted(length, 'weight')} in four`, length > KEPT ? 'danger' : 'format');
+  });
+  const kept = g.cells.filter(stays).map(({ value }) => value);
+  const takes =
+    over.length > 0 ? `two of each four: ${counted(over.length, 'weight')} too many.` : 'two of four: here it can.';
+  const four = span('even four', 0, WINDOW, 'four in four', 'danger');
+  const even = (c: number): Cell => (c < g.cells.length - 2 ? { look: 'plain' } : {});
+  return stack(
+    columns(g, [arrayRow('fours', 'the unit', 'format', cell, spans)]),
+    note('unit takes', [{ text: 'The unit takes ' }, ink(takes), { text: unitMeans(kept, g.unit) }]),
+    g.t.encoded.halfGroup > 2 ? columns(g, [arrayRow('even', 'possible', 'values', even, [four])]) : null,
+  );
+}
 
 function neighboursText(g: SlowGroup, gone: number): Stated {
   const { halfGroup } = g.t.encoded;
@@ -358,15 +366,10 @@ function overlap(g: SlowGroup): StoryFrame {
   const { windows, cells: own } = g;
   const count = windows.length;
   const end = Math.min(own.length, 2 * g.t.encoded.halfGroup - STRIDE);
-  const isShared = (c: number): boolean => c >= STRIDE && c < end;
-  const cell = (c: number): Cell => ({
-    look: 'plain',
-    label: `column ${g.columnNumber(own[c].column)}${isShared(c) ? ': in two windows' : ''}`,
-  });
   const [first, last] = [STRIDE, end - 1].map((c) => g.columnNumber(own[0].column) + c);
   const which = first === last ? `column ${first}` : `columns ${first} to ${last}`;
   const shaded = first > last ? 'Each column is in one window.' : `In two windows: ${which}.`;
-  const fits = `Each fits the unit: four columns, two weights. ${count} \u00d7 ${KEPT} = ${count * KEPT}.`;
+  const room = count > 1 ? ` ${count} \u00d7 ${KEPT} = ${count * KEPT}.` : '';
   return tell({
     id: 'overlap',
     chapter: THE_IDEA,
@@ -379,19 +382,24 @@ function overlap(g: SlowGroup): StoryFrame {
     isJoined: true,
     body: stack(
       close(
-        windows.map((_, w) => since(w, windowBelow(g, w, cell))),
+        windows.map((_, w) =>
+          since(
+            w,
+            windowBelow(g, w, () => ({ look: 'plain' })),
+          ),
+        ),
         note('shaded', shaded, { size: 'small' }),
         list(g, { stored: 0 }),
       ),
-      since(count - 1, note('fits', count === 1 ? 'It fits the unit: four columns, two weights.' : fits)),
+      since(count - 1, note('fits', `Each fits the unit: four columns, two weights.${room}`)),
     ),
-    below: bytes(g, { stored: 0 }, `A group: these ${counted(own.length, 'column')}. Nothing is stored yet.`),
+    below: bytes(g, 0, `A group: these ${counted(own.length, 'column')}. Nothing is stored yet.`),
   });
 }
 
 /* 6 to 8. One group, slowly. */
 
-const SLOWLY = 'One group, slowly';
+const SLOWLY = 'One group';
 
 /** The windows and what is stored, in one place in all pictures of the group. */
 const slow = (g: SlowGroup, now: Slow): Part =>
@@ -408,13 +416,11 @@ function sizeText({ t }: SlowGroup, windows: number): string {
   return `${boxes} \u00d7 ${counted(each, 'byte')} + ${boxes} \u00d7 \u00bc byte = ${boxes * (each + PLACE_BYTES)} bytes.`;
 }
 
-const PLACE = 'A place, 0 to 3, takes 2 bits: \u00bc byte.';
-
 function firstWindow(g: SlowGroup): StoryFrame {
   const window = fact('first window', 0);
   const { takes } = g.windows[0];
   const its = g.third === null ? 'its two weights' : 'its first two weights';
-  const [before, after] = [false, true].map((hasPlaces) => ({ upTo: 0, stored: 1, hasPlaces }));
+  const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: 0 }));
   return tell({
     id: 'first window',
     chapter: SLOWLY,
@@ -429,7 +435,11 @@ function firstWindow(g: SlowGroup): StoryFrame {
     above: above(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: until(1, slow(g, before), slow(g, after)),
-    below: until(1, bytes(g, before, 'Two boxes.'), bytes(g, after, `${PLACE} ${sizeText(g, 1)}`)),
+    below: until(
+      1,
+      bytes(g, 0, 'Two boxes.'),
+      bytes(g, 1, `A place, 0 to 3, takes 2 bits: \u00bc byte. ${sizeText(g, 1)}`),
+    ),
   });
 }
 
@@ -469,7 +479,7 @@ function doesNotFit(g: SlowGroup): StoryFrame {
         ? null
         : since(1, note('lost', 'No weight may be lost, large or small.', { tone: 'danger', strong: true })),
     ),
-    below: bytes(g, now, third === null ? 'Two weights at most in a window.' : 'Both boxes of window 0 are full.'),
+    below: bytes(g, 1, third === null ? 'Two weights at most in a window.' : 'Both boxes of window 0 are full.'),
   });
 }
 
@@ -506,7 +516,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
     above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
     body: stack(until(1, slow(g, before), slow(g, after)), since(1, note('none lost', lastText(g)))),
-    below: until(1, bytes(g, before, sizeText(g, 2)), bytes(g, after, sizeText(g, count))),
+    below: until(1, bytes(g, 2, sizeText(g, 2)), bytes(g, count, sizeText(g, count))),
   });
 }
 
@@ -514,36 +524,33 @@ function secondWindow(g: SlowGroup): StoryFrame {
 
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
-const TRY = 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
 
-/** `own`: the case that the group is, in a frame; -1 where it is none. */
-function placements(all: readonly Way[], isAnswered: boolean, own: number): Part {
+function placements(all: readonly Way[], isAnswered: boolean): Part {
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
   const cell = (i: number): Cell => {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
-    const ring = way === own;
-    if (window < 0) return { id, ring, label: `column ${c}: zero` };
-    if (!isAnswered) return { id, ring, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
+    if (window < 0) return { id, label: `column ${c}: zero` };
+    if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
-    return { id, ring, text: String(window), tone: 'format', look: 'plain', label };
+    return { id, text: String(window), tone: 'format', look: 'plain', label };
   };
   const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone. Each other column lies in two. With fewer weights, a box without one holds a 0.`;
-  const means = isAnswered ? `Each digit: the window that takes the weight. ${proof}` : TRY;
-  const which = own >= 0 && own < shown.length ? ' Framed: the group above.' : '';
+  const means = isAnswered
+    ? `Each digit: the window that takes the weight. ${proof}`
+    : 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]);
-  return stack(drawn, note('proof', `${means}${which}${more}`));
+  return stack(drawn, note('proof', `${means}${more}`));
 }
 
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
   const { all, failures } = ways(t.encoded.halfGroup);
-  const own = all.findIndex((way) => way.every((window, c) => window >= 0 === (g.cells[c]?.by ?? -1) >= 0));
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
   return ask(
@@ -553,10 +560,9 @@ function howManyFail(g: SlowGroup): StoryFrame {
       step: slides(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       above: above(g),
-      isJoined: true,
-      body: placements(all, false, own),
+      body: placements(all, false),
     },
-    { body: placements(all, true, own) },
+    { body: placements(all, true) },
     {
       options,
       answer: options.indexOf(failures === 0 ? 'none' : String(failures)),
@@ -570,14 +576,13 @@ function howManyFail(g: SlowGroup): StoryFrame {
 function wholeRow(g: SlowGroup): StoryFrame {
   return {
     id: 'whole row',
-    chapter: 'The rest, fast',
+    chapter: 'One row',
     step: stepEncoded(g.t),
     moves: [1200],
     say: (context) => rowText(g, rowBytes(g, context)),
     show: (context) => {
       const of = rowBytes(g, context);
-      const said = of.groups === 1 ? 'Its only group.' : `All ${countText(of.groups)} groups.`;
-      const below = counterBar({ title: 'row', ...of, said });
+      const below = counterBar({ title: 'row', ...of, said: rowSumText(g, of) });
       return { above: above(g), isJoined: true, body: rowPart(g, of), below };
     },
   };
@@ -605,32 +610,31 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
     return { id: `row ${id}`, label, about: [id], look };
   };
   const from = g.group * width;
-  const seen: Span = { id: 'slow group', from, to: from + g.cells.length, said: 'seen slowly', tone: 'format' };
+  const seen = span('slow group', from, from + g.cells.length, 'seen slowly');
   const { boxes } = ofRow;
   const look = {
     group: boxes.length / of.shown,
-    whole: Math.ceil(of.shown / 2),
-    lines: 4,
+    whole: Math.min(4, Math.ceil(of.shown / 2)),
+    lines: 2,
     max: 2.6,
     widest: [...g.texts, '\u221288'],
     focus: (g.group * boxes.length) / of.shown,
   };
   const stored = (i: number): Cell => ({ ...boxCell(g, boxes[i]), from: `row ${cellOf(g, boxes[i])}` });
   return stack(
-    cells({ count: ofRow.cells.length, group: width, max: 1.4, lines: 4 }, [
+    cells({ count: ofRow.cells.length, group: width, whole: of.shown, max: 1.4, lines: 4 }, [
       arrayRow('row', 'weights', 'values', weight, [seen]),
     ]),
     cells({ count: boxes.length, ...look }, [
       arrayRow('stored weights', 'stored', 'values', stored),
       arrayRow('stored places', 'places', 'indices', (i) => placeCell(g, boxes[i])),
     ]),
-    note('row sum', rowSumText(g, of)),
   );
 }
 
 /** What the bytes of a row are the product of. */
 function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, filling }: RowBytes): string {
-  const more = groups > shown ? `${shown} of ${groups} groups are shown. ` : '';
+  const more = groups > shown ? `This cut has ${shown} of ${groups} groups. ` : '';
   const fills = `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `;
   const each = `(${counted(weightBytes(e), 'byte')} + \u00bc byte for the place)`;
   const scale = e.valueType === 'i8' ? ', and 4 bytes of scale' : '';
@@ -641,10 +645,12 @@ function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, 
 
 function product(g: SlowGroup): StoryFrame {
   const { t, windows, cells: own } = g;
+  const [width, products] = [2 * t.encoded.halfGroup, KEPT * windows.length];
   const copied = windows.reduce((sum, { start }) => sum + Math.max(0, Math.min(WINDOW, own.length - start)), 0);
   const copies = fact('copies of x', copied);
-  const times = fact('multiplications', KEPT * windows.length);
+  const times = fact('multiplications', products);
   const dense = fact('multiplications, dense', own.length);
+  const gain = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
   const laid = stated`x ${copies.value > own.length ? 'is laid out' : 'stays'} ${copies} wide;`;
   const x = (c: number): Cell => {
     const id = elementName('x', own[c].column);
@@ -665,36 +671,27 @@ function product(g: SlowGroup): StoryFrame {
       columns(g, [arrayRow('x', 'x', 'neutral', x)]),
       laidOut(g),
       since(1, note('sum', sumText(g))),
-      since(2, ceiling(g)),
+      since(2, note('ceiling', [{ text: 'So about ' }, ink(gain), { text: ' as fast as dense.' }])),
     ),
   });
 }
 
-/** Decimals of sums: as many as it takes that they add up to the eye. */
-const DECIMALS = [2, 3, 4];
-
-/** What each window adds, and all of them. */
+/** What each window adds, and all of them, with the weights as they are written above: so it adds up to the eye. */
 function sumText({ t, unit, windows, cells: own }: SlowGroup): readonly TextRun[] {
-  // With the weights as they are written above, so that what is written adds up.
   const written = (value: number): number => {
-    const whole = Math.round(value * unit.perOne);
-    return whole === 0 || Math.abs(whole) >= 1000 ? value : whole / unit.perOne;
+    const whole = Math.round(Math.abs(value) * unit.perOne);
+    return whole === 0 || whole >= 1000 ? value * unit.perOne : Math.sign(value) * whole;
   };
   const sums = windows.map(({ boxes }) =>
     boxes.reduce((sum, { isEmpty, value, column }) => sum + (isEmpty ? 0 : written(value) * t.x[column]), 0),
   );
   const total = sums.reduce((a, b) => a + b, 0);
-  const addsUp = (digits: number): boolean =>
-    sums.reduce((sum, one) => sum + Number(one.toFixed(digits)), 0).toFixed(digits) === total.toFixed(digits);
-  const isUsual = [...sums, total].every((sum) => Math.abs(sum) < 1e4);
-  const isExact = (digits: number): boolean => sums.every((sum) => Math.abs(Number(sum.toFixed(digits)) - sum) < 1e-9);
-  const digits = isUsual ? (DECIMALS.find(isExact) ?? DECIMALS.find(addsUp)) : undefined;
-  const plain = (sum: string): string => (Number(sum) === 0 ? sum.replace('-', '') : sum.replace('-', '\u2212'));
-  const text = (sum: number): string => (digits === undefined ? valueText(sum) : plain(sum.toFixed(digits)));
+  const isShort = (sum: number): boolean => Number.isInteger(2 * sum) && Math.abs(sum) < 1e5;
+  const text = (sum: number): string => (isShort(sum) ? String(sum).replace('-', '\u2212') : valueText(sum));
   const added = sums.map((sum, i) => (i === 0 ? text(sum) : ` ${sum < 0 ? '\u2212' : '+'} ${text(Math.abs(sum))}`));
   return [
     { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
-    ink(text(total)),
+    ink(`${text(total)}${unit.name === null ? '' : ` ${unit.name}`}`),
     { text: `, with the weights as written: the same as ${own.length} weights \u00d7 ${own.length} of x.` },
   ];
 }
@@ -719,25 +716,12 @@ function laidOut(g: SlowGroup): Part {
     return box ? boxCell(g, box, 'lit') : null;
   };
   const spans = windows.map((_, w) => windowSpan('x of', w, WINDOW));
-  const look = { group: WINDOW, whole: windows.length, lines: 8, max: 3.2, widest: g.texts };
+  const look = { group: WINDOW, whole: windows.length, lines: 8, max: 4.4, widest: g.texts };
   return cells({ count: windows.length * WINDOW, ...look }, [
     arrayRow('laid out', 'x, laid out', 'neutral', copy),
     arrayRow('multiplied', 'weights', 'values', weight, spans),
   ]);
 }
-
-function ceiling(g: SlowGroup): Part {
-  const [width, products] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
-  const ceiling = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
-  const end = ` as fast as dense.`;
-  return note('ceiling', [{ text: 'So about ' }, ink(ceiling), { text: end }]);
-}
-
-/** How many times as fast as dense 2:4 alone was. */
-const TWO_OF_FOUR = PUBLISHED_A100_SPEEDUPS.get('2:4') ?? 2;
-/** Likewise 6:8, on the same card, of the same product. */
-const SIX_OF_EIGHT = PUBLISHED_A100_SPEEDUPS.get('6:8') ?? 4 / 3;
-const A100 = '8 bits, A100, one product';
 
 /* What it is worth. */
 
@@ -753,36 +737,30 @@ function worth(t: SlideSparseTrace): StoryFrame {
 }
 
 function worthText(times: number | undefined): Stated {
-  const max = fact('published times as fast, at most', PUBLISHED_PREFILL.max, 2);
+  const max = fact('published times as fast, at most', PUBLISHED_PREFILL['6:8'].max, 2);
   if (times === undefined) return stated`*Pays with the unit*: up to ${max} times as fast. Without it: not timed.`;
-  const without = fact('recorded times as fast', times, 2);
   return times < 1
-    ? stated`*Pays only with the unit*: without it, slower than dense.`
-    : stated`With the unit *up to ${max}* times as fast; without it, *${without}*.`;
+    ? stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`
+    : stated`With the unit *up to ${max}* times as fast; without it, *${fact('recorded times as fast', times, 2)}*.`;
 }
 
 function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
   const recordedOne = recordedProduct(context);
   const times = recordedOne?.format?.timesDense;
   const loses = times !== undefined && times < 1;
-  const { min, max, on } = PUBLISHED_PREFILL;
-  const without = { id: 'without', title: '6:8, without', isOwn: true } as const;
   const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
-  const here = `${recordedOne ? '16 bits' : ''}, ${context.recorded?.device ?? ''}, one product`;
+  const model = (pattern: '2:4' | '6:8'): AgainstDense => {
+    const { min, max } = PUBLISHED_PREFILL[pattern];
+    const of = { id: pattern, title: `${pattern}, with the unit`, times: max, minTimes: min, said: right(pattern) };
+    return pattern === PUBLISHED_PATTERN ? { ...of, isOwn: true } : { ...of, isBad: true };
+  };
+  const said = loses ? 'it loses' : 'faster';
+  const without = { id: 'without', title: '6:8, without', said, isOwn: true, isBad: loses };
   const lines: readonly AgainstDense[] = [
-    { id: 'dense', title: 'dense, the same', times: 1, said: right('dense') },
-    {
-      id: 'two of four',
-      title: '2:4, with the unit',
-      times: TWO_OF_FOUR,
-      said: `${right('2:4')}, ${A100}`,
-      isBad: true,
-    },
-    { id: 'product', title: '6:8, with the unit', times: SIX_OF_EIGHT, said: `${right('6:8')}, ${A100}`, isOwn: true },
-    { id: 'unit', title: '6:8, whole models', times: max, minTimes: min, said: `8 bits, ${on}`, isOwn: true },
-    ...(times === undefined
-      ? []
-      : [{ ...without, times, said: `${loses ? 'it loses' : 'faster'}: ${here}`, isBad: loses }]),
+    { id: 'dense', title: 'dense', times: 1, said: right('dense') },
+    model('2:4'),
+    model('6:8'),
+    ...(times === undefined ? [] : [{ ...without, times }]),
   ];
   const why = 'Without the unit no multiplication is saved, and it takes time to put weights back in their columns.';
   const [of16, of8] = (['f16', 'i8'] as const).map((valueType) =>
@@ -790,14 +768,14 @@ function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
   );
   const either = `With the unit or without, the bytes are ${of16} of dense; with 8-bit weights, ${of8}.`;
   const measured = recordedOne
-    ? ` Without: ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${recordedOne.date}.`
+    ? ` Without: one product in 16 bits, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}. WebGPU, how a page uses a GPU, cannot reach the unit.`
     : '';
   return stack(
     againstDense('times', lines),
     since(1, note('why', `${loses ? `${why} ` : ''}${either}`)),
     note(
       'source',
-      `Each against dense on its card. With the unit: published.${measured} WebGPU, how a page uses a GPU, cannot reach the unit.`,
+      `Each against dense on its card. With: whole models in 8 bits, ${PUBLISHED_PREFILL.on}, published.${measured}`,
       { size: 'small' },
     ),
   );

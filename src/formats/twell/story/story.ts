@@ -2,22 +2,21 @@ import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, note, row, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
+import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
+import { type FrameContext, type RecordedMatrix, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import { entryAt } from '../layout.ts';
-import { lowerCompression } from '../overflow.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   another,
-  type Block,
   blocksOf,
   columnsOfTile,
   firedIn,
@@ -26,7 +25,7 @@ import {
   type WindowFacts,
   type TwellTrace,
 } from './facts.ts';
-import { above, allTokens, BARE, litIn, type Look, tokens, TOKENS_SHOWN } from './stays.ts';
+import { above, allTokens, BARE, litIn, type Look, type TokenLook, tokens, TOKENS_SHOWN } from './stays.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -53,12 +52,6 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   ];
 }
 
-/** What differs from picture to picture of one frame, in the same room. */
-function byPicture(part: (picture: number) => Part): Part {
-  const last = part(Number.POSITIVE_INFINITY);
-  return { ...last, lay: (room, width) => part(room.picture).lay(room, width) };
-}
-
 const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 const word = (count: number): string => numberText({ value: count, rounding: 'word' });
 
@@ -68,20 +61,20 @@ const ZERO = fact('nothing', 0);
 const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
-  const { window } = f.t;
+  const { window, ofRow, unit } = f;
   const all = window.rows * window.cols;
   const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
+  // By the largest number of the token that is written out.
+  const own = [...ofRow[r].values()];
+  const means = unitMeans(own.length > 0 ? own : [...window.data], unit);
+  const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
+  const fires = `${isRelu(f) ? 'ReLU is a step of the model. ' : ''}A neuron fires where its number is not 0.${means}${tiny}`;
   const said = close(
-    note('fires', [
-      tinted('Rows are tokens, the inputs; columns are neurons. '),
-      {
-        text: `${f.t.holds === 'anything' || f.negatives > 0 ? '' : RELU}A neuron fires where its number is not 0.${numberMeans(f, r)}`,
-      },
-    ]),
-    f.t.holds === 'anything' ? null : note('why', f.negatives > 0 ? NO_RELU : L1),
+    note('fires', [tinted('Rows are tokens, the inputs; columns are neurons. '), { text: fires }]),
+    f.t.holds === 'anything' ? null : note('why', isRelu(f) ? L1 : NO_RELU),
   );
   return tell({
     ...shown,
@@ -98,39 +91,21 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-/** What the numbers in the cells mean, by the largest of the token that is written out. */
-function numberMeans({ window, ofRow, unit, texts }: WindowFacts, r: number): string {
-  const own = [...ofRow[r].values()];
-  const tiny = texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
-  return `${unitMeans(own.length > 0 ? own : [...window.data], unit)}${tiny}`;
-}
-
-const RELU = 'ReLU is a step of the model. ';
+/** What is below 0 has not been through ReLU. */
+const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
 const L1 = 'Training with an L1 penalty, a cost on all that fires, makes fewer fire.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
-/** Of a matrix that nobody says is what ReLU left. */
-function plainZeros({ rows, cols, nnz }: WindowFacts['t']['window']): Stated {
+function zerosText(f: WindowFacts): Stated {
+  const { rows, cols, nnz } = f.window;
   const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
-  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
+  const few = 2 * nnz <= rows * cols ? 'only ' : '';
+  if (rows * cols === 0) return stated`No number here: *nothing* to store.`;
   if (nnz === 0) return stated`All *${all}* numbers here are ${ZERO}: nothing has to be computed.`;
-  const only = 2 * nnz <= rows * cols ? 'Only ' : '';
-  return stated`${only}*${left} of ${all}* numbers here are not ${ZERO}.`;
-}
-
-function zerosText({ t, window, negatives }: WindowFacts): Stated {
-  const cellsOfAll = window.rows * window.cols;
-  const [left, all] = [fact('non-zeros', window.nnz), fact('numbers', cellsOfAll)];
-  if (cellsOfAll === 0) return stated`No number here: *nothing* to store.`;
-  if (t.holds === 'anything') return plainZeros(window);
-  if (window.nnz === 0) return stated`*None of ${all}* numbers is left: all are ${ZERO}.`;
-  const few = 2 * window.nnz <= cellsOfAll ? 'only ' : '';
-  // What is below 0 has not been through ReLU.
-  if (negatives > 0)
-    return stated`${few ? 'Only ' : ''}*${left} of ${all}* numbers ${window.nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
-  const relu = stated`ReLU turns everything below ${ZERO} into ${ZERO}`;
-  if (window.nnz === cellsOfAll) return stated`${relu}: here, *all ${all}* stay.`;
-  return stated`${relu}: ${few}*${left} of ${all}* ${window.nnz === 1 ? 'stays' : 'stay'}.`;
+  if (nnz === rows * cols) return stated`None of *${all}* numbers here is ${ZERO}: nothing to leave out.`;
+  return isRelu(f)
+    ? stated`ReLU turns everything below ${ZERO} into ${ZERO}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`
+    : stated`${capitalised(few)}*${left} of ${all}* numbers here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
 }
 
 /* 2. One list for all workers: who comes later has to wait. */
@@ -161,7 +136,10 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
     body: stack(
       close(
-        note('where', `Where B begins in the list depends on how many fired in A:`),
+        note(
+          'where',
+          'Workers, parts of a GPU, run at once. Where B begins in the list depends on how many fired in A:',
+        ),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
           Array.from({ length: TRIED }, (_, before) => list(before)),
@@ -218,22 +196,16 @@ const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' :
 const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
+interface StoredLook {
+  readonly lit?: readonly number[];
+  /** the tiles that are stored by then */
+  readonly by?: readonly number[];
+  /** counts and neurons are, by the products that follow */
+  readonly isRead?: boolean;
+}
+
 /** What is stored of a token: cells of each tile, values above their neurons. */
-function stored(
-  f: WindowFacts,
-  { row: r, tiles }: Lead,
-  {
-    lit = [],
-    by,
-    isRead = false,
-  }: Readonly<{
-    lit?: readonly number[];
-    /** the tiles that are stored by then */
-    by?: readonly number[];
-    /** counts and neurons are, by the products that follow */
-    isRead?: boolean;
-  }> = {},
-): Part {
+function stored(f: WindowFacts, { row: r, tiles }: Lead, { lit = [], by, isRead = false }: StoredLook = {}): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
@@ -246,13 +218,8 @@ function stored(
     if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
-    return {
-      id,
-      text: String(n),
-      tone: 'metadata',
-      look: look(tile),
-      label: `tile ${f.tileNumber(tile)}: how many fired`,
-    };
+    const label = `tile ${f.tileNumber(tile)}: how many fired`;
+    return { id, text: String(n), tone: 'metadata', look: look(tile), label };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
@@ -266,73 +233,66 @@ function stored(
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    return {
-      id: `stored ${tile}`,
-      from: tile * f.slots,
-      to: (tile + 1) * f.slots,
-      said: `tile ${f.tileNumber(tile)}`,
-      tone,
-    };
+    // An arrow passes where nothing is.
+    const said = isRead ? '' : `tile ${f.tileNumber(tile)}`;
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f) }, [
     ...(isPacked(f) ? [] : [counts]),
     { id: 'values', title: storedTitle(f), tone: 'values', cell },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: isRead ? [] : names },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
   ]);
 }
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
+  const all = stored(f, lead);
   return {
     id: 'cells of its own',
     chapter: IDEA,
     step: 0,
     moves: workers ? [800, 1200, 900] : [800],
     say: () => cellsText(f),
-    show: (context) => ({
-      above: above(f, lead.row),
-      body: stack(
-        byPicture((n) => stored(f, lead, n > 1 || !workers ? {} : { by: n === 1 ? [workers.b.tile] : [] })),
+    show(context) {
+      const bet = betNote(f, context);
+      const body = stack(
+        workers ? until(1, stored(f, lead, { by: [] }), until(2, stored(f, lead, { by: [workers.b.tile] }), all)) : all,
         close(
           note('cell', isPacked(f) ? CELL : SPLIT_CELL),
           workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
-          since(workers ? 2 : 0, note('bet', betText(f, context), { tone: 'ink' })),
+          bet && since(workers ? 2 : 0, bet),
         ),
-      ),
-    }),
+      );
+      return { above: above(f, lead.row), body };
+    },
   };
 }
 
 /** Room for fewer than a tile has is a bet, and tiles of the whole matrix may be wider. */
-function betText({ t: { encoded: e }, capacity }: WindowFacts, context: FrameContext): string {
-  const bet = `A gap again, but small: ${word(capacity)} of ${word(e.tileWidth)} is a bet. Rarely do more fire.`;
-  const own = largerTiles(e, context);
+function betNote(f: WindowFacts, context: FrameContext): Part | null {
+  const { capacity, t } = f;
+  const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
+  const own = largeOf(f, context)?.own;
+  const bet = `A gap again, but small: ${word(capacity)} of ${word(t.encoded.tileWidth)} is a bet. Rarely do more fire. `;
   const larger = own ? `The whole matrix has tiles of ${own.tileWidth}, with room for ${capacityOf(own)}.` : '';
-  return [...(capacity > 0 && capacity < e.tileWidth ? [bet] : []), larger].join(' ').trim();
+  return isBet || own ? note('bet', [tinted(isBet ? bet : ''), { text: larger }]) : null;
 }
 
-/** How the whole matrix is stored, where its tiles are wider than those of the cut. */
-function largerTiles(e: Pick<TwellParams, 'tileWidth'>, { whole }: FrameContext): TwellParams | null {
+/** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
+function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
-  return own && own.tileWidth > e.tileWidth ? own : null;
+  const share = whole?.ledger.effectiveDensity ?? 0;
+  return own && own.tileWidth > t.encoded.tileWidth && share > 0 ? { own, share } : null;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): StoryFrame {
   const { over, slots } = f;
-  const first = isPacked(f) ? 1 : 0;
-  const said =
-    first < slots ? [{ id: 'own values', from: first, to: slots, said: 'values, each with its neuron' }] : [];
-  const count: Span = { id: 'own count', from: 0, to: 1, said: 'count', above: true };
-  const own: CellRow = {
-    id: 'own',
-    title: 'a tile',
-    cell: () => ({ look: 'ghost' }),
-    spans: isPacked(f) ? [count, ...said] : said,
-  };
+  const said = isPacked(f) ? 'a count, then values with their neurons' : 'values with their neurons';
+  const spans: readonly Span[] = [{ id: 'own cells', from: 0, to: slots, said }];
   const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
   return tell({
     id: 'cells of its own',
@@ -340,7 +300,7 @@ function noTiles(f: WindowFacts): StoryFrame {
     say: cellsText(f),
     ...(over && { above: above(f, over.row) }),
     body: stack(
-      cells({ count: slots, max: 3.2 }, [own]),
+      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }), spans }]),
       close(note('cell', isPacked(f) ? CELL : SPLIT_CELL), note('none', why, { tone: 'ink' })),
     ),
   });
@@ -389,66 +349,50 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   let end = 0;
   const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
     own > 0 ? [{ to: (end += own) / dense, tone, said: `${name} ${countText(own)} B` }] : [];
-  const small: Bar = {
-    id: 'small',
-    title: `tiles of ${e.tileWidth}`,
-    strong: true,
-    parts: [
-      ...part('counts', 'metadata', bytes.counts),
-      ...part('values', 'values', bytes.values),
-      ...part('neurons', 'indices', bytes.neurons),
-      ...part('empty', 'padding', bytes.empty),
-    ],
-    after: [tinted(countText(f.stored)), { text: ` of ${countText(dense)} bytes, ${storedTokens(f)}` }],
+  const parts = [
+    ...part('counts', 'metadata', bytes.counts),
+    ...part('values', 'values', bytes.values),
+    ...part('neurons', 'indices', bytes.neurons),
+    ...part('empty', 'padding', bytes.empty),
+  ];
+  const line = (id: string, width: number, own: Bar['parts'], bold: string, text: string): Bar => {
+    return { id, title: `tiles of ${width}`, strong: true, parts: own, after: [tinted(bold), { text }] };
   };
-  const largeOf = (context: FrameContext): Large | null => {
-    const own = largerTiles(e, context);
-    const share = context.whole?.ledger.effectiveDensity ?? 0;
-    return own && share > 0 && share < ALL ? { own, share } : null;
-  };
+  const whose = f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
+  const small = line('small', e.tileWidth, parts, countText(f.stored), ` of ${countText(dense)} bytes, ${whose}`);
   return {
     id: 'empty and full',
     chapter: STORE,
     step: f.encoded,
     moves: [900, 900],
-    say: (context) => bytesText(f, largeOf(context)),
+    say: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
-      const large = largeOf(context);
-      const line = large && {
-        id: 'large',
-        title: `tiles of ${large.own.tileWidth}`,
-        strong: true,
-        parts: [
-          { to: large.share, tone: 'format', label: 'stored' } as const,
-          { to: 1, tone: 'neutral', look: 'ghost' } as const,
-        ],
-        after: [tinted(shareText(large.share)), { text: ' of dense, the whole matrix' }],
-      };
-      const sums = [tileSum(e), ...(large ? [tileSum(large.own)] : [])].join(' ');
+      const large = largeOf(f, context);
+      const stays = stored(f, lead);
+      const lines = [small];
+      if (large) {
+        const { own, share } = large;
+        const all: Bar['parts'] = [{ to: share, tone: 'format', label: 'stored' }];
+        const rest: Bar['parts'] = share < 1 ? [{ to: 1, tone: 'neutral', look: 'ghost' }] : [];
+        lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
+      }
+      const max = Math.max(1, f.stored / dense, large?.share ?? 0);
+      const sums = large ? `${tileSum(e)} ${tileSum(large.own)}` : tileSum(e);
       return {
         above: above(f, lead.row),
         body: stack(
-          // On a phone the cells of the frame before make room for the bars.
-          fitting(stored(f, lead), stack()),
-          bars(
-            { id: 'sizes', max: Math.max(1, f.stored / dense), height: 1.3, means: 'bytes, as a share of dense' },
-            line ? [small, line] : [small],
-          ),
-          since(1, note('sums', [{ text: `${sums} ` }, tinted('Above all, TwELL saves work.')])),
+          // On a phone the cells of the frame before make room for both bars.
+          large ? fitting(stays, stack()) : stays,
+          bars({ id: 'sizes', max, height: 1.3, means: 'bytes, as a share of dense' }, lines),
+          since(1, note('sums', sums)),
         ),
       };
     },
   };
 }
 
-/** Tiles of the whole matrix, and the share of dense that they take. */
-interface Large {
-  readonly own: TwellParams;
-  readonly share: number;
-}
-
-const storedTokens = (f: WindowFacts): string =>
-  f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
+/** A share that is written as less than all. */
+const ALL = 0.995;
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
 function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): string {
@@ -458,20 +402,15 @@ function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): 
   return `A tile of ${p.tileWidth}: ${own}; dense ${p.tileWidth} \u00d7 2 = ${2 * p.tileWidth}.`;
 }
 
-/** A share that is written as less than all. */
-const ALL = 0.995;
-
-function bytesText({ t, stored: own, dense }: WindowFacts, large: Large | null): Stated {
+function bytesText({ t, stored: own, dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
-  if (large) {
-    const then = scoped(
+  if (large && large.share < ALL) {
+    const share = scoped(
       'matrix',
-      stated`in tiles of ${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
+      stated`${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
     );
-    const width = fact('neurons of a tile', t.encoded.tileWidth);
-    return own === dense
-      ? stated`In tiles of ${width}, the same bytes as dense; ${then}.`
-      : stated`In tiles of ${width}, ${total} bytes instead of ${all}; ${then}.`;
+    const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
+    return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
   }
   if (own === dense) return stated`Same bytes as dense. It saves *work*, not bytes.`;
   return own < dense
@@ -495,16 +434,8 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
   ];
 }
 
-interface TileLook {
-  readonly id: string;
-  /** cells to draw, for others beside it */
-  readonly count: number;
-  /** the cells behind those of the tile */
-  readonly extra?: 'asked' | 'refused';
-}
-
-/** The cells of one tile, and what has no room in them. */
-function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: TileLook): Part {
+/** `drawn` cells of one tile, and what has no room in them. */
+function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra?: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
   const beyond = Math.max(1, one.count - f.capacity);
@@ -538,19 +469,16 @@ function tileCells(f: WindowFacts, one: TileRow, { id, count: drawn, extra }: Ti
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
 function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
-  const { capacity } = f;
   const { row: r, tile } = subject;
-  const whose = [
-    tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`),
-    { text: `: room for ${counted(capacity, 'value')}.` },
-  ];
+  const room = `: room for ${counted(f.capacity, 'value')}.`;
+  const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
   const body = (extra: 'asked' | 'refused'): Part =>
-    stack(note('whose', whose), tileCells(f, subject, { id: 'asked', count: places(f, 0), extra }));
+    stack(note('whose', whose), tileCells(f, subject, 'asked', places(f, 0), extra));
   return ask(
     {
       id: 'one more?',
       chapter: ODD,
-      say: stated`${capitalised(another(capacity))} neuron fires in one tile. What happens?`,
+      say: stated`${capitalised(another(f.capacity))} neuron fires in one tile. What happens?`,
       above: above(f, r, litIn(f, [tile])),
       body: body('asked'),
     },
@@ -567,71 +495,53 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const { capacity } = f;
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
-  const lower = lowerCompression(right.count, f.t.encoded);
-  const more = lower === undefined ? 0 : slotsOf({ ...f.t.encoded, compression: lower });
-  const other =
-    isPacked(f) && right.count === f.slots
-      ? ` Or a count kept elsewhere frees a cell for ${another(capacity)}.`
-      : more > 0
-        ? ` Or each tile gets ${counted(more, 'cell')} instead of ${f.slots}.`
-        : '';
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
-  const means = `It stores nothing of this token, and names ${names}. Dense computes the token, the others stay in tiles.${other}`;
-  const here = `In this cut no tile has more than ${word(fullest?.count ?? 0)}.`;
+  const means = `It stores nothing of this token, and names ${names}. Dense computes the token, the others stay in tiles.`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
-  const beside = tileCells(f, right, { id: 'right', count, extra: 'refused' });
+  const beside = tileCells(f, right, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
-  const fits = fullest && tileCells(f, fullest, { id: 'left', count });
-  const held = fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f)}` : fitText(f);
-  const pair = fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no;
-  return {
+  const fits = fullest && tileCells(f, fullest, 'left', count);
+  const held =
+    fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f).text}` : fitText(f).text;
+  return tell({
     id: 'one too many',
     chapter: ODD,
     step: f.encoded,
     moves: [900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    show: (context) => ({
-      above: above(f, right.row, litIn(f, [right.tile])),
-      body: stack(
-        pair,
-        since(1, note('means', [tinted('Refuses: '), { text: `${means}${over && context.whole ? LARGER : ''}` }])),
-        wholeNote(tilesInAll(f, context)) ?? (over ? null : note('here', here)),
-      ),
-    }),
+    above: above(f, right.row, litIn(f, [right.tile])),
+    body: stack(
+      fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no,
+      since(1, note('means', [tinted('Refuses: '), { text: means }])),
+    ),
     also: (context) => tilesInAll(f, context),
-  };
+  });
 }
 
 /** How full the tiles of the whole matrix are, where they are as wide as these. */
-function tilesInAll({ t, capacity }: WindowFacts, context: FrameContext): Stated | null {
+function tilesInAll({ t, capacity, fullest: own }: WindowFacts, context: FrameContext): Stated | null {
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
-  if (!fullest || !over) return null;
+  if (!fullest || !over)
+    return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const tile = stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, the fullest of the matrix holds ${fullest}`;
   return over.value > 0
     ? stated`${tile}: ${over} would be refused.`
     : stated`${tile}, and ${fact('values that fit', capacity)} fit.`;
 }
 
-const wholeNote = (said: Stated | null): Part | null => said && note('whole matrix', said.text);
-
-/** The matrix is stored, though tiles of a picture refuse it. */
-const LARGER = ' In its own, larger tiles the matrix is stored.';
-
 /** 'three fit' */
-function fitText({ capacity }: WindowFacts): string {
-  return capacity === 0 ? 'none fits' : `${word(capacity)} ${capacity === 1 ? 'fits' : 'fit'}`;
+function fitText({ capacity }: WindowFacts): Stated {
+  const fits = capacity === 1 ? 'fits' : 'fit';
+  return capacity === 0 ? stated`none fits` : stated`${fact('values that fit', capacity, 'word')} ${fits}`;
 }
 
 function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
-  const { capacity } = f;
   if (!over)
-    return stated`${fact('one too many', capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
-  const room = fact('values that fit', capacity, 'word');
-  const fit = capacity === 0 ? stated`none fits` : stated`${room} ${capacity === 1 ? 'fits' : 'fit'}`;
+    return stated`${fact('one too many', f.capacity + 1, 'Word')} in one tile: TwELL *refuses*. Dense must do this token.`;
   const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];
   const fired = fact('fired in the refused tile', over.count, 'word');
-  const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fit}.`;
+  const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fitText(f)}.`;
   return isStored
     ? stated`${many} In tiles so small, TwELL *refuses*.`
     : stated`${many} TwELL *refuses*; dense must do it.`;
@@ -641,33 +551,23 @@ function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): S
 
 const PAYOFF = 'Work';
 
-/** Gate, the tiles that keep what fired, and the two products that read them. */
-function sketch(gate: string, kept: string, others: string, lit: 'gate' | 'up, down'): Part {
-  const boxes = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text): Cell => {
-    if (text === '\u2192') return { text, look: 'words', tone: 'ink' };
-    return { text, tone: 'format', look: text === lit ? 'lit' : 'outline' };
-  });
-  const said = (at: number, text: string): Span => {
-    return { id: `box ${at}`, from: at, to: at + 1, said: text, tone: boxes[at].text === lit ? 'ink' : 'neutral' };
-  };
-  const spans = [said(0, gate), said(2, kept), said(4, others)];
-  return cells({ count: boxes.length, max: 9, widest: ['up, down.'] }, [
-    { id: 'block', title: 'block', cell: (i) => boxes[i], spans },
-  ]);
-}
-
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
   const more = `A block of the model multiplies by three matrices of equal work: gate, up, down. What gate gives goes into the tiles.${left}`;
-  const picture = allTokens(
-    f,
-    r,
-    f.kept,
-    { look: () => 'lit', tone: 'format' },
-    sketch('who fires?', 'kept', 'later', 'gate'),
-    since(1, note('block says', more)),
-  );
+  const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
+    return i % 2 === 1
+      ? { text, look: 'words', tone: 'ink' }
+      : { text, tone: 'format', look: i === 0 ? 'lit' : 'outline' };
+  });
+  const spans = ['who fires?', 'kept', 'later'].map((said, i): Span => {
+    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, said, tone: i === 0 ? 'ink' : 'neutral' };
+  });
+  const sketch = cells({ count: block.length, max: 9, widest: ['up, down.'] }, [
+    { id: 'block', title: 'block', cell: (i) => block[i], spans },
+  ]);
+  const look: TokenLook = { look: () => 'lit', tone: 'format' };
+  const picture = allTokens(f, r, f.kept, look, sketch, since(1, note('block says', more)));
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
@@ -691,7 +591,7 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
 type Product = 'gate' | 'up' | 'down';
 
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
-  const { row: r, tiles } = lead;
+  const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   const [named] = f.one ? firedIn(f, f.one) : [];
   return tell({
@@ -710,7 +610,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
           cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, products),
         ),
       ),
-      since(2, note('read', readText(f, tiles))),
+      since(2, note('read', readText(f))),
     ),
     arrows:
       f.one && named !== undefined
@@ -719,16 +619,13 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   });
 }
 
-/** What the count of a tile means to who reads it: of the fullest tile and of an empty one. */
-function readText(f: WindowFacts, tiles: readonly TileRow[]): string {
-  const most = tiles.reduce((max, one) => (one.count > max.count ? one : max), tiles[0]);
+/** What the count of a tile means to who reads it: of one in which few fired and of an empty one. */
+function readText(f: WindowFacts): string {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
-  const neurons = firedIn(f, most)
-    .slice(0, LISTED)
-    .map((column) => f.neuronNumber(column));
-  const list = `${neurons.join(', ')}${most.count > LISTED ? ' \u2026' : ''}`;
+  const neurons = f.one ? firedIn(f, f.one).map((column) => f.neuronNumber(column)) : [];
+  const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
-    ...(most.count > 0 ? [`${of(most)}: ${counted(most.count, 'neuron')} to compute, ${list}.`] : []),
+    ...(f.one ? [`${of(f.one)}: ${counted(f.one.count, 'neuron')} to compute, ${list}.`] : []),
     ...(f.empty ? [`${of(f.empty)}: it is done at once.`] : []),
     ...(f.fired < f.numbers ? ['Of all others, no weight of up and down is read.'] : []),
   ].join(' ');
@@ -802,7 +699,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     return cells({ ...BARE, count: f.window.cols }, lines);
   };
   const [left, all] = [numbers + 2 * fired, 3 * numbers];
-  const sum = `${countText(numbers)} + ${countText(fired)} + ${countText(fired)} = ${countText(left)} of ${countText(all)} numbers`;
+  const sum = `${countText(left)} of ${countText(all)}: by work alone, ${(all / left).toFixed(1)} times as fast.`;
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
@@ -812,24 +709,16 @@ function workLeft(f: WindowFacts): StoryFrame {
     say: leftText(f),
     body: stack(
       row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
-      since(
-        1,
-        note('sum', [tinted(sum), { text: `: by work alone, ${(all / left).toFixed(1)} times as fast.${more}` }]),
-      ),
+      since(1, stack(workBars(f, true), note('sum', [tinted(sum), { text: more }]))),
     ),
   });
 }
 
-/** Up and down are little beside gate where fewer than these fired. */
-const LITTLE = 0.25;
-
 function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f), 'share');
-  if (f.fired === f.numbers) return stated`*All of the work* is left: every neuron fired.`;
-  if (f.fired === 0) return stated`*${left}* of the work is left: all of gate, nothing else.`;
-  return f.fired < LITTLE * f.numbers
-    ? stated`*${left}* of the work is left: all of gate, little else.`
-    : stated`*${left}* of the work is left: all of gate, and much of the others.`;
+  return f.fired === f.numbers
+    ? stated`*All of the work* is left: every neuron fired.`
+    : stated`*${left}* of the work is left: all of gate, and what fired of the others.`;
 }
 
 /* 10. What it is worth. */
@@ -840,73 +729,50 @@ function worth(f: WindowFacts): StoryFrame {
     id: 'verdict',
     chapter: 'So what',
     step: f.t.steps.length,
-    moves: [0, 1200, 900],
+    moves: [0, 1200],
     say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
     show: (context) => ({ body: timesOf(f, context) }),
   };
 }
 
 /** A published model and the block that was timed here of which most nearly as many fire, each against its own dense. */
-function timesOf(f: WindowFacts, context: FrameContext): Part {
+function timesOf({ window: { rows, cols, nnz } }: WindowFacts, context: FrameContext): Part {
+  const fires = nnz / Math.max(1, rows * cols);
+  const far = ({ density }: RecordedMatrix): number => Math.abs(density - fires);
+  const nearest = blocksOf(context)
+    .toSorted((a, b) => far(a) - far(b))
+    .at(0);
   const { min, max } = WHOLE_MODELS;
-  const cellsOfAll = f.window.rows * f.window.cols;
-  const fires = f.window.nnz / Math.max(1, cellsOfAll);
-  const nearest = nearestBlock(blocksOf(context), fires);
-  const device = context.recorded?.device ?? '';
-  const { timesDense: times = 1 } = nearest?.format ?? {};
-  const line = (id: string, title: string, length: number, said: string, more: TextRun): Bar => ({
-    id,
-    title,
-    strong: true,
-    parts: [{ to: length, tone: 'format', label: title }],
-    after: [{ text: said, strong: true }, more],
-  });
-  const fast = (speed: string): string => `  ${speed} times as fast`;
-  const model = line('model', 'whole model', 1 / min, `${(1 / max).toFixed(2)} to ${(1 / min).toFixed(2)}`, {
-    text: `${fast(`${min.toFixed(2)} to ${max.toFixed(2)}`)}, NVIDIA H100`,
-  });
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
+  const lines: AgainstDense[] = [
+    { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
+    { id: 'model', title: 'whole model', times: max, minTimes: min, said, isOwn: true },
+  ];
+  if (nearest) {
+    const times = nearest.format.timesDense;
+    const own = `${times.toFixed(2)} times as fast`;
+    lines.push({ id: 'block', title: 'one block', times, said: own, isOwn: true, isBad: times < 1 });
+  }
+  const timed = nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : '';
+  const here = rows * cols === 0 ? 'This cut has no cells.' : `In this cut ${shareText(fires)} fire${timed}.`;
   const block = nearest
-    ? [
-        line('block', 'one block', 1 / times, (1 / times).toFixed(2), {
-          text: `${fast(times.toFixed(2))}, ${device}`,
-          tone: times < 1 ? 'danger' : 'neutral',
-        }),
-      ]
-    : [];
-  const means = 'time, against dense on the same card: shorter is better';
-  const dense: Bar = {
-    id: 'dense',
-    title: 'dense',
-    parts: [{ to: 1, tone: 'neutral', label: 'dense' }],
-    after: [{ text: '1.00', strong: true }],
-  };
-  const here = `In this cut ${shareText(fires)} fire${nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : ''}.`;
+    ? `timed ${nearest.date}, ${context.recorded?.device ?? ''}, ${countText(nearest.rows)} tokens.`
+    : 'not timed on this device: Measure times it.';
+  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${block}`;
   return stack(
-    bars({ id: 'times', means, max: Math.max(1, 1 / times), height: 1.9, grow: true }, [dense, ...block, model]),
+    againstDense('times', lines),
     since(
-      2,
+      1,
       close(
         note('rest', [tinted('Why less in a model: '), { text: REST }]),
-        ...(nearest ? [note('web', NO_TENSOR_CORES)] : []),
-        note('here', cellsOfAll === 0 ? 'This cut has no cells.' : here),
+        nearest ? note('web', NO_TENSOR_CORES) : null,
+        note('here', here),
       ),
     ),
-    note(
-      'source',
-      nearest
-        ? `Whole model: its authors. Block: timed ${nearest.date}, ${countText(nearest.rows)} tokens.`
-        : 'A block was not timed on this device: Measure times it.',
-      { size: 'small' },
-    ),
+    note('source', source, { size: 'small' }),
   );
 }
 
 const REST = 'only its blocks are sparse. All else takes as long as before.';
 const NO_TENSOR_CORES =
   'And dense is harder to beat there: it has tensor cores, made for dense products. WebGPU, how a page uses a GPU, has none.';
-
-/** The block of which the share that fires is nearest to this. */
-function nearestBlock(blocks: readonly Block[], fires: number): Block | null {
-  const far = ({ density }: Block): number => Math.abs(density - fires);
-  return blocks.reduce<Block | null>((best, one) => (best && far(best) <= far(one) ? best : one), null);
-}

@@ -257,7 +257,7 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const isAsked = frame !== null && isQuestion(frames[frame - 1]);
   const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
   return (
-    <p className="watch-chapter weight-500 shrink-0">
+    <p className="watch-chapter weight-500">
       <span
         className="watch-square round-3 inline-block h-3"
         data-asked={isAsked || undefined}
