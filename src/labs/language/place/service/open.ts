@@ -7,7 +7,7 @@ import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
 /** Reads the matrices of models that come with the page, for any place. */
-function modelReader(models: LoadedModels): ModelReader {
+export function modelReader(models: Pick<LoadedModels, 'of' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {
       const model = await models.of({ id, url }, job);
