@@ -449,6 +449,7 @@ export class FakeEngine implements Engine {
   };
 
   readonly explore: FakeService<typeof explore> = {
+    pairs: () => Promise.resolve(null),
     sizes: async (job: ServiceJob, { matrices, entries }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');
       await this.work(job, 'sizes');

@@ -158,9 +158,10 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
 }
 
 function modelOf(text: string): ModelShape {
-  const model = KNOWN_MODELS.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? modelOfSizes(text);
-  if (model === null) {
-    const known = KNOWN_MODELS.map(({ name }) => name.toLowerCase()).join(', ');
+  const dense = KNOWN_MODELS.filter(({ experts }) => !experts);
+  const model = dense.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? modelOfSizes(text);
+  if (model === null || model.experts || model.latent) {
+    const known = dense.map(({ name }) => name.toLowerCase()).join(', ');
     throw new ArgumentError(
       `--model: found '${text}', expected sizes such as 256-688-2-4-4-64-1000:tiny, or one of ${known}`,
     );

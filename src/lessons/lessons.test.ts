@@ -167,7 +167,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 
 it('a figure that no place offers is refused', async () => {
   const [lesson] = lessons;
-  const address = '#2/compare?a=csr';
+  const address = '#2/measure?a=csr';
   const wrong: Lesson = { ...lesson, blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }] };
   await expect(prepareLesson(wrong, catalog, formats, OFFERS)).rejects.toThrow(
     'expected an address of a place that offers figures',

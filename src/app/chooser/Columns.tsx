@@ -15,6 +15,7 @@ import {
 } from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 import { WindowColumn } from './WindowColumn.tsx';
+import { countText } from '../../core/story/words.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { ModelSource } from '../../engine/matrix/source-types.ts';
 import type { matrix as matrixService } from '../../engine/matrix-service.ts';
@@ -43,14 +44,18 @@ const LONGEST = 150;
 const SHORTEST = 5;
 
 /** Where the matrices of a block are drawn, by columns of the picture. */
-const ATTENTION: readonly (readonly MatrixName[])[] = [['q'], ['k', 'v'], ['o']];
+const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
+const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
+const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate'], ['expert_up'], ['expert_down']];
 
 /** One block with its matrices to scale, rows down and columns across, and the matrix that is in no block. */
 export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
+  const experts = all.find(({ name }) => name === 'expert_down');
+  const last = experts ? experts.name : 'down';
   const max = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
   const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
     <>
@@ -66,7 +71,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
                 {found.map((matrix) => (
                   <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST / max} />
                 ))}
-                {names[0] === 'down' && chosen && <Facts matrix={chosen} />}
+                {names.includes(last) && chosen && <Facts matrix={chosen} />}
               </div>
             )
           );
@@ -83,7 +88,9 @@ export function MatrixColumn(props: MatrixColumnProps) {
       onPointerLeave={() => props.onHover(null)}
     >
       {group('attention', ATTENTION)}
-      {group('feed-forward', FEED_FORWARD)}
+      {all.some(({ name }) => name === 'down') && group('feed-forward', FEED_FORWARD)}
+      {experts && group(`router, and one of ${countText(experts.each)} experts`, EXPERTS)}
+      {all.some(({ name }) => name === 'shared_down') && group('shared experts', SHARED)}
       {head && <MatrixOption {...props} matrix={head} scale={null} />}
     </div>
   );
@@ -122,7 +129,9 @@ function MatrixOption({
           style={{ inlineSize: Math.max(SHORTEST, cols * scale), blockSize: Math.max(SHORTEST, rows * scale) }}
         />
       )}
-      <span className="chooser-name">{isChosen || scale === null ? title : name}</span>
+      <span className="chooser-name">
+        {isChosen || scale === null ? title : name.replace(/^(?:expert|shared)_/, '')}
+      </span>
       {scale === null && <span className="number">{shape(rows, cols)}, not drawn</span>}
     </button>
   );

@@ -96,7 +96,7 @@ export function withLayer(choice: Choice, layer: number): Choice {
   const to = Math.min(model.layers - 1, Math.max(0, layer));
   const keeps = (level === 'matrix' || level === 'window') && matrix.layer !== null;
   const found = keeps
-    ? (matricesIn(model, to).find(({ name }) => name === matrix.name) ?? matrix)
+    ? (matricesIn(model, to).find(({ name }) => name === matrix.name) ?? largestMatrix(model, to))
     : largestMatrix(model, to);
   return { level: keeps ? 'matrix' : 'layer', at: { model, matrix: found }, window: null };
 }

@@ -13,7 +13,7 @@ export function crumbsOfChoice({ level, at }: Choice): Crumbs | null {
     layer: matrix.layer,
     matrix: matrix.title,
     matrices: all.reduce((sum, { count }) => sum + count, 0),
-    inLayer: matricesIn(model, 0).length,
+    inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),
     ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
   // The largest matrix of a model may be in no layer; its layers are others.

@@ -54,7 +54,7 @@ export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): Nam
     layer,
     matrix: title,
     matrices: all.reduce((sum, { count }) => sum + count, 0),
-    inLayer: matricesIn(model, 0).length,
+    inLayer: matricesIn(model, layer ?? 0).reduce((sum, { each }) => sum + each, 0),
     ...(isShipped && { isShipped }),
   };
 }

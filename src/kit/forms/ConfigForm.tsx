@@ -43,7 +43,7 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
       </button>
       <RemoteForm
         action="Read"
-        hint="Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read."
+        hint="Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read, and Mixtral, DeepSeek, ERNIE and OLMoE."
         onOpen={(reference, token) => {
           setProblem(null);
           read(reference, token);

@@ -1,43 +1,30 @@
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
+import { GUIDES } from './guides.ts';
 import { LessonLink } from './Prose.tsx';
 
-/** The guides of docs/reading: a table of the sections of each paper. */
-const texts: Readonly<Record<string, string>> = import.meta.glob('../../../docs/reading/*.md', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-});
-
-/** Splits a cell into text, and the words and the address of each link; links to other docs are not links here. */
+/** Splits a cell into text, and the words and the address of each link. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
-const TO_DOCS = / ?\(\[[^\]]*\]\(\.[^)]*\)\)/g;
 
-/** The papers, section by section: what each says, and where the page shows it. */
+/** The papers, section by section: what each says, and where the page shows it; and the work of others. */
 export function ReadingGuides() {
-  return Object.entries(texts).map(([path, text]) => {
-    const rows = text.split('\n').filter((line) => line.startsWith('|'));
-    return (
-      <Drawer key={path} title={/^# (.*)$/m.exec(text)?.[1]}>
-        <ul className="learn-reading p-0 size-13 list-none">
-          {rows.slice(2).map((row) => {
-            const [, section, says, where, state] = row.replaceAll(TO_DOCS, '').split('|');
-            return (
-              <li key={section} className="stack gap-1-4 py-2 line-above">
-                <b>{section}</b>
-                <span>{says}</span>
-                <span>
-                  <Cell text={where} />
-                </span>
-                <span className="quiet">
-                  <Cell text={state} />
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      </Drawer>
-    );
-  });
+  return GUIDES.map(({ path, title, rows }) => (
+    <Drawer key={path} title={title}>
+      <ul className="learn-reading p-0 size-13 list-none">
+        {rows.map(([section, says, where, state]) => (
+          <li key={section} className="stack gap-1-4 py-2 line-above">
+            <b>{section}</b>
+            <span>{says}</span>
+            <span>
+              <Cell text={where} />
+            </span>
+            <span className="quiet">
+              <Cell text={state} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Drawer>
+  ));
 }
 
 function Cell({ text }: { readonly text: string }) {
@@ -46,7 +33,13 @@ function Cell({ text }: { readonly text: string }) {
     if (i % 3 !== 1) return i % 3 === 0 ? piece : null;
     const href = pieces[i + 1].slice(pieces[i + 1].indexOf('#2/'));
     const key = `${i} ${href}`;
-    if (!pieces[i + 1].includes('#2/')) return piece;
+    if (!pieces[i + 1].includes('#2/')) {
+      return (
+        <a key={key} href={pieces[i + 1]} target="_blank" rel="noreferrer">
+          {piece}
+        </a>
+      );
+    }
     // What has a matrix of its own is opened; all else keeps the one that is open.
     return /[?&](?:src|model)=/.test(href) ? (
       <a key={key} href={href}>

@@ -5,6 +5,7 @@ import type { Block, Lesson } from '../../lessons/lesson.ts';
 import { plainText } from '../../lessons/parse.ts';
 import { withPlace } from '../../state/index.ts';
 import { LEARN, LEARNING } from './address.ts';
+import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
 import { makingSet, SET_TITLE } from './making-set.ts';
 
@@ -76,6 +77,17 @@ export const FINDS: PlaceFinds = {
           run: read ? to(read.lesson.id, read.block.n) : to(''),
         };
       }),
+      ...RELATED.flatMap(({ title, rows }) =>
+        rows.map(([name, says]): Command => ({
+          id: `related-${name}`,
+          group: 'Text',
+          title: name,
+          also: 'related work, other formats',
+          about: says,
+          leads: `${LEARN.title} › ${title}`,
+          run: to(''),
+        })),
+      ),
       ...paragraphs.map(({ lesson, block, heading }): Command => ({
         id: `text-${lesson.id}-${block.n}`,
         group: 'Text',

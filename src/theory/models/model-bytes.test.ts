@@ -46,7 +46,7 @@ describe('bytes of a model', () => {
           expect(bytes.dense).toBe(weightsOf(model) * 2);
           const pruned = weightsOf(model) - bytes.keptDense / 2;
           expect(bytes.stored).toBeCloseTo(pruned * 2.5 * density + bytes.keptDense, -1);
-          const read = bytes.groups.reduce((sum, { group, stored }) => sum + stored * group.count, 0);
+          const read = bytes.groups.reduce((sum, { group, stored }) => sum + stored * group.active, 0);
           expect(bytes.readStored).toBeCloseTo(read, -1);
         },
       ),

@@ -35,9 +35,9 @@ export interface ModelBytes {
   readonly values: number;
   /** of `stored`: the format's indices, metadata and padding */
   readonly beside: number;
-  /** of `stored`: lm_head if it stays dense, and the embedding */
+  /** of `stored`: lm_head if it stays dense, routers, and the embedding */
   readonly keptDense: number;
-  /** read for every token: everything but the embedding, of which only one row is read */
+  /** read for every token: everything but experts that are not active, and the embedding, of which only one row is read */
   readonly readDense: number;
   readonly readStored: number;
 }
@@ -47,15 +47,19 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
   const groups: GroupBytes[] = [];
   let values = 0;
   let inFormat = 0;
+  let allDense = 0;
   let readDense = 0;
+  let readStored = 0;
   let headDense = 0;
   for (const group of shapeGroups(model, storage)) {
-    const { rows, cols, count, keptDense } = group;
+    const { rows, cols, count, active, keptDense } = group;
     const dense = rows * cols * DENSE_BYTES_PER_WEIGHT;
     const stored = keptDense ? dense : expectedBytes(storage, storage.density, group);
     if (stored === null) return null;
     groups.push({ group, dense, stored });
-    readDense += dense * count;
+    allDense += dense * count;
+    readDense += dense * active;
+    readStored += stored * active;
     if (keptDense) headDense += stored * count;
     else {
       inFormat += stored * count;
@@ -65,13 +69,13 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
   const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
   return {
     groups,
-    dense: readDense + embedding,
+    dense: allDense + embedding,
     stored: inFormat + headDense + embedding,
     // A closed form may be slightly below the values alone, because of rounding.
     values: Math.min(values, inFormat),
     beside: Math.max(0, inFormat - values),
     keptDense: headDense + embedding,
     readDense,
-    readStored: inFormat + headDense,
+    readStored,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
 import { readModelConfig } from './model-config.ts';
-import { KNOWN_MODELS } from './model-shape.ts';
+import { KNOWN_MODELS, multipliedWeights, weightsOf } from './model-shape.ts';
 
 const LLAMA = {
   _name_or_path: 'meta-llama/Llama-2-7b-hf',
@@ -115,6 +115,105 @@ describe('a config.json', () => {
     expect(read({ ...LLAMA, _name_or_path: path }).name).toBe(name);
   });
 
+  const MIXED = { hidden_size: 2048, num_attention_heads: 32, vocab_size: 151936, num_key_value_heads: 4 };
+  const QWEN = {
+    ...MIXED,
+    model_type: 'qwen3_moe',
+    head_dim: 128,
+    intermediate_size: 6144,
+    num_hidden_layers: 48,
+    num_experts: 128,
+    num_experts_per_tok: 8,
+    moe_intermediate_size: 768,
+    decoder_sparse_step: 1,
+    mlp_only_layers: [],
+  };
+  const LITE = {
+    model_type: 'deepseek_v2',
+    hidden_size: 2048,
+    intermediate_size: 10944,
+    num_attention_heads: 16,
+    num_key_value_heads: 16,
+    num_hidden_layers: 27,
+    vocab_size: 102400,
+    n_routed_experts: 64,
+    num_experts_per_tok: 6,
+    moe_intermediate_size: 1408,
+    n_shared_experts: 2,
+    first_k_dense_replace: 1,
+    moe_layer_freq: 1,
+    q_lora_rank: null,
+    kv_lora_rank: 512,
+    qk_nope_head_dim: 128,
+    qk_rope_head_dim: 64,
+    v_head_dim: 128,
+  };
+  const ERNIE = {
+    model_type: 'ernie4_5_moe',
+    hidden_size: 2560,
+    intermediate_size: 12288,
+    num_attention_heads: 20,
+    num_key_value_heads: 4,
+    num_hidden_layers: 28,
+    vocab_size: 103424,
+    moe_num_experts: 64,
+    moe_k: 6,
+    moe_intermediate_size: 1536,
+    moe_num_shared_experts: 2,
+    moe_layer_start_index: 1,
+    moe_layer_end_index: -1,
+    moe_layer_interval: 1,
+  };
+
+  it('of a mixture gives its experts, by each of the four spellings of their number', () => {
+    const listed = (name: string) => ({ ...KNOWN_MODELS.find((m) => m.name === name), name: 'config.json' });
+    const { _name_or_path: _, ...mistral } = LLAMA;
+    const mixtral = { ...mistral, model_type: 'mixtral', intermediate_size: 14336, num_key_value_heads: 8 };
+    expect(read({ ...mixtral, num_local_experts: 8, num_experts_per_tok: 2 })).toEqual(listed('Mixtral-8x7B'));
+    expect(read(QWEN)).toEqual(listed('Qwen3-30B-A3B'));
+    expect(read(LITE)).toEqual(listed('DeepSeek-V2-Lite'));
+    // ERNIE-4.5-21B-A3B: 21.8 billion weights by its config.json, of which its authors say 21 and 3.
+    const ernie = read(ERNIE);
+    expect(ernie.experts).toEqual({ count: 64, active: 6, width: 1536, shared: 3072, dense: 1 });
+    expect([weightsOf(ernie), multipliedWeights(ernie)]).toEqual([21_825_290_240, 3_352_002_560]);
+  });
+
+  it('of a mixture may state the width of its shared experts, or have narrow queries', () => {
+    const shared = { ...QWEN, model_type: 'qwen2_moe', shared_expert_intermediate_size: 5632 };
+    expect(read(shared)).toMatchObject({ biases: ['q', 'k', 'v'], experts: { shared: 5632 } });
+    expect(read({ ...LITE, q_lora_rank: 1536 }).latent).toEqual({ q: 1536, kv: 512, rope: 64, value: 128 });
+    expect(read({ ...QWEN, model_type: 'olmoe', intermediate_size: 1024 }).experts?.width).toBe(1024);
+  });
+
+  it.each([
+    [
+      { ...QWEN, num_experts: undefined, num_local_experts: 128 },
+      'num_local_experts: found 128 experts, expected num_experts',
+    ],
+    [{ ...QWEN, num_experts_per_tok: 129 }, 'num_experts_per_tok: found 129, expected at most the 128 experts'],
+    [
+      { ...QWEN, decoder_sparse_step: 2 },
+      'decoder_sparse_step: found 2, expected 1: only the first layers may be dense',
+    ],
+    [
+      { ...QWEN, mlp_only_layers: [3] },
+      'mlp_only_layers: found a list, expected []: only the first layers may be dense',
+    ],
+    [
+      { ...QWEN, moe_intermediate_size: null },
+      'moe_intermediate_size: found nothing, expected a whole number from 1 to 16777216',
+    ],
+    [{ ...LITE, first_k_dense_replace: 27 }, 'first_k_dense_replace: found 27, expected fewer than the 27 layers'],
+    [{ ...LITE, n_shared_experts: -1 }, 'n_shared_experts: found -1, expected a whole number from 0 to 16777216'],
+    [{ ...LITE, kv_lora_rank: null }, 'kv_lora_rank: found nothing, expected a whole number from 1 to 16777216'],
+    [
+      { ...ERNIE, moe_layer_end_index: 20 },
+      'moe_layer_end_index: found 20, expected -1 or 27: only the first layers may be dense',
+    ],
+  ])('of a mixture that is not understood gets one sentence: %#', (fields, expected) => {
+    expect(sentence(JSON.stringify(fields))).toBe(`config.json, ${expected}`);
+  });
+
   it('may say that there is one expert, or none', () => {
     expect(read({ ...LLAMA, num_experts: 1, num_local_experts: 0, n_routed_experts: null }).hidden).toBe(4096);
   });
@@ -175,7 +274,7 @@ describe('a config.json', () => {
     ],
     [
       JSON.stringify({ ...LLAMA, model_type: 'gpt_neox' }),
-      "config.json, model_type: found 'gpt_neox', expected one of llama, mistral, qwen2, qwen3, gemma, gemma2, gemma3_text, phi3, olmo, olmo2, granite, opt, gpt2",
+      "config.json, model_type: found 'gpt_neox', expected one of llama, mistral, qwen2, qwen3, gemma, gemma2, gemma3_text, mixtral, qwen2_moe, qwen3_moe, olmoe, deepseek_v2, deepseek_v3, ernie4_5_moe, phi3, olmo, olmo2, granite, opt, gpt2",
     ],
     [
       JSON.stringify({ ...OPT, word_embed_proj_dim: 512 }),

@@ -1,7 +1,7 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
 import { checkBound, inWords } from '../../core/bounds/check.ts';
 import { ReadError, seen } from '../../core/errors.ts';
-import type { MatrixName, ModelShape } from './model-shape.ts';
+import type { Experts, Latent, MatrixName, ModelShape } from './model-shape.ts';
 
 /** How the files of a family differ from those of Llama. */
 interface Family {
@@ -17,12 +17,48 @@ interface Family {
   readonly positions?: { readonly field: string; readonly more: number };
   /** matrices with a bias that is not mentioned in any field */
   readonly biases?: readonly MatrixName[];
+  /** of a mixture of experts */
+  readonly experts?: ExpertFields;
+  /** keys and values go through a narrow stream, as in DeepSeek-V2 */
+  readonly latent?: true;
+}
+
+/** The names that a family has for the fields of its experts. */
+interface ExpertFields {
+  readonly count: (typeof EXPERTS)[number];
+  readonly active: string;
+  readonly width: string;
+  /** how many experts every token goes through, each as wide as the others; or how wide they are together */
+  readonly shared?: { readonly count: string } | { readonly width: string };
+  /** how many layers, from the first on, have none */
+  readonly dense?: string;
+  /** fields that may make later layers dense, with the values that do not */
+  readonly plain?: (layers: number) => Readonly<Record<string, readonly unknown[]>>;
 }
 
 const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 
-/** The supported families, by their model_type: dense decoders whose matrices are all known. */
+const DEEPSEEK: Family = {
+  latent: true,
+  experts: {
+    count: 'n_routed_experts',
+    active: 'num_experts_per_tok',
+    width: 'moe_intermediate_size',
+    shared: { count: 'n_shared_experts' },
+    dense: 'first_k_dense_replace',
+    plain: () => ({ moe_layer_freq: [1] }),
+  },
+};
+
+const QWEN_EXPERTS = {
+  count: 'num_experts',
+  active: 'num_experts_per_tok',
+  width: 'moe_intermediate_size',
+  plain: () => ({ decoder_sparse_step: [1], mlp_only_layers: [[]] }),
+} as const;
+
+/** The supported families, by their model_type: decoders whose matrices are all known. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   llama: {},
   mistral: {},
@@ -37,6 +73,24 @@ const FAMILIES: Readonly<Record<string, Family>> = {
       head_dim: 256,
       vocab_size: 262_208,
       tie_word_embeddings: true,
+    },
+  },
+  mixtral: { experts: { count: 'num_local_experts', active: 'num_experts_per_tok', width: 'intermediate_size' } },
+  // Its shared experts have a gate of one row a layer, which is not counted.
+  qwen2_moe: { biases: QKV, experts: { ...QWEN_EXPERTS, shared: { width: 'shared_expert_intermediate_size' } } },
+  qwen3_moe: { defaults: { head_dim: 128 }, experts: QWEN_EXPERTS },
+  olmoe: { experts: { count: 'num_experts', active: 'num_experts_per_tok', width: 'intermediate_size' } },
+  deepseek_v2: DEEPSEEK,
+  deepseek_v3: DEEPSEEK,
+  ernie4_5_moe: {
+    defaults: { tie_word_embeddings: true },
+    experts: {
+      count: 'moe_num_experts',
+      active: 'moe_k',
+      width: 'moe_intermediate_size',
+      shared: { count: 'moe_num_shared_experts' },
+      dense: 'moe_layer_start_index',
+      plain: (layers) => ({ moe_layer_interval: [1], moe_layer_end_index: [-1, layers - 1] }),
     },
   },
   phi3: {},
@@ -67,7 +121,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 };
 
 /** Fields that indicate experts. */
-const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_num_experts'];
+const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_num_experts'] as const;
 
 /** Between folders, on any system. */
 const SLASHES = ['/', '\\'];
@@ -75,7 +129,7 @@ const SLASHES = ['/', '\\'];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The shape described by a config.json of a model of one of FAMILIES. `name` is used if it has no name, and in errors.
+ * The shape described by a config.json of a model of one of FAMILIES, dense or a mixture of experts. `name` is used if it has no name, and in errors.
  *
  * Throws ReadError with the field, found and expected.
  */
@@ -86,8 +140,8 @@ export function readModelConfig(text: string, name: string): ModelShape {
   // A model for images or sound keeps its language model in a nested object.
   const inner = fieldsOf(whole.text_config);
   const written = withoutNull(inner ? { ...shared(whole), ...inner } : whole);
-  refuseExperts(written, name);
   const family = familyOf(written, name);
+  refuseExperts(written, name, family);
   const file: File = { name, fields: { ...family.defaults, ...written }, names: family.names ?? {} };
   const hidden = size(file, 'hidden_size');
   const heads = size(file, 'num_attention_heads');
@@ -101,15 +155,23 @@ export function readModelConfig(text: string, name: string): ModelShape {
   if (embedded !== hidden) {
     throw new ReadError(`${name}, word_embed_proj_dim: found ${embedded}, expected hidden_size, ${hidden}`);
   }
-  const headDim = has(file, 'head_dim') ? size(file, 'head_dim') : headDimOf(hidden, heads, name);
-  checkBound(`${name}, num_attention_heads`, heads * headDim, MODEL_BOUNDS.size, 'columns in all heads', ReadError);
+  const latent = family.latent ? latentOf(file) : null;
+  const headDim = latent
+    ? size(file, 'qk_nope_head_dim') + latent.rope
+    : has(file, 'head_dim')
+      ? size(file, 'head_dim')
+      : headDimOf(hidden, heads, name);
+  const columns = heads * (headDim + (latent?.value ?? 0));
+  checkBound(`${name}, num_attention_heads`, columns, MODEL_BOUNDS.size, 'columns in all heads', ReadError);
+  const layers = size(file, 'num_hidden_layers');
+  const experts = family.experts ? expertsOf(file, family.experts, layers) : null;
   const { positions } = family;
   return {
     name: nameOf(whole, name),
     hidden,
     intermediate:
       family.inner && !has(file, 'intermediate_size') ? family.inner * hidden : size(file, 'intermediate_size'),
-    layers: size(file, 'num_hidden_layers'),
+    layers,
     heads,
     kvHeads,
     headDim,
@@ -118,6 +180,48 @@ export function readModelConfig(text: string, name: string): ModelShape {
     positions: positions ? size(file, positions.field) + positions.more : 0,
     tied: flag(file, 'tie_word_embeddings'),
     biases: biasesOf(file, family),
+    ...(experts && { experts }),
+    ...(latent && { latent }),
+  };
+}
+
+function expertsOf(file: File, { plain, ...named }: ExpertFields, layers: number): Experts {
+  const { name, fields } = file;
+  for (const [field, values] of Object.entries(plain?.(layers) ?? {})) {
+    const found = fields[field];
+    if (found === undefined || values.some((value) => JSON.stringify(value) === JSON.stringify(found))) continue;
+    throw new ReadError(
+      `${name}, ${field}: found ${inWords(found)}, expected ${values.map((value) => JSON.stringify(value)).join(' or ')}: only the first layers may be dense`,
+    );
+  }
+  const count = size(file, named.count);
+  const active = size(file, named.active);
+  if (active > count) {
+    throw new ReadError(`${name}, ${named.active}: found ${active}, expected at most the ${count} experts`);
+  }
+  const width = size(file, named.width);
+  const dense = named.dense === undefined ? 0 : size(file, named.dense, 0);
+  if (dense >= layers) {
+    throw new ReadError(`${name}, ${named.dense}: found ${dense}, expected fewer than the ${layers} layers`);
+  }
+  return { count, active, width, shared: sharedOf(file, named, width), dense };
+}
+
+function sharedOf(file: File, { shared }: ExpertFields, width: number): number {
+  if (shared === undefined) return 0;
+  const field = 'count' in shared ? shared.count : shared.width;
+  if (!has(file, field)) return 0;
+  const all = size(file, field, 0) * ('count' in shared ? width : 1);
+  checkBound(`${file.name}, ${field}`, all, MODEL_BOUNDS.size, 'neurons of shared experts', ReadError);
+  return all;
+}
+
+function latentOf(file: File): Latent {
+  return {
+    q: has(file, 'q_lora_rank') ? size(file, 'q_lora_rank') : 0,
+    kv: size(file, 'kv_lora_rank'),
+    rope: size(file, 'qk_rope_head_dim'),
+    value: size(file, 'v_head_dim'),
   };
 }
 
@@ -174,27 +278,28 @@ function nameOf({ _name_or_path: given }: Fields, name: string): string {
   return start < end ? seen(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
 }
 
-function refuseExperts(fields: Fields, name: string): void {
+/** Experts under another name than the family's. */
+function refuseExperts(fields: Fields, name: string, family: Family): void {
   for (const field of EXPERTS) {
     const experts = fields[field];
-    if (experts === undefined) continue;
+    if (experts === undefined || field === family.experts?.count) continue;
     if (typeof experts !== 'number' || !(experts >= 0)) {
       throw new ReadError(`${name}, ${field}: found ${inWords(experts)}, expected a number of experts`);
     }
     if (experts > 1) {
       throw new ReadError(
-        `${name}, ${field}: found ${experts} experts, expected a model in which every token meets every matrix`,
+        `${name}, ${field}: found ${experts} experts, expected ${family.experts?.count ?? 'a model in which every token meets every matrix'}`,
       );
     }
   }
 }
 
-function size({ name, fields, names }: File, field: string): number {
+function size({ name, fields, names }: File, field: string, min = 1): number {
   const own = names[field] ?? field;
   const found = fields[own];
-  if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= MODEL_BOUNDS.size) return found;
+  if (typeof found === 'number' && Number.isInteger(found) && found >= min && found <= MODEL_BOUNDS.size) return found;
   throw new ReadError(
-    `${name}, ${own}: found ${inWords(found)}, expected a whole number from 1 to ${MODEL_BOUNDS.size}`,
+    `${name}, ${own}: found ${inWords(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
   );
 }
 

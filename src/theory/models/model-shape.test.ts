@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   biasCount,
+  blockOf,
   embeddingWeights,
   hubNameOf,
   KNOWN_MODELS,
@@ -22,8 +23,8 @@ function model(name: string): ModelShape {
 
 /**
  * All parameters counted from the models' safetensors indices, and how many of them are in norms: two norms per block
- * and one at the end, four per block in Gemma 2, and one each for q and k per block in Qwen3. Norms of OPT and GPT-2
- * also have a bias.
+ * and one at the end, four per block in Gemma 2, one each for q and k per block in Qwen3, and one for the stream of keys
+ * and values per block in DeepSeek-V2. Norms of OPT and GPT-2 also have a bias.
  */
 const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] = [
   ['Llama-2-7B', 6_738_415_616, 65 * 4096],
@@ -37,6 +38,9 @@ const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] 
   ['Qwen2.5-14B', 14_770_033_664, 97 * 5120],
   ['Qwen3-8B', 8_190_735_360, 73 * 4096 + 36 * 2 * 128],
   ['Gemma-2-9B', 9_241_705_984, (4 * 42 + 1) * 3584],
+  ['Mixtral-8x7B', 46_702_792_704, 65 * 4096],
+  ['Qwen3-30B-A3B', 30_532_122_624, 97 * 2048 + 48 * 2 * 128],
+  ['DeepSeek-V2-Lite', 15_706_484_224, 55 * 2048 + 27 * 512],
   ['OPT-6.7B', 6_658_473_984, 65 * 2 * 4096],
   ['GPT-2', 124_439_808, 25 * 2 * 768],
   ['Tales 3.4M', 3_443_136, 13 * 192],
@@ -86,9 +90,63 @@ describe('models of the list', () => {
     expect((weightsOf(model('Llama-2-7B')) * 2) / 1e9).toBeCloseTo(13.48, 2);
   });
 
+  it.each([
+    // What the authors count as active: the first two with the embedding, DeepSeek without it, and cut instead of rounded.
+    ['Mixtral-8x7B', 12_748_587_008, 131_072_000, '12.9'],
+    ['Qwen3-30B-A3B', 3_041_656_832, 311_164_928, '3.4'],
+    ['DeepSeek-V2-Lite', 2_451_308_544, 0, '2.5'],
+  ])('multiplies a token of %s with %d weights of its active experts', (name, active, counted, billions) => {
+    expect(multipliedWeights(model(name))).toBe(active);
+    expect(((active + counted) / 1e9).toFixed(1)).toBe(billions);
+  });
+
+  it('grows the cache of DeepSeek-V2-Lite by its narrow stream alone', () => {
+    expect(kvCacheBytesPerToken(model('DeepSeek-V2-Lite'))).toBe(27 * (512 + 64) * 2);
+  });
+
   it('grows the cache of Llama-2-7B by half a MiB with every token, and of Llama-3.1-8B by an eighth', () => {
     expect(kvCacheBytesPerToken(model('Llama-2-7B'))).toBe(2 ** 19);
     expect(kvCacheBytesPerToken(model('Llama-3.1-8B'))).toBe(2 ** 17);
+  });
+});
+
+describe('the matrices of a mixture', () => {
+  const lite = model('DeepSeek-V2-Lite');
+  const listed = (m: ModelShape) =>
+    matricesOf(m).map(({ names, rows, cols, count, active }) => [names.join(' '), rows, cols, count, active]);
+
+  it('are as many as there are experts, of which a token meets a few, besides those shared and of the first layer', () => {
+    expect(listed(lite)).toEqual([
+      ['q', 3072, 2048, 27, 27],
+      ['kv_a', 576, 2048, 27, 27],
+      ['kv_b', 4096, 512, 27, 27],
+      ['o', 2048, 2048, 27, 27],
+      ['gate', 10944, 2048, 1, 1],
+      ['up', 10944, 2048, 1, 1],
+      ['down', 2048, 10944, 1, 1],
+      ['router', 64, 2048, 26, 26],
+      ['expert_gate', 1408, 2048, 26 * 64, 26 * 6],
+      ['expert_up', 1408, 2048, 26 * 64, 26 * 6],
+      ['expert_down', 2048, 1408, 26 * 64, 26 * 6],
+      ['shared_gate', 2816, 2048, 26, 26],
+      ['shared_up', 2816, 2048, 26, 26],
+      ['shared_down', 2048, 2816, 26, 26],
+      ['lm_head', 102400, 2048, 1, 1],
+    ]);
+    const narrow = { ...lite, latent: { q: 1536, kv: 512, rope: 64, value: 128 } };
+    expect(listed(narrow).slice(0, 2)).toEqual([
+      ['q_a', 1536, 2048, 27, 27],
+      ['q_b', 3072, 1536, 27, 27],
+    ]);
+  });
+
+  it('of a layer are those of the first, which is dense, or of a later one', () => {
+    expect(listed(blockOf(lite)).map(([name]) => name)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down']);
+    expect(listed(blockOf(lite, 5))[6]).toEqual(['expert_up', 1408, 2048, 64, 6]);
+  });
+
+  it('stay dense where they are routers', () => {
+    expect(shapeGroups(lite).flatMap(({ parts, keptDense }) => (keptDense ? parts[0].names : []))).toEqual(['router']);
   });
 });
 

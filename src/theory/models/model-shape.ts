@@ -23,13 +23,65 @@ export interface ModelShape {
   readonly tied: boolean;
   /** names of the matrices with a bias; empty if there are none */
   readonly biases: readonly MatrixName[];
+  /** of a mixture of experts; absent where every token meets every matrix */
+  readonly experts?: Experts;
+  /** of attention whose keys and values go through a narrow stream; absent otherwise */
+  readonly latent?: Latent;
+}
+
+/** Feed-forward blocks of a layer, of which a token goes through a few, chosen by a router. */
+export interface Experts {
+  /** in a layer */
+  readonly count: number;
+  /** of them, those that a token goes through */
+  readonly active: number;
+  /** width inside one */
+  readonly width: number;
+  /** width inside the shared ones together, through which every token goes; 0 without any */
+  readonly shared: number;
+  /** how many layers, from the first on, have one feed-forward block of `intermediate` instead */
+  readonly dense: number;
+}
+
+/** Multi-head latent attention (DeepSeek-V2, Liu et al. 2024): q may be narrow, too. */
+export interface Latent {
+  /** width of q's stream; 0 where q is one matrix */
+  readonly q: number;
+  /** width of the stream of keys and values */
+  readonly kv: number;
+  /** columns of a head, of its `headDim`, that turn with the position; one such key is shared by all heads */
+  readonly rope: number;
+  /** columns of one head of v */
+  readonly value: number;
 }
 
 /**
  * Matrices of a model, by the names of the Llama family's files without their '_proj'; up and down also for blocks
- * without a gate.
+ * without a gate. Those of experts and of latent attention by the names of DeepSeek's.
  */
-export type MatrixName = 'q' | 'k' | 'v' | 'o' | 'gate' | 'up' | 'down' | 'lm_head';
+export type MatrixName = (typeof MATRIX_NAMES)[number];
+
+export const MATRIX_NAMES = [
+  'q',
+  'q_a',
+  'q_b',
+  'k',
+  'v',
+  'kv_a',
+  'kv_b',
+  'o',
+  'gate',
+  'up',
+  'down',
+  'router',
+  'expert_gate',
+  'expert_up',
+  'expert_down',
+  'shared_gate',
+  'shared_up',
+  'shared_down',
+  'lm_head',
+] as const;
 
 const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 
@@ -39,7 +91,8 @@ const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 /**
  * Published models, with the sizes of their own config.json: Llama 2 (Touvron et al. 2023), Llama 3.1 (Grattafiori et al.
  * 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025), Gemma 2 (Gemma Team 2024), OPT
- * (Zhang et al. 2022), GPT-2 (Radford et al. 2019), those of the TwELL paper (Cetin et al. 2026, table 2). The last ones come with the page: see `SHIPPED_MODELS`.
+ * (Zhang et al. 2022), GPT-2 (Radford et al. 2019), those of the TwELL paper (Cetin et al. 2026, table 2). The last ones come
+ * with the page: see `SHIPPED_MODELS`. Mixtures of experts: Mixtral (Jiang et al. 2024), Qwen3 and DeepSeek-V2.
  */
 export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),
@@ -53,6 +106,16 @@ export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Qwen2.5-14B', [5120, 13824, 48, 40, 8, 128, 152_064], { biases: QKV }),
   known('Qwen3-8B', [4096, 12288, 36, 32, 8, 128, 151_936]),
   known('Gemma-2-9B', [3584, 14336, 42, 16, 8, 256, 256_000], { tied: true }),
+  known('Mixtral-8x7B', [4096, 14336, 32, 32, 8, 128, 32_000], {
+    experts: { count: 8, active: 2, width: 14336, shared: 0, dense: 0 },
+  }),
+  known('Qwen3-30B-A3B', [2048, 6144, 48, 32, 4, 128, 151_936], {
+    experts: { count: 128, active: 8, width: 768, shared: 0, dense: 0 },
+  }),
+  known('DeepSeek-V2-Lite', [2048, 10944, 27, 16, 16, 192, 102_400], {
+    experts: { count: 64, active: 6, width: 1408, shared: 2816, dense: 1 },
+    latent: { q: 0, kv: 512, rope: 64, value: 128 },
+  }),
   known('OPT-6.7B', [4096, 16384, 32, 32, 32, 128, 50_272], {
     gated: false,
     positions: 2050,
@@ -82,6 +145,9 @@ const HUB_NAMES: Readonly<Record<string, string>> = {
   'Qwen2.5-14B': 'Qwen/Qwen2.5-14B',
   'Qwen3-8B': 'Qwen/Qwen3-8B',
   'Gemma-2-9B': 'google/gemma-2-9b',
+  'Mixtral-8x7B': 'mistralai/Mixtral-8x7B-v0.1',
+  'Qwen3-30B-A3B': 'Qwen/Qwen3-30B-A3B',
+  'DeepSeek-V2-Lite': 'deepseek-ai/DeepSeek-V2-Lite',
   'GPT-2': 'openai-community/gpt2',
 };
 
@@ -103,14 +169,14 @@ type Sizes = readonly [
 function known(
   name: string,
   sizes: Sizes,
-  rest: Partial<Pick<ModelShape, 'gated' | 'positions' | 'tied' | 'biases'>> = {},
+  rest: Partial<Pick<ModelShape, 'gated' | 'positions' | 'tied' | 'biases' | 'experts' | 'latent'>> = {},
 ): ModelShape {
   const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
-  const { gated = true, positions = 0, tied = false, biases = [] } = rest;
-  return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, gated, positions, tied, biases };
+  const sized = { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary };
+  return { ...sized, gated: true, positions: 0, tied: false, biases: [], ...rest };
 }
 
-/** Matrices of one size in a model, each of which is multiplied with each token. */
+/** Matrices of one size in a model. */
 export interface ModelMatrix {
   /** one name, or several that are stored as one matrix */
   readonly names: readonly MatrixName[];
@@ -120,43 +186,87 @@ export interface ModelMatrix {
   readonly cols: number;
   /** how many there are in the model */
   readonly count: number;
+  /** of them, those with which a token is multiplied: fewer where they are experts */
+  readonly active: number;
+  /** of those in layers: the first of the layers that have it, and the one after the last */
+  readonly layers: readonly [from: number, to: number] | null;
 }
 
 /** Whether q, k and v are stored as one matrix, and gate and up as one, as some runtimes do. */
 export type Fusion = 'separate' | 'fused';
 
-/** The matrices that a token is multiplied with, in that order; without biases and the embedding. */
+/** The matrices that tokens are multiplied with, in that order; without biases and the embedding. */
 export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): readonly ModelMatrix[] {
-  const { hidden, intermediate, layers, vocabulary, gated } = model;
-  const q = model.heads * model.headDim;
-  const kv = model.kvHeads * model.headDim;
-  const inBlock = (names: readonly MatrixName[], rows: number, cols: number): ModelMatrix => ({
-    names,
-    rows,
-    cols,
-    count: layers,
-  });
-  const attention =
-    fusion === 'fused'
-      ? [inBlock(['q', 'k', 'v'], q + 2 * kv, hidden)]
-      : [inBlock(['q'], q, hidden), inBlock(['k'], kv, hidden), inBlock(['v'], kv, hidden)];
-  const up = inBlock(['up'], intermediate, hidden);
-  const gateAndUp =
-    fusion === 'fused'
-      ? [inBlock(['gate', 'up'], 2 * intermediate, hidden)]
-      : [inBlock(['gate'], intermediate, hidden), up];
+  const { hidden, intermediate, layers, vocabulary, gated, experts } = model;
+  const dense = experts?.dense ?? layers;
+  const inLayers =
+    (from: number, to: number, each = 1, active = each) =>
+    (names: readonly MatrixName[], rows: number, cols: number): ModelMatrix[] =>
+      from === to
+        ? []
+        : [{ names, rows, cols, count: (to - from) * each, active: (to - from) * active, layers: [from, to] }];
+  const feedForward = (
+    inThem: ReturnType<typeof inLayers>,
+    width: number,
+    [gate, up, down]: readonly [MatrixName, MatrixName, MatrixName],
+  ): readonly ModelMatrix[] => [
+    ...(gated && fusion === 'fused'
+      ? inThem([gate, up], 2 * width, hidden)
+      : [...(gated ? inThem([gate], width, hidden) : []), ...inThem([up], width, hidden)]),
+    ...inThem([down], hidden, width),
+  ];
+  const inMixed = inLayers(dense, layers);
   return [
-    ...attention,
-    inBlock(['o'], hidden, q),
-    ...(gated ? gateAndUp : [up]),
-    inBlock(['down'], hidden, intermediate),
-    ...(vocabulary === 0 ? [] : [{ names: ['lm_head'] as const, rows: vocabulary, cols: hidden, count: 1 }]),
+    ...attentionOf(model, fusion, inLayers(0, layers)),
+    ...feedForward(inLayers(0, dense), intermediate, ['gate', 'up', 'down']),
+    ...(experts
+      ? [
+          ...inMixed(['router'], experts.count, hidden),
+          ...feedForward(inLayers(dense, layers, experts.count, experts.active), experts.width, [
+            'expert_gate',
+            'expert_up',
+            'expert_down',
+          ]),
+          ...(experts.shared === 0
+            ? []
+            : feedForward(inMixed, experts.shared, ['shared_gate', 'shared_up', 'shared_down'])),
+        ]
+      : []),
+    ...(vocabulary === 0
+      ? []
+      : [{ names: ['lm_head'] as const, rows: vocabulary, cols: hidden, count: 1, active: 1, layers: null }]),
   ];
 }
 
-/** One of its blocks as a model of its own, without lm_head and tables. */
-export function blockOf(model: ModelShape): ModelShape {
-  return { ...model, layers: 1, vocabulary: 0, positions: 0 };
+function attentionOf(
+  { hidden, heads, kvHeads, headDim, latent }: ModelShape,
+  fusion: Fusion,
+  inBlock: (names: readonly MatrixName[], rows: number, cols: number) => readonly ModelMatrix[],
+): readonly ModelMatrix[] {
+  const q = heads * headDim;
+  const kv = kvHeads * headDim;
+  if (latent) {
+    return [
+      ...(latent.q === 0 ? inBlock(['q'], q, hidden) : inBlock(['q_a'], latent.q, hidden)),
+      ...(latent.q === 0 ? [] : inBlock(['q_b'], q, latent.q)),
+      ...inBlock(['kv_a'], latent.kv + latent.rope, hidden),
+      ...inBlock(['kv_b'], heads * (headDim - latent.rope + latent.value), latent.kv),
+      ...inBlock(['o'], hidden, heads * latent.value),
+    ];
+  }
+  return [
+    ...(fusion === 'fused'
+      ? inBlock(['q', 'k', 'v'], q + 2 * kv, hidden)
+      : [...inBlock(['q'], q, hidden), ...inBlock(['k'], kv, hidden), ...inBlock(['v'], kv, hidden)]),
+    ...inBlock(['o'], hidden, q),
+  ];
+}
+
+/** One of its blocks as a model of its own, without lm_head and tables. Those with experts are after those without. */
+export function blockOf(model: ModelShape, layer = 0): ModelShape {
+  const { experts, ...rest } = model;
+  const block = { ...rest, layers: 1, vocabulary: 0, positions: 0 };
+  return experts && layer >= experts.dense ? { ...block, experts: { ...experts, dense: 0 } } : block;
 }
 
 /** Matrices of one shape, which is measured once. */
@@ -167,29 +277,39 @@ export interface ShapeGroup {
   readonly cols: number;
   /** matrices of this shape in the model */
   readonly count: number;
+  /** of them, those with which a token is multiplied */
+  readonly active: number;
   /** whether it stays dense, whatever the others are stored as */
   readonly keptDense: boolean;
 }
 
-/** The distinct shapes of a model. With `keepHead` lm_head stays dense, and has a separate group. */
+/** The distinct shapes of a model. Routers, and with `keepHead` lm_head, stay dense, and have separate groups. */
 export function shapeGroups(
   model: ModelShape,
   { fusion = 'separate', keepHead = false }: { readonly fusion?: Fusion; readonly keepHead?: boolean } = {},
 ): readonly ShapeGroup[] {
   const groups: ShapeGroup[] = [];
   for (const matrix of matricesOf(model, fusion)) {
-    const { rows, cols, count } = matrix;
-    const keptDense = keepHead && matrix.names.includes('lm_head');
+    const { names, rows, cols, count, active } = matrix;
+    const keptDense = (keepHead && names.includes('lm_head')) || names.includes('router');
     const at = groups.findIndex((g) => g.rows === rows && g.cols === cols && g.keptDense === keptDense);
-    if (at < 0) groups.push({ parts: [matrix], rows, cols, count, keptDense });
-    else groups[at] = { ...groups[at], parts: [...groups[at].parts, matrix], count: groups[at].count + count };
+    if (at < 0) groups.push({ parts: [matrix], rows, cols, count, active, keptDense });
+    else {
+      const { parts, ...group } = groups[at];
+      groups[at] = {
+        ...group,
+        parts: [...parts, matrix],
+        count: group.count + count,
+        active: group.active + active,
+      };
+    }
   }
   return groups;
 }
 
-/** Weights of the matrices that tokens are multiplied with. */
+/** Weights that a token is multiplied with. */
 export function multipliedWeights(model: ModelShape): number {
-  return matricesOf(model).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0);
+  return matricesOf(model).reduce((sum, { rows, cols, active }) => sum + rows * cols * active, 0);
 }
 
 /** Weights of tables in which a token looks up a row: an embedding that is not lm_head, and learned positions. */
@@ -199,12 +319,15 @@ export function embeddingWeights({ tied, vocabulary, positions, hidden }: ModelS
 
 /** Weights of all matrices, with the embedding; without norms and biases. */
 export function weightsOf(model: ModelShape): number {
-  return multipliedWeights(model) + embeddingWeights(model);
+  return matricesOf(model).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, embeddingWeights(model));
 }
 
-/** Bytes that the KV cache grows by with every token of context: keys and values of every block, `bytesPerValue` each. */
-export function kvCacheBytesPerToken(model: ModelShape, bytesPerValue = 2): number {
-  return 2 * model.layers * model.kvHeads * model.headDim * bytesPerValue;
+/**
+ * Bytes that the KV cache grows by with every token of context: keys and values of every block, `bytesPerValue` each; of
+ * latent attention the narrow stream of both.
+ */
+export function kvCacheBytesPerToken({ layers, kvHeads, headDim, latent }: ModelShape, bytesPerValue = 2): number {
+  return layers * (latent ? latent.kv + latent.rope : 2 * kvHeads * headDim) * bytesPerValue;
 }
 
 /** Numbers in the biases of all blocks. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MatrixError } from '../../core/errors.ts';
-import { KNOWN_MODELS, matricesOf, multipliedWeights } from './model-shape.ts';
+import { KNOWN_MODELS, matricesOf, embeddingWeights, weightsOf } from './model-shape.ts';
 import {
   findPlace,
   largestMatrix,
@@ -92,10 +92,10 @@ describe('the tree of every known model', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z0-9.-]+$/);
   });
 
-  it('adds up to the weights that a token is multiplied with', () => {
+  it('adds up to the weights that tokens are multiplied with', () => {
     for (const model of KNOWN_MODELS) {
       const bytes = matricesIn(model).reduce((sum, one) => sum + one.bytes * one.count, 0);
-      expect(bytes).toBe(2 * multipliedWeights(model));
+      expect(bytes).toBe(2 * (weightsOf(model) - embeddingWeights(model)));
     }
   });
 
@@ -105,7 +105,7 @@ describe('the tree of every known model', () => {
         const { path, matrix: found } = findPlace({
           model: modelId(model),
           matrix: matrix.name,
-          ...(matrix.layer === null ? {} : { layer: model.layers - 1 }),
+          ...(matrix.layer === null ? {} : { layer: matrix.count < model.layers ? matrix.layer : model.layers - 1 }),
         });
         expect(findPlace(path).path).toEqual(path);
         expect([found.rows, found.cols]).toEqual([matrix.rows, matrix.cols]);
@@ -113,10 +113,11 @@ describe('the tree of every known model', () => {
     }
   });
 
-  it('names no tensor where families without a gate differ', () => {
+  it('names no tensor where families without a gate, or with experts, differ', () => {
     const ungated = KNOWN_MODELS.filter(({ gated }) => !gated);
     expect(ungated.map(({ name }) => name)).toEqual(['OPT-6.7B', 'GPT-2']);
-    for (const model of ungated) for (const { tensor } of matricesIn(model)) expect(tensor).toBeNull();
+    for (const model of [...ungated, ...KNOWN_MODELS.filter(({ experts }) => experts)])
+      for (const { tensor } of matricesIn(model)) expect(tensor).toBeNull();
   });
 });
 
@@ -126,7 +127,7 @@ describe('largestMatrix', () => {
       const max = Math.max(...matricesOf(model).map(({ rows, cols, count }) => rows * cols * count));
       const { rows, cols, count } = largestMatrix(model);
       expect(rows * cols * count).toBe(max);
-      expect(largestMatrix(model, 0).name).toBe('down');
+      expect(largestMatrix(model, 0).name).toBe(model.experts?.dense === 0 ? 'expert_down' : 'down');
     }
   });
 });
@@ -151,6 +152,14 @@ describe('neighbours', () => {
       ['down', 79],
       ['lm_head', undefined],
     ]);
+  });
+
+  it('offers the matrices that a layer of a mixture has', () => {
+    const at = (layer: number) => neighbours(findPlace({ model: 'deepseek-v2-lite', layer }), 'matrix');
+    expect(at(0).map(({ matrix }) => matrix)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down', 'lm_head']);
+    expect(at(3).map(({ matrix }) => matrix)).toContain('expert_down');
+    const layers = neighbours(findPlace({ model: 'deepseek-v2-lite', matrix: 'expert_up' }), 'layer');
+    expect(layers.slice(0, 2).map(({ matrix }) => matrix)).toEqual(['down', 'expert_up']);
   });
 
   it('offers every model, as near to the same place as it has one', () => {
@@ -182,7 +191,7 @@ describe('searchPaths', () => {
   it('finds models, layers and matrices by words in any order', () => {
     expect(found('llama 8b down')).toEqual(['llama-3.1-8b 0 down']);
     expect(found('down_proj Llama-3.1 layer 12')).toEqual(['llama-3.1-8b 12 down', 'llama-3.1-70b 12 down']);
-    expect(found('qwen3')).toEqual(['qwen3-8b']);
+    expect(found('qwen3')).toEqual(['qwen3-8b', 'qwen3-30b-a3b']);
     expect(found('Llama-3.1-8B › layer 12')).toEqual(['llama-3.1-8b 12']);
     expect(found('gpt l11 o')).toEqual(['gpt-2 11 o']);
     expect(found('gemma head')).toEqual(['gemma-2-9b lm_head']);

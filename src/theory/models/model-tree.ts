@@ -1,22 +1,14 @@
 import { MatrixError } from '../../core/errors.ts';
 import { inWords } from '../../core/bounds/check.ts';
-import { KNOWN_MODELS, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
+import { KNOWN_MODELS, MATRIX_NAMES, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
 import { modelOfSizes, sizesText } from './model-sizes.ts';
 import { shippedId } from './shipped-models.ts';
 
 /** Bytes of a weight in f16. */
 const F16_BYTES = 2;
 
-/** Part of a file's name between the layer and the matrix. */
-const IN_BLOCK: Readonly<Record<Exclude<MatrixName, 'lm_head'>, string>> = {
-  q: 'self_attn',
-  k: 'self_attn',
-  v: 'self_attn',
-  o: 'self_attn',
-  gate: 'mlp',
-  up: 'mlp',
-  down: 'mlp',
-};
+/** Matrices of Llama's files between 'mlp' and '_proj'; the others of a layer are in 'self_attn'. */
+const IN_MLP: readonly MatrixName[] = ['gate', 'up', 'down'];
 
 /** A place in a model as an address has it: the deepest field that is set is its level. */
 export interface ModelPath {
@@ -44,11 +36,13 @@ export interface TreeMatrix {
   readonly bytes: number;
   /** matrices of this name in the model */
   readonly count: number;
+  /** in a layer that has it, or in none: 1, or as many as it has experts */
+  readonly each: number;
   /** of all of that name, in the weights of the model */
   readonly share: number;
   /**
-   * its tensor in files of the Llama family; null for models without a gate, whose families have different names. A family
-   * may store several matrices as one tensor (Phi-3).
+   * its tensor in files of the Llama family; null for models without a gate or with experts, whose families have different
+   * names. A family may store several matrices as one tensor (Phi-3).
    */
   readonly tensor: string | null;
 }
@@ -69,12 +63,15 @@ export function modelId(model: ModelShape): string {
   return shippedId(model) ?? model.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
 }
 
-/** The matrices of a layer, or of the whole model with those of its first layer, in the order in which a token meets them. */
+/**
+ * The matrices of a layer, or of the whole model with those of the first layer that has them, in the order in which a token
+ * meets them.
+ */
 export function matricesIn(model: ModelShape, layer: number | null = null): readonly TreeMatrix[] {
   return matricesOf(model)
-    .filter(({ names }) => layer === null || names[0] !== 'lm_head')
-    .map(({ names: [name], rows, cols, count }): TreeMatrix => {
-      const at = name === 'lm_head' ? null : (layer ?? 0);
+    .filter(({ layers }) => layer === null || (layers !== null && layer >= layers[0] && layer < layers[1]))
+    .map(({ names: [name], rows, cols, count, layers }): TreeMatrix => {
+      const at = layers === null ? null : (layer ?? layers[0]);
       return {
         name,
         title: titleOf(name),
@@ -83,6 +80,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
         cols,
         bytes: rows * cols * F16_BYTES,
         count,
+        each: layers === null ? 1 : count / (layers[1] - layers[0]),
         share: (rows * cols * count) / weightsOf(model),
         tensor: tensorOf(model, name, at),
       };
@@ -91,7 +89,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
 
 /** The last of those whose matrices in the level take the most bytes together: down_proj where the block has the most. */
 export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
-  const bytesOf = ({ bytes, count }: TreeMatrix): number => bytes * (layer === null ? count : 1);
+  const bytesOf = ({ bytes, count, each }: TreeMatrix): number => bytes * (layer === null ? count : each);
   return matricesIn(model, layer).reduce((max, one) => (bytesOf(one) >= bytesOf(max) ? one : max));
 }
 
@@ -128,8 +126,16 @@ export function findPlace(written: WrittenPath, models: readonly ModelShape[] = 
   if (name === 'lm_head' && layer !== undefined) {
     throw new MatrixError(`matrix of ${model.name}: found lm_head in layer ${layer}, expected it without a layer`);
   }
-  const at = name === undefined ? (layer ?? null) : name === 'lm_head' ? null : (layer ?? 0);
-  const matrix = matricesIn(model, at).find((one) => one.name === name) ?? largestMatrix(model, at);
+  const matrix =
+    name === undefined
+      ? largestMatrix(model, layer ?? null)
+      : matricesIn(model, name === 'lm_head' ? null : (layer ?? null)).find((one) => one.name === name);
+  if (!matrix) {
+    const inIt = matricesIn(model, layer).map((one) => one.name);
+    throw new MatrixError(
+      `matrix of ${model.name}, layer ${layer}: found ${inWords(name)}, expected one of ${inIt.join(', ')}`,
+    );
+  }
   return {
     model,
     level: name === undefined ? (layer === undefined ? 'model' : 'layer') : 'matrix',
@@ -159,19 +165,18 @@ export function neighbours(
   models: readonly ModelShape[] = KNOWN_MODELS,
 ): readonly ModelPath[] {
   const { model, matrix } = place;
-  if (level === 'matrix')
-    return matricesIn(model, null).map((one) =>
-      pathTo(model, { ...one, layer: one.layer === null ? null : (matrix.layer ?? 0) }),
-    );
-  const inLayer = matrix.layer === null ? largestMatrix(model, 0) : matrix;
+  if (level === 'matrix') {
+    const head = matricesIn(model).filter(({ layer }) => layer === null);
+    return [...matricesIn(model, matrix.layer ?? 0), ...head].map((one) => pathTo(model, one));
+  }
+  const alike = (other: ModelShape, layer: number): TreeMatrix =>
+    matricesIn(other, layer).find(({ name }) => name === matrix.name) ?? largestMatrix(other, layer);
   if (level === 'layer') {
-    return Array.from({ length: model.layers }, (_, layer) => pathTo(model, { ...inLayer, layer }));
+    return Array.from({ length: model.layers }, (_, layer) => pathTo(model, alike(model, layer)));
   }
   return models.map((other) => {
-    const known = matricesIn(other).find(({ name }) => name === matrix.name);
-    const layer = Math.min(matrix.layer ?? 0, other.layers - 1);
-    if (known?.layer === null) return pathTo(other, known);
-    return pathTo(other, { ...(known ?? largestMatrix(other, layer)), layer });
+    const head = matricesIn(other).find(({ name }) => name === matrix.name && name === 'lm_head');
+    return pathTo(other, head ?? alike(other, Math.min(matrix.layer ?? 0, other.layers - 1)));
   });
 }
 
@@ -183,11 +188,11 @@ export function searchPaths(words: string, models: readonly ModelShape[] = KNOWN
   const asked = wordsOf(words);
   return models.flatMap((model): readonly ModelPath[] => {
     if (asked.layer !== null && asked.layer >= model.layers) return [];
-    if (asked.matrix !== null && !matricesIn(model).some(({ name }) => name === asked.matrix)) return [];
-    if (asked.matrix === 'lm_head' && asked.layer !== null) return [];
+    const found = matricesIn(model, asked.layer).find(({ name }) => name === asked.matrix);
+    if (asked.matrix !== null && !found) return [];
     const plain = plainly(model.name);
     if (!asked.names.every((name) => plain.includes(name))) return [];
-    const layer = asked.layer ?? (asked.matrix === null || asked.matrix === 'lm_head' ? null : 0);
+    const layer = asked.layer ?? found?.layer ?? null;
     return [
       {
         model: modelId(model),
@@ -222,8 +227,6 @@ function wordsOf(words: string): Asked {
   return { layer, matrix, names };
 }
 
-const MATRIX_NAMES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down', 'lm_head'];
-
 const MATRIX_WORDS: ReadonlyMap<string, MatrixName> = new Map([
   ...MATRIX_NAMES.flatMap((name): [string, MatrixName][] => [
     [name, name],
@@ -245,11 +248,13 @@ function pathTo(
 }
 
 function titleOf(name: MatrixName): string {
-  return name === 'lm_head' ? name : `${name}_proj`;
+  if (name === 'lm_head' || name === 'router') return name;
+  return `${name.replace(/^(expert|shared)_/, '$1 ')}_proj`;
 }
 
-function tensorOf({ gated, tied }: ModelShape, name: MatrixName, layer: number | null): string | null {
-  if (!gated) return null;
+function tensorOf(model: ModelShape, name: MatrixName, layer: number | null): string | null {
+  const { gated, tied, experts, latent } = model;
+  if (!gated || experts || latent) return null;
   if (name === 'lm_head') return tied ? 'model.embed_tokens.weight' : 'lm_head.weight';
-  return `model.layers.${layer ?? 0}.${IN_BLOCK[name]}.${titleOf(name)}.weight`;
+  return `model.layers.${layer ?? 0}.${IN_MLP.includes(name) ? 'mlp' : 'self_attn'}.${titleOf(name)}.weight`;
 }

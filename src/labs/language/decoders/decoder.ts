@@ -14,8 +14,8 @@ export interface RotaryScaling {
   readonly originalContext: number;
 }
 
-/** What a config.json says besides the sizes. */
-export interface DecoderConfig extends ModelShape {
+/** What a config.json says besides the sizes. Mixtures of experts are weighed, not decoded. */
+export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   /** how the stream is normed: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
   readonly norm?: 'rms' | 'layer';
   /** added to the mean of squares */

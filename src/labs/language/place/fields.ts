@@ -13,6 +13,7 @@ const FOLDS = [
   'unbroken',
   'breaks',
   'bytes',
+  'inputs',
   'cost',
   'tokens',
   'positions',

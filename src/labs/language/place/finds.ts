@@ -24,7 +24,8 @@ export const FINDS: PlaceFinds = {
   },
   also: {
     [command('text')]: 'generate text, prompt, write, output, sample, tale',
-    [command('quality')]: 'perplexity, bits per byte, accuracy, loss, degradation, evaluation, pruning curve',
+    [command('quality')]:
+      'perplexity, bits per byte, accuracy, loss, degradation, evaluation, pruning curve, inputs used, teal, wina, threshold',
     [command('neurons')]: 'activation sparsity, relu, activations, firing, dead neurons, mlp, interpretability',
     [command('speed')]: 'tokens per second, decode, latency of a token, throughput, tok/s, launch overhead',
     [command('present')]: 'presentation, slides, full screen',

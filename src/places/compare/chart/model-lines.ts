@@ -52,7 +52,7 @@ export function modelSizeAt(
   );
   const bytes = holds ? modelBytes(model, stored) : null;
   if (!bytes) return null;
-  const matrices = bytes.groups.map(({ stored: each, group: { count } }) => ({ bytes: each, count }));
+  const matrices = bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active }));
   return { stored: bytes.stored, ns: bounding ? tokenBoundNs(matrices, bounding) : Infinity };
 }
 

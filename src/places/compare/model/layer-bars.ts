@@ -2,7 +2,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
 import type { ModelView, ShapeLine, Taken } from './model-view.ts';
 
-/** A bar for all matrices of one shape together. */
+/** A bar for all matrices of one shape that a token meets. */
 export interface LayerBar {
   /** share of the longest bar */
   readonly share: number;
@@ -32,8 +32,9 @@ export interface LayerBars {
 /** The bars of a model, shape by shape: times if there are any, otherwise bytes. */
 export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   const byTime = lines.every(({ denseTaken, storedTaken, refusal }) => denseTaken && (storedTaken || refusal !== null));
-  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.count;
-  const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.count;
+  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.active;
+  const storedOf = (line: ShapeLine): number =>
+    (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.active;
   const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
   const barOf = (amount: number, taken: Taken | null): LayerBar => ({
     share: amount / max,
@@ -49,7 +50,7 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
         line,
         dense: barOf(denseOf(line), denseTaken),
         stored: group.keptDense ? null : barOf(storedOf(line), storedTaken),
-        tick: hasTick ? (limitNs * group.count) / max : null,
+        tick: hasTick ? (limitNs * group.active) / max : null,
         ratio: ratioText(line),
       };
     }),

@@ -46,7 +46,7 @@ export interface ModelView {
   readonly device: string;
   readonly bytes: ModelBytes;
   readonly lines: readonly ShapeLine[];
-  /** matrices multiplied per token */
+  /** matrices that a token is multiplied with */
   readonly matrices: number;
   /** of all matrices; null if any has no time */
   readonly dense: Taken | null;
@@ -97,7 +97,7 @@ export function modelView(
       refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
     };
   });
-  const limits = lines.map(({ limitNs, group }) => (limitNs === null ? null : { ns: limitNs * group.count }));
+  const limits = lines.map(({ limitNs, group }) => (limitNs === null ? null : { ns: limitNs * group.active }));
   return {
     model,
     storage,
@@ -105,9 +105,9 @@ export function modelView(
     device: wanted.device,
     bytes,
     lines,
-    matrices: matricesOf(model, storage.fusion).reduce((sum, { count }) => sum + count, 0),
-    dense: inSum(lines.map((line) => [line.denseTaken, line.group.count])),
-    stored: inSum(lines.map((line) => [line.storedTaken, line.group.count])),
+    matrices: matricesOf(model, storage.fusion).reduce((sum, { active }) => sum + active, 0),
+    dense: inSum(lines.map((line) => [line.denseTaken, line.group.active])),
+    stored: inSum(lines.map((line) => [line.storedTaken, line.group.active])),
     limitNs: limits.every((limit) => limit !== null) ? limits.reduce((sum, { ns }) => sum + ns, 0) : null,
     measuredShapes: lines.filter(
       (line) => line.denseTaken?.from === 'measured' && line.storedTaken?.from === 'measured',
@@ -121,7 +121,7 @@ function takenOf(ns: number | null | undefined): Taken | null {
   return ns === null || ns === undefined ? null : { ns, from: 'measured' };
 }
 
-/** The sum of times, weighted by the counts of their matrices; null if one is unknown, measured if all are. */
+/** The sum of times, weighted by how many of their matrices a token meets; null if one is unknown, measured if all are. */
 function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | null {
   let ns = 0;
   let from: Taken['from'] = 'measured';

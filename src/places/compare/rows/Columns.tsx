@@ -82,6 +82,7 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
 /** Of a model: what has to be pruned, which cards hold it, and tokens per second. */
 export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: readonly number[]): readonly Column[] {
   const besides = compared.model?.contextBytes ?? 0;
+  const isMixture = compared.model?.shape.experts !== undefined;
   return [
     FORMAT,
     {
@@ -100,6 +101,23 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       isNumber: true,
       cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : modelSize(bytes, false)),
     },
+    ...(isMixture
+      ? [
+          {
+            id: 'read',
+            title: (
+              <>
+                <span className="quiet as-block">GB read</span> a token
+              </>
+            ),
+            name: 'gigabytes read for a token',
+            chip: 'GB a token',
+            isNumber: true,
+            cell: ({ readBytes, state }: CompareRow) =>
+              readBytes === undefined || state === 'refused' ? '–' : modelSize(readBytes, false),
+          } as const,
+        ]
+      : []),
     {
       id: 'fits',
       title: (

@@ -1,4 +1,4 @@
-import { countText } from '../../../core/story/words.ts';
+import { countText, listText } from '../../../core/story/words.ts';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
@@ -40,8 +40,11 @@ export function Counted({ compared, onRun }: CountedProps) {
 export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
-    const isKept = !model.isLayer && !model.head;
-    return `Weights alone${isKept ? ', lm_head and embedding dense' : ''}; tokens/s of products alone${wholeWords(compared)}.`;
+    const kept = [
+      ...(model.isLayer || model.head ? [] : ['lm_head', 'embedding']),
+      ...(model.shape.experts ? ['routers'] : []),
+    ];
+    return `Weights alone${kept.length > 0 ? `, ${listText(kept)} dense` : ''}; tokens/s of products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;

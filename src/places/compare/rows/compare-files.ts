@@ -46,7 +46,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
             'p90',
             'of read speed',
           ]
-        : ['pruning needed', 'as small as dense i4 with this left']),
+        : ['bytes read for a token', 'pruning needed', 'as small as dense i4 with this left']),
       'ns at least',
       'ns measured',
       'why',
@@ -71,7 +71,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
               speed?.p90 ?? null,
               run?.ofRead ?? null,
             ]
-          : [row.needs, row.sameAsI4 ?? null]),
+          : [row.readBytes ?? null, row.needs, row.sameAsI4 ?? null]),
         row.atMostNs,
         row.measuredNs,
         row.why,

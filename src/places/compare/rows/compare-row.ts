@@ -44,6 +44,8 @@ export interface CompareRow extends Way {
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
   /** null while unknown; for a refused row, those after its remedy */
   readonly bytes: number | null;
+  /** of a model: what a token reads, without experts that it does not meet; absent while unknown */
+  readonly readBytes?: number;
   /** `bytes` come from a closed form, not from the matrix */
   readonly isExpected: boolean;
   /** null if only the sum is known */

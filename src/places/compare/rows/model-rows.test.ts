@@ -142,6 +142,23 @@ describe('rows of a model', () => {
     expect(of({ tokens: 2 })).toBeNull();
   });
 
+  it('of a mixture take the bytes of all experts, and a token reads those of the few that it meets', () => {
+    const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
+    const found = row(
+      rowsOf({ model, reads: { GBps: 1000, dispatchNs: 0, from: 'published', device: '' } }),
+      'dense',
+      'f16',
+    );
+    expect([found.bytes, found.readBytes]).toEqual([2 * 46_702_526_464, 2 * 12_748_587_008]);
+    expect(found.atMostNs).toBeCloseTo((2 * 12_748_587_008) / 1000, -2);
+    const macko = row(rowsOf({ model, left: 0.5 }), 'macko', 'f16');
+    expect([(macko.bytes ?? 0) / 1e9, (macko.readBytes ?? 0) / 1e9].map((each) => each.toFixed(1))).toEqual([
+      '59.2',
+      '16.2',
+    ]);
+    expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('dense');
+  });
+
   it('are those of a layer without lm_head and embedding', () => {
     const layer = rowsOf({ model: blockOf(LLAMA_3) });
     const found = row(layer, 'dense', 'f16');

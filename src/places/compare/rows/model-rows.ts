@@ -106,20 +106,19 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       0,
     );
     const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
+    const read = [
+      ...pruned.map(({ rows, cols, active }) => ({ bytes: sampled.get(`${rows}x${cols}`) ?? 0, count: active })),
+      ...dense.map(({ rows, cols, active }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count: active })),
+    ];
     return {
       ...way,
       ...BASE,
       state: 'known',
       needs: needsText(way, input),
       bytes: encoded + kept + embedding,
+      readBytes: read.reduce((sum, { bytes: each, count }) => sum + each * count, 0),
       parts: [{ role: 'kept', bytes: kept + embedding }],
-      atMostNs: atMostOf(
-        [
-          ...pruned.map(({ rows, cols, count }) => ({ bytes: sampled.get(`${rows}x${cols}`) ?? 0, count })),
-          ...dense.map(({ rows, cols, count }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count })),
-        ],
-        input,
-      ),
+      atMostNs: atMostOf(read, input),
       why: 'From first rows of random matrices.',
     };
   }
@@ -129,10 +128,11 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
     ...BASE,
     state: 'known',
     bytes: bytes.stored,
+    readBytes: bytes.readStored,
     parts: modelParts(way, input),
     needs: needsText(way, input),
     atMostNs: atMostOf(
-      bytes.groups.map(({ stored: each, group: { count } }) => ({ bytes: each, count })),
+      bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active })),
       input,
     ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,

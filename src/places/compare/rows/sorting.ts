@@ -2,7 +2,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import { bitsOf } from './ways.ts';
 
-export const SORTS = ['bytes', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
+export const SORTS = ['bytes', 'read', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Rows in the order that was asked for, then those of which it is not known, then what cannot be stored. */
@@ -25,6 +25,8 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
     case 'share':
     case 'fits':
       return row.bytes;
+    case 'read':
+      return row.readBytes ?? null;
     case 'atMost':
       return row.atMostNs;
     case 'measured':

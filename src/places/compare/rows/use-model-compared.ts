@@ -110,13 +110,14 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   const tokens = useDocument((doc) => doc.tokens);
   const status = useSession((s) => s.device);
   const base = baseOf(source);
-  const isLayer = base.kind === 'model' && base.layer !== undefined;
+  const layer = base.kind === 'model' ? (base.layer ?? null) : null;
+  const isLayer = layer !== null;
   const id = base.kind === 'model' ? base.model : null;
   const shape = useMemo(() => {
     if (id === null) return null;
     const { model } = findPlace({ model: id });
-    return isLayer ? blockOf(model) : model;
-  }, [id, isLayer]);
+    return layer === null ? model : blockOf(model, layer);
+  }, [id, layer]);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
   const left = pruning === null ? 1 : pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
   const { rows, cols } = summary;
@@ -145,7 +146,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   const own = useOwnTokens();
 
   const { sampled, ...encodes } = useSampledShapes(
-    JSON.stringify([id, isLayer, stored, left, pruning?.way]),
+    JSON.stringify([id, layer, stored, left, pruning?.way]),
     groups,
     left,
   );

@@ -1,7 +1,15 @@
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { EncodedSize, EncodeOnPage, OnSize, SizeEntry, SizesRequest } from './size-types.ts';
+import type {
+  EncodedSize,
+  EncodeOnPage,
+  ModelPairs,
+  OnSize,
+  PairsRequest,
+  SizeEntry,
+  SizesRequest,
+} from './size-types.ts';
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
 import { type AnyFormat, isProvided, resolvedParams } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
@@ -9,6 +17,10 @@ import { density, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
 import { generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
+import { loadShipped, type ModelReader } from '../../../engine/matrix/loading.ts';
+import { pruneSteps } from '../../../engine/matrix/pruning.ts';
+import { sharedPairs } from '../../../theory/shared-pairs.ts';
+import { findPlace, matricesIn, placeText } from '../../../theory/models/model-tree.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 
 /** What encoding many matrices needs from the worker. */
@@ -100,7 +112,37 @@ async function sizeOf(
   }
 }
 
-/** What Compare asks of the worker: sizes of many matrices. */
+/** Pairs of all matrices in the layers of a model, and of those of one name. */
+export async function modelPairs(
+  pace: WorkerPace,
+  models: ModelReader,
+  { model, folder, pruning }: PairsRequest,
+  job: ServiceJob,
+): Promise<ModelPairs> {
+  const found = findPlace({ model });
+  const places = Array.from({ length: found.model.layers }, (_, layer) => matricesIn(found.model, layer)).flat();
+  const all = { nnz: 0, paired: 0, random: 0 };
+  const down = { ...all };
+  for (const [done, at] of places.entries()) {
+    const what = placeText(found.model, at);
+    job.report({ what, done, total: places.length });
+    const path = { kind: 'model' as const, model, layer: at.layer ?? 0, matrix: at.name };
+    const { matrix: whole, trainedOn } = await loadShipped({ ...path, folder }, job, models);
+    const norms = pruning?.way === 'wanda' && trainedOn ? await trainedOn.norms(job) : null;
+    const matrix = pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), quiet(job), pace);
+    const pairs = sharedPairs(matrix);
+    for (const sum of at.name === 'down' ? [all, down] : [all]) {
+      sum.nnz += pairs.nnz;
+      sum.paired += pairs.paired;
+      sum.random += pairs.random;
+    }
+    await pace.pause();
+    throwIfCancelled(job);
+  }
+  return { all, down };
+}
+
+/** What Compare asks of the worker: sizes of many matrices, and what their rows share. */
 export const explore = defineService('explore', (host: EngineHost) => ({
   /**
    * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
@@ -109,5 +151,13 @@ export const explore = defineService('explore', (host: EngineHost) => ({
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: EncodeOnPage): Promise<void> {
     host.refuseIfBusy('encode');
     return measureSizes(host, request, job, onSize, ask);
+  },
+  /**
+   * Pairs the rows of every matrix in the layers of a model that comes with the page, pruned. Null where nothing here reads
+   * its weights. Throws what reading and pruning throw, and CancelledError.
+   */
+  async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {
+    const { models } = host.loading;
+    return models && modelPairs(host, models, request, job);
   },
 }));

@@ -1,3 +1,5 @@
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
 
@@ -39,3 +41,18 @@ export type EncodeOnPage = (
 
 /** Receives the size of one matrix in one format; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;
+
+/** A model that comes with the page, and how it is pruned; null: as it came. */
+export interface PairsRequest {
+  readonly model: string;
+  readonly folder: string;
+  readonly pruning: Pruning | null;
+}
+
+/** Sums over matrices. */
+export interface ModelPairs {
+  /** all in the layers */
+  readonly all: SharedPairs;
+  /** down_proj alone, where rows share the most */
+  readonly down: SharedPairs;
+}

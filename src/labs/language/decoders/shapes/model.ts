@@ -10,7 +10,7 @@ import { type GpuContext, runBench, type TuningMemory } from '../../../../gpu/in
 import { chainMatrix } from '../chain/kernels.ts';
 import { withFastestMany } from '../chain/trial.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from '../chain/weights.ts';
-import { type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
+import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
 /** A format, with values of its parameters. */
@@ -351,10 +351,9 @@ function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: J
 
 /** Small numbers where the model has biases. */
 function biasesOf(config: DecoderConfig): ChainBlock['biases'] {
-  const entries = config.biases.flatMap((name) => {
-    if (name === 'lm_head') return [];
+  const entries = BLOCK_MATRICES.filter((name) => config.biases.includes(name)).map((name) => {
     const [rows] = blockMatrixShape(config, name);
-    return [[name, Float32Array.from({ length: rows }, (_, i) => ((i % 7) - 3) / 64)]];
+    return [name, Float32Array.from({ length: rows }, (_, i) => ((i % 7) - 3) / 64)];
   });
   return Object.fromEntries(entries) as ChainBlock['biases'];
 }

@@ -13,6 +13,7 @@ import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subje
 import { usePrune } from '../use-pruning.ts';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
+import { InputsUsed } from './InputsUsed.tsx';
 import { UnbrokenChart } from './UnbrokenChart.tsx';
 import { PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
@@ -277,6 +278,11 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
                 />
               </>
             ),
+          },
+          {
+            id: 'inputs',
+            title: 'inputs used',
+            content: <InputsUsed model={model} />,
           },
         ]}
         follows={model.id}

@@ -1,3 +1,4 @@
+import { BLOCK_MATRICES } from '../../decoders/decoder.ts';
 import { BroughtModels } from '../../models/brought-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { browserModelStore } from '../../models/model-store.ts';
@@ -6,17 +7,18 @@ import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
 /** Reads the matrices of models that come with the page, for any place. */
-function modelReader(models: LoadedModels): ModelReader {
+export function modelReader(models: Pick<LoadedModels, 'of' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {
       const model = await models.of({ id, url }, job);
       const { weights } = model;
-      if (name === 'lm_head' || layer === null) return { weights: weights.head };
+      const inBlock = BLOCK_MATRICES.find((one) => one === name);
+      if (inBlock === undefined || layer === null) return { weights: weights.head };
       return {
-        weights: weights.blocks[layer].matrices[name],
+        weights: weights.blocks[layer].matrices[inBlock],
         inputs: {
           of: 'tales',
-          norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][name],
+          norms: async (job: ServiceJob) => (await models.inputNorms(model, job))[layer][inBlock],
         },
       };
     },

@@ -7,6 +7,7 @@ import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
 import { Decoders } from './decoder-of.ts';
+import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
 import { OwnTextMeasurer } from './own-text.ts';
 import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 import type {
@@ -318,6 +319,11 @@ export const languageService = ({ models, brought }: Models) =>
       async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
         host.refuseIfBusy('measure a model');
         return measurer.measure(job, request, onQuality);
+      },
+      /** Bits of tales where every matrix reads the largest inputs of a token alone. */
+      async inputs(job: ServiceJob, request: InputsRequest): Promise<InputsQuality> {
+        host.refuseIfBusy('measure a model');
+        return inputsQuality(models, request, job);
       },
       /** Bits of a text that a person gives under a model, pruned and rounded, in pieces as long as it can read. */
       async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {

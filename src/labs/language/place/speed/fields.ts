@@ -2,9 +2,9 @@ import { numberChoice, oneOf } from '../../../../kit/browser/choices.ts';
 import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
 import { shippedId } from '../../../../theory/models/shipped-models.ts';
 
-/** Models whose shapes are shown: kin of Llama whose weights do not come with the page. */
+/** Models whose shapes are shown: dense kin of Llama whose weights do not come with the page. */
 export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(
-  (model) => model.gated && model.positions === 0 && shippedId(model) === null,
+  (model) => model.gated && !model.experts && model.positions === 0 && shippedId(model) === null,
 ).map(({ name }) => name);
 
 /** What is chosen about speed. */

@@ -1,6 +1,13 @@
 import { countText, listText } from '../../../../core/story/words.ts';
 import { isHeld } from '../../../../theory/expected-bytes.ts';
-import { biasCount, kvCacheBytesPerToken, type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
+import {
+  biasCount,
+  kvCacheBytesPerToken,
+  type Experts,
+  type ModelShape,
+  multipliedWeights,
+  weightsOf,
+} from '../../../../theory/models/model-shape.ts';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { leftOutWords } from '../../model/model-choices.ts';
@@ -27,7 +34,7 @@ export function ModelFacts({ view, title }: Pick<ShownModel, 'view' | 'title'>) 
 
 /** What the model is made of. */
 function ModelSizes({ model }: { readonly model: ModelShape }) {
-  const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied } = model;
+  const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied, experts } = model;
   const facts: readonly Fact[] = [
     ['layers', String(layers)],
     ['hidden, inner', `${countText(hidden)}, ${countText(intermediate)}${gated ? '' : ', no gate'}`],
@@ -36,9 +43,20 @@ function ModelSizes({ model }: { readonly model: ModelShape }) {
     ['vocabulary', countText(vocabulary)],
     ...(positions > 0 ? [['learned positions', countText(positions)] as const] : []),
     ...(tied ? [['lm_head', 'is the embedding'] as const] : []),
+    ...(experts ? expertFacts(experts) : []),
     ['weights', weights(weightsOf(model))],
+    ...(experts ? [['of them multiplied with a token', weights(multipliedWeights(model))] as const] : []),
   ];
   return <Facts facts={facts} />;
+}
+
+function expertFacts({ count, active, width, shared, dense }: Experts): readonly Fact[] {
+  return [
+    ['experts of a layer, for a token', `${countText(count)}, ${countText(active)}`],
+    ['inner, of an expert', countText(width)],
+    ...(shared > 0 ? [['inner, of those shared', countText(shared)] as const] : []),
+    ...(dense > 0 ? [['first layers without experts', countText(dense)] as const] : []),
+  ];
 }
 
 /** A format's constraint on the positions of non-zeros at this density; null if it has none. */

@@ -12,6 +12,7 @@ import { cardsWith } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
 import { askedOf } from '../../../../kit/report/matrix-times.ts';
 import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
+import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
 /** What others measured: speeds of formats by card, and whole models. Nothing of it was measured here. */
@@ -65,6 +66,7 @@ export function PublishedFold({ compared }: FoldProps) {
       <PaperTables
         ablation={model === null && <Ablation asked={askedOf(compared.summary, 1)} shown={compared.shown} />}
       />
+      <RawResults reports={compared.shown.device.reports} device={compared.shown.device.name} />
     </div>
   );
 }

@@ -1,0 +1,136 @@
+import { useApp } from '../../../../kit/app-context.ts';
+import type { Axis } from '../../../../kit/charts/axis.ts';
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { useJob } from '../../../../kit/use-job.ts';
+import { percent } from '../../../../kit/words/quantity.ts';
+import { largest } from '../../../../core/number/statistics.ts';
+import { counted } from '../../../../core/story/words.ts';
+import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/shipped-models.ts';
+import { modelUrl } from '../../overrides/model-url.ts';
+import type { LanguageService } from '../service/service.ts';
+import { type InputsPoint, perByte, readBytes, recordedBits, SERIES, TALES, USED } from './inputs.ts';
+
+/** Bits per byte measured here, by series and share. */
+type Found = ReadonlyMap<string, number>;
+
+const NONE: Found = new Map();
+const keyOf = (id: string, used: number): string => `${id} ${used}`;
+
+const TITLE = 'Bits per byte, by inputs used';
+const X_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0.48, 1],
+  ticks: USED,
+  text: (share) => percent(share, 0),
+  title: 'inputs used',
+  reversed: true,
+};
+
+/** Up to the highest point, in tenths of a bit. */
+function bitsAxis(points: readonly InputsPoint[]): Axis {
+  const tenths = Math.ceil(10 * largest(points.map(({ bits }) => bits)) + 0.2);
+  const step = Math.max(1, Math.ceil(tenths / 6));
+  const ticks = Array.from({ length: Math.floor(tenths / step) + 1 }, (_, i) => (i * step) / 10);
+  return { scale: 'linear', domain: [0, tenths / 10], ticks, text: (y) => y.toFixed(1), title: '' };
+}
+
+const COLORS = ['var(--values)', 'var(--quality-mask)', 'var(--accent)'] as const;
+
+/** Quality by the share of every matrix’s inputs that is used, with all weights, with fewer, and with fewer bits. */
+export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedModel }) {
+  const { engine } = useApp();
+  const live = useJob<Found>(
+    ['Leaving out inputs', id],
+    async ({ signal, onProgress, show }, { before, update }) => {
+      let found: Found = before ?? NONE;
+      for (const { id: series, title, recipe } of SERIES) {
+        for (const used of USED) {
+          if (found.has(keyOf(series, used))) continue;
+          show({ title: `${title}, ${percent(used, 0)} of the inputs` });
+          const request = { model: { id, url: modelUrl(id) }, recipe, used, tales: TALES };
+          const service = engine.service<LanguageService>('language');
+          const { bits, bytes } = await service.inputs({ signal, onProgress }, request);
+          found = new Map(found).set(keyOf(series, used), perByte(bits, bytes));
+          update(found);
+        }
+      }
+      return found;
+    },
+    { byHand: true, endsUnseen: true },
+  );
+  const found = live.answer ?? NONE;
+  const isRecorded = id === SHIPPED_MODELS[0].id;
+  const points = SERIES.flatMap((series) =>
+    USED.flatMap((used): InputsPoint[] => {
+      const here = found.get(keyOf(series.id, used));
+      const bits = here ?? (isRecorded ? recordedBits(series.id, used) : null);
+      return bits === null ? [] : [{ series, used, bits, isHere: here !== undefined }];
+    }),
+  );
+  return (
+    <div className="stack gap-3">
+      <p className="quiet">
+        Every matrix reads a token’s largest inputs alone, as by the threshold of TEAL. No training follows.
+      </p>
+      {points.length > 0 && (
+        <>
+          <Chart
+            id="quality-by-inputs"
+            heading={{ title: TITLE, caption: `${shape.name}, ${counted(TALES, 'tale')}` }}
+            spoken={TITLE}
+            x={X_AXIS}
+            y={bitsAxis(points)}
+            height={280}
+            series={SERIES.map(({ id: series, title }, i) => ({
+              id: series,
+              kind: 'measured',
+              title,
+              color: COLORS[i],
+              join: 'straight',
+              points: points.filter((one) => one.series.id === series).map(({ used, bits }) => ({ x: used, y: bits })),
+            }))}
+            figures={() => ({
+              head: ['', 'inputs used', 'bits per byte', 'bytes, relative'],
+              rows: points.map(({ series, used, bits }) => {
+                const values = [used, bits, readBytes(series, used)];
+                const name = `${series.title}, ${percent(used, 0)}`;
+                return { name, cells: values.map((value) => value.toFixed(4)), values: [name, ...values] };
+              }),
+            })}
+          />
+          <FiguresTable
+            caption="Bits per byte and bytes, by inputs used"
+            head={['weights', ...USED.map((used) => percent(used, 0))]}
+            rows={SERIES.map((series) => ({
+              name: series.title,
+              values: [],
+              cells: USED.map((used) => {
+                const point = points.find((one) => one.series === series && one.used === used);
+                return `${point ? point.bits.toFixed(4) : '–'}, ${percent(readBytes(series, used), 0)}`;
+              }),
+            }))}
+          />
+          <p className="quiet size-12">
+            Bits per byte, and bytes a token reads of dense f16.{' '}
+            {found.size > 0 ? `${counted(found.size, 'point')} measured here.` : 'Recorded.'}
+          </p>
+        </>
+      )}
+      <p>
+        The two do not multiply. A row format stores a row’s weights one after another, and cannot skip by x. Dense
+        columns can be skipped.
+      </p>
+      <div role="status">
+        {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
+        {live.error !== null && <p className="text-danger">{live.error}</p>}
+        {live.job === null && found.size < SERIES.length * USED.length && (
+          <button type="button" className="text-button" onClick={live.start}>
+            measure it here, on {TALES} tales
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

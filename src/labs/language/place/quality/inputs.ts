@@ -1,0 +1,66 @@
+import { AS_IT_IS, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
+import { relativeBytes } from './points.ts';
+import recorded from './inputs.json';
+
+/** How the weights are stored whose inputs are left out. */
+export interface InputsSeries {
+  readonly id: 'dense' | 'pruned' | 'i4';
+  readonly title: string;
+  readonly recipe: Recipe;
+  /** share of the weights left */
+  readonly density: number;
+  readonly valueType: StoredType;
+}
+
+export const SERIES: readonly InputsSeries[] = [
+  { id: 'dense', title: 'all weights', recipe: AS_IT_IS, density: 1, valueType: 'f16' },
+  {
+    id: 'pruned',
+    title: '70\u202f% of the weights',
+    recipe: { pruning: { way: 'wanda', density: 0.7 }, valueType: 'f16' },
+    density: 0.7,
+    valueType: 'f16',
+  },
+  { id: 'i4', title: '4-bit values', recipe: { ...AS_IT_IS, valueType: 'i4' }, density: 1, valueType: 'i4' },
+];
+
+/** Shares of the inputs that are used. */
+export const USED = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
+
+/** Tales that are measured. */
+export const TALES = 6;
+
+/** Bits of every tale, and its bytes: of Tales 3.4M. */
+export const recordedInputs: {
+  readonly bytes: readonly number[];
+  readonly bits: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+} = recorded;
+
+/** Bits per byte of all tales; null where nothing was recorded. */
+export function recordedBits(series: InputsSeries['id'], used: number): number | null {
+  const bits = recordedInputs.bits[series]?.[String(used)];
+  return bits ? perByte(bits, recordedInputs.bytes) : null;
+}
+
+export function perByte(bits: readonly number[], bytes: readonly number[]): number {
+  const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+  return sum(bits) / sum(bytes);
+}
+
+/**
+ * Bytes of the blocks' matrices that a token reads, relative to dense f16. Dense columns whose input is left out are not
+ * read; a row format reads all that it stores, since it cannot skip by x.
+ */
+export function readBytes({ density, valueType }: Pick<InputsSeries, 'density' | 'valueType'>, used: number): number {
+  return relativeBytes(density, null, valueType) * (density < 1 ? 1 : used);
+}
+
+/** A point of the chart. */
+export interface InputsPoint {
+  readonly series: InputsSeries;
+  readonly used: number;
+  /** bits per byte */
+  readonly bits: number;
+  /** measured in this browser */
+  readonly isHere: boolean;
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { LoadedModels } from '../../models/loaded-models.ts';
+import { readBytes, recordedBits, recordedInputs, SERIES } from '../quality/inputs.ts';
+import { inputsQuality, keepLargest } from './inputs.ts';
+
+const now = (): number => performance.now();
+const fetch = async (url: string): Promise<Response> => new Response(new Uint8Array(await readFile(url)));
+const models = new LoadedModels({ now, pause: () => Promise.resolve(), fetch });
+const model = { id: 'tales', url: 'public/models/tales/' };
+
+it('keeps the largest magnitudes of the inputs, and all that are as large as the last', () => {
+  const x = Float32Array.of(0.5, -3, 0, 2, -1, 2);
+  keepLargest(x, 1);
+  expect([...x]).toEqual([0.5, -3, 0, 2, -1, 2]);
+  keepLargest(x, 0.5);
+  expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
+  keepLargest(x, 1 / 3);
+  expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
+});
+
+it.each([
+  ['all of them', 'dense', 1],
+  ['half of them', 'dense', 0.5],
+  ['70 %, and 70 % of the weights', 'pruned', 0.7],
+  ['half, of 4-bit weights', 'i4', 0.5],
+] as const)(
+  'with %s, a tale costs the recorded bits',
+  async (_, id, used) => {
+    const series = SERIES.find((one) => one.id === id) ?? SERIES[0];
+    const request = { model, recipe: series.recipe, used, tales: 1 };
+    const { bits, bytes } = await inputsQuality(models, request, new ServiceJob({ now }));
+    expect(bits[0]).toBeCloseTo(recordedInputs.bits[id][used][0], 2);
+    expect(bytes[0]).toBe(recordedInputs.bytes[0]);
+  },
+  60_000,
+);
+
+it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half, less than with half of the weights', () => {
+  const of = (id: (typeof SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
+  expect([of('dense', 1), of('dense', 0.7), of('dense', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
+  expect([of('pruned', 1), of('pruned', 0.7), of('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);
+  expect([of('i4', 1), of('i4', 0.7), of('i4', 0.5)]).toEqual(['0.2100', '0.2113', '0.3413']);
+  expect(of('dense', 0.55)).toBeUndefined();
+});
+
+it('reads the bytes of the inputs used of dense columns, and all that a row format stores', () => {
+  const [dense, pruned, i4] = SERIES;
+  expect([readBytes(dense, 1), readBytes(dense, 0.5)]).toEqual([1, 0.5]);
+  expect([readBytes(pruned, 1), readBytes(pruned, 0.5)]).toEqual([0.7625, 0.7625]);
+  expect(readBytes(i4, 0.5)).toBeCloseTo(4.5 / 32, 9);
+});
+
+it.each([0, 1.5, Number.NaN])('refuses to use %s of the inputs', async (used) => {
+  const request = { model, recipe: SERIES[0].recipe, used, tales: 1 };
+  await expect(inputsQuality(models, request, new ServiceJob({ now }))).rejects.toThrow(
+    `used: found ${used}, expected a share above 0 and up to 1`,
+  );
+});

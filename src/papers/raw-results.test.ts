@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { median } from '../core/number/statistics.ts';
+import { published } from '../formats/macko/published.ts';
+import { modelReport } from '../../test/model-reports.ts';
+import { RAW, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
+import slideSparse from './slidesparse/tables.json';
+
+it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {
+  const swept = JSON.parse(readFileSync('src/places/measure/form/published-shapes.json', 'utf8')) as unknown;
+  expect(SHAPES.map(({ rows, cols }) => [rows, cols])).toEqual(swept);
+  const { cards, densities } = RAW.macko;
+  for (const [c, card] of cards.entries()) {
+    for (const [d, density] of densities.entries()) {
+      // Its medians of this card leave out the two shapes that did not fit while dense.
+      const shapes = SHAPES.filter(({ rows, cols }) => c > 0 || rows * cols < 12_288 * 49_152);
+      const speeds = shapes.flatMap(({ speeds: of }) => of[c][d] ?? []);
+      const figures = published.find(({ on, title }) => on === card && title === 'MACKO');
+      const value = figures?.points.find((point) => point.density === density)?.value ?? Number.NaN;
+      expect(Math.abs(median(speeds) - value), `${card} ${density}`).toBeLessThan(0.0101);
+    }
+  }
+});
+
+it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of 4096 × 4096 on an RTX 4090', () => {
+  expect(SHAPES[0]).toEqual({
+    rows: 4096,
+    cols: 4096,
+    speeds: [expect.anything(), expect.anything(), expect.anything()],
+  });
+  expect(SHAPES[0].speeds[2]).toEqual([1.59, 2.36, 4]);
+});
+
+it('SlideSparse’s have what its section 5.2 says of 2,048 tokens on an A100', () => {
+  const { A100 } = RAW.slideSparse.gpus;
+  const said = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
+  expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(said?.min);
+  expect(A100['2:4'][A100.tokens.indexOf(2048)]).toBe(2.08);
+  for (const { tokens, ...speeds } of Object.values(RAW.slideSparse.gpus)) {
+    for (const of of Object.values(speeds)) expect(of).toHaveLength(tokens.length);
+  }
+});
+
+it('each has its source, a commit, and a licence that lets them be carried', () => {
+  for (const { source, commit, licence } of Object.values(RAW)) {
+    expect(source).toMatch(/^https:\/\/github\.com\//);
+    expect(commit).toMatch(/^[0-9a-f]{7}$/);
+    expect(['MIT', 'Apache-2.0']).toContain(licence);
+  }
+});
+
+it('are beside what was timed on a device, where something was', () => {
+  expect(shapeSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual(RAW.macko.cards);
+  const report = modelReport(4096, 4096, 0.5, [10.92, 10.59]);
+  const timed = report.rows.map((row) => ({ ...row, vsDense: { reference: '', ratio: 1.03, p10: 1, p90: 1.1 } }));
+  expect(shapeSeries(0.5, [{ ...report, rows: timed }], 'NVIDIA H200').at(-1)).toMatchObject({
+    title: 'NVIDIA H200',
+    points: [{ x: 4096 * 4096, y: 1.03 }],
+  });
+  expect(shapeSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
+  expect(tokenSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(Object.keys(RAW.slideSparse.gpus));
+});

@@ -1,0 +1,99 @@
+import type { BenchReport } from '../core/report.ts';
+import { speedOf } from '../kit/words/speed-of.ts';
+import type { Series } from '../kit/charts/series.ts';
+import macko from './macko/shapes.json';
+import slideSparse from './slidesparse/by-tokens.json';
+
+/** Speeds that authors publish beside their papers, with where they are and under which licence. */
+export const RAW = { macko, slideSparse };
+
+/** One color a card, as a CSS color. */
+const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
+
+/** A shape of the MACKO paper, and the speed on every card at every density; null where it was not timed. */
+export interface RawShape {
+  readonly rows: number;
+  readonly cols: number;
+  readonly speeds: readonly (readonly (number | null)[])[];
+}
+
+export const SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...speeds]) => ({
+  rows: Number(rows),
+  cols: Number(cols),
+  speeds: speeds as readonly (readonly (number | null)[])[],
+}));
+
+/** By weights of a shape, one color a card; and the same shapes as they were timed on a device. */
+export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
+  const at = macko.densities.indexOf(density);
+  const published = macko.cards.map((card, i): Series => ({
+    id: card,
+    kind: 'published',
+    title: null,
+    color: COLORS[i],
+    points: SHAPES.flatMap(({ rows, cols, speeds }) => {
+      const y = speeds[i][at] ?? null;
+      return y === null ? [] : [{ x: rows * cols, y }];
+    }).toSorted((a, b) => a.x - b.x),
+  }));
+  const own = SHAPES.flatMap(({ rows, cols }) => {
+    const y = speedHere(reports, macko.format, ({ workload }) => {
+      const isAlike = Math.abs(workload.density - density) < 0.01 && workload.operation === 'spmv';
+      return isAlike && workload.rows === rows && workload.cols === cols;
+    });
+    return y === null ? [] : [{ x: rows * cols, y }];
+  }).toSorted((a, b) => a.x - b.x);
+  return own.length === 0
+    ? published
+    : [...published, { id: 'here', kind: 'measured', title: device, color: 'var(--text)', join: 'none', points: own }];
+}
+
+/** The best right time of a format against dense f16, over reports that fit; null where there is none. */
+function speedHere(
+  reports: readonly BenchReport[],
+  format: string,
+  fits: (report: BenchReport) => boolean,
+): number | null {
+  let best: number | null = null;
+  for (const report of reports) {
+    if (!fits(report)) continue;
+    for (const row of report.rows) {
+      const { ratio = null } = (row.format === format && row.verified.ok && !row.draft && speedOf(row)) || {};
+      if (ratio !== null && ratio > (best ?? 0)) best = ratio;
+    }
+  }
+  return best;
+}
+
+/** By tokens, one line a GPU; and the best of products as large on a device, without sparse tensor cores. */
+export function tokenSeries(
+  pattern: '6:8' | '2:4',
+  reports: readonly BenchReport[],
+  device: string,
+): readonly Series[] {
+  const published = Object.entries(slideSparse.gpus).map(([gpu, { tokens, ...speeds }], i): Series => ({
+    id: gpu,
+    kind: 'published',
+    title: gpu,
+    color: COLORS[i],
+    join: 'straight',
+    points: tokens.flatMap((x, j) => {
+      const y = speeds[pattern][j];
+      return y === null ? [] : [{ x, y }];
+    }),
+  }));
+  const [kept, group] = pattern.split(':').map(Number);
+  const all = reports.flatMap(({ workload }) => (workload.operation === 'gemm' ? [workload.sizes?.tokens ?? 0] : []));
+  const own = [...new Set(all)]
+    .toSorted((a, b) => a - b)
+    .flatMap((tokens) => {
+      const y = speedHere(reports, slideSparse.format, ({ workload: { operation, sizes, density, rows } }) => {
+        const isPattern = Math.abs(density - kept / group) < 0.01;
+        return operation === 'gemm' && sizes?.tokens === tokens && isPattern && rows >= 2048;
+      });
+      return y === null ? [] : [{ x: tokens, y }];
+    });
+  return own.length === 0
+    ? published
+    : [...published, { id: 'here', kind: 'measured', title: device, color: 'var(--text)', points: own }];
+}

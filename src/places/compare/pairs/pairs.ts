@@ -1,0 +1,41 @@
+import type { FigureFacts } from '../../../core/story/figure-facts.ts';
+import { type AppDocument, placeState } from '../../../state/index.ts';
+import type { SharedPairs } from '../../../theory/shared-pairs.ts';
+import { COMPARING } from '../address.ts';
+import type { ModelPairs } from '../service/size-types.ts';
+import recorded from './pairs.json';
+
+/** What is compared: a quarter of the weights left, by their size, by Wanda, and by Wanda with training after it. */
+export const PAIRED = [
+  { id: 'magnitude', title: 'by magnitude', model: 'tales', pruning: { way: 'magnitude', density: 0.25 } },
+  { id: 'wanda', title: 'by Wanda', model: 'tales', pruning: { way: 'wanda', density: 0.25 } },
+  { id: 'trained', title: 'by Wanda, trained on', model: 'tales-pruned', pruning: null },
+] as const;
+
+export type PairedId = (typeof PAIRED)[number]['id'];
+
+/** What the shipped files gave; a test computes it again. */
+export const RECORDED: Readonly<Record<PairedId, ModelPairs>> = recorded;
+
+/** Shares of the weights in pairs, in all matrices or in down_proj. */
+export function sharesOf({ nnz, paired, random }: SharedPairs): { readonly paired: number; readonly random: number } {
+  return { paired: paired / nnz, random: random / nnz };
+}
+
+/** {magnitude.paired}, {trained.down.random}. Throws Error for an address of no figure. */
+export function facts(document: AppDocument): FigureFacts {
+  const { lesson = '' } = placeState(document, COMPARING).choices;
+  if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
+  return {
+    caption: 'Tales, 25\u202f% left · weights that one round of pairs covers',
+    answers: 'the model',
+    number(name) {
+      const [, id, part = 'all', side] = /^(magnitude|wanda|trained)(?:\.(down))?\.(paired|random)$/.exec(name) ?? [];
+      const row = PAIRED.find((one) => one.id === id);
+      if (!row) return null;
+      const shares = sharesOf(RECORDED[row.id][part === 'down' ? 'down' : 'all']);
+      return side === 'paired' ? shares.paired : shares.random;
+    },
+    ask: () => null,
+  };
+}

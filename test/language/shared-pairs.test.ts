@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { ServiceJob } from '../../src/engine/bridge/job.ts';
+import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
+import { modelReader } from '../../src/labs/language/place/service/open.ts';
+import { PAIRED, RECORDED, sharesOf } from '../../src/places/compare/pairs/pairs.ts';
+import { modelPairs } from '../../src/places/compare/service/service.ts';
+
+const now = (): number => performance.now();
+const pace = { now, pause: () => Promise.resolve() };
+const fetch = async (url: string): Promise<Response> => new Response(new Uint8Array(await readFile(url)));
+
+it.each(PAIRED)(
+  'the recorded pairs of Tales pruned $title are those of the shipped file',
+  async ({ id, model, pruning }) => {
+    const reader = modelReader(new LoadedModels({ ...pace, fetch }));
+    const request = { model, folder: `public/models/${model}/`, pruning };
+    expect(await modelPairs(pace, reader, request, new ServiceJob({ now }))).toEqual(RECORDED[id]);
+  },
+);
+
+it('by magnitude the rows share what rows at random share, after Wanda more, above all in down_proj', () => {
+  const more = (id: (typeof PAIRED)[number]['id'], part: 'all' | 'down') => {
+    const { paired, random } = sharesOf(RECORDED[id][part]);
+    return [paired.toFixed(3), random.toFixed(3), (paired / random).toFixed(2)];
+  };
+  expect(more('magnitude', 'all')).toEqual(['0.360', '0.358', '1.00']);
+  expect(more('wanda', 'all')).toEqual(['0.410', '0.376', '1.09']);
+  expect(more('trained', 'all')).toEqual(['0.413', '0.376', '1.10']);
+  expect(more('trained', 'down')).toEqual(['0.391', '0.317', '1.24']);
+});
