@@ -15,7 +15,7 @@ import { MEASURING } from './address.ts';
 import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
 import { RunState } from './answer/RunState.tsx';
-import { howText, TimeBars } from './answer/TimeBars.tsx';
+import { TimeBars } from './answer/TimeBars.tsx';
 import { type Measured, useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
@@ -77,12 +77,7 @@ export function MeasurePage() {
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} measured={measured} />
       </div>
-      <DeviceBar
-        shown={shown}
-        lacks={level}
-        note={<Cite measured={measured} shown={shown} />}
-        how={measured && <p>{howText(measured)}</p>}
-      />
+      <DeviceBar shown={shown} lacks={level} note={<Cite measured={measured} shown={shown} />} />
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (
