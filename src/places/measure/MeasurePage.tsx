@@ -13,6 +13,7 @@ import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURING } from './address.ts';
 import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
+import { RecordedBeside } from './answer/RecordedBeside.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
 import { RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
@@ -78,6 +79,7 @@ export function MeasurePage() {
         <RunBar onRun={run} onRunAll={runAll} measured={measured} />
       </div>
       <DeviceBar shown={shown} lacks={level} note={<Cite measured={measured} shown={shown} />} />
+      {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (
