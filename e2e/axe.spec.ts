@@ -150,7 +150,7 @@ test('axe finds nothing in Learn, Language and an embedded stage', async ({ page
   await examineDrawer(page, 'the text of a model');
   const tabs = page.getByRole('navigation', { name: 'Language' });
   for (const [tab, shown] of [
-    ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor, by weights left/ })],
+    ['Quality', page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ })],
     ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
     ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
   ] as const) {

@@ -50,10 +50,9 @@ test('a model shows its bytes at once, and no speed without a measurement', asyn
 });
 
 test('lm_head, fused matrices and a context are choices of the page, in its address', async ({ page }) => {
-  await openModel(page, '&x.few=yes');
+  await openModel(page, '&x.few=yes&x.fold=counted');
   const macko = cell(page, 'MACKO f16, 4-bit', 'bytes');
   await expect(macko).toHaveText('8.6');
-  await page.getByRole('region', { name: 'Counted' }).locator('.device-how > summary').click();
   await page.getByRole('checkbox', { name: 'prune lm_head too' }).click();
   await expect(macko).toHaveText('8.5');
   await expect(page).toHaveURL(/x\.head=yes/);
@@ -64,7 +63,7 @@ test('lm_head, fused matrices and a context are choices of the page, in its addr
   await page.getByRole('combobox', { name: 'Context, in tokens' }).selectOption('8\u202f192');
   await expect(page).toHaveURL(/x\.context=8192/);
   await expect(fits(page, 'dense i8')).toHaveAccessibleName('12, 16, 24 GB');
-  await expect(page.getByRole('region', { name: 'Counted' })).toContainText('tokens of it add');
+  await expect(page.getByRole('region', { name: 'how it is counted' })).toContainText('tokens of it add');
 });
 
 test(
@@ -116,12 +115,11 @@ test(
   ),
   async ({ page }) => {
     await importRuns(page);
-    await openModel(page, '&x.head=yes');
+    await openModel(page, '&x.head=yes&x.fold=counted');
     await expect(answer(page)).toContainText(/; its matrices alone would allow 284 tokens a second instead of 268\./);
     await expect(answer(page)).toContainText('speed not measured');
     await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toContainText('284');
     const started = page.waitForEvent('download');
-    await page.locator('.device-how > summary').click();
     await page.getByRole('button', { name: 'Save the table as JSON' }).click();
     const saved: unknown = JSON.parse(await readFile(await (await started).path(), 'utf8'));
     expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200, imported', model: { name: 'Llama-2-7B' } });

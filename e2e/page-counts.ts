@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** What can be pressed, and words. */
 export interface Counts {
@@ -6,8 +6,25 @@ export interface Counts {
   readonly words: number;
 }
 
+/** Both once two counts are the same and the page shows something, so that nothing is still on its way. */
+export async function settledCounts(page: Page): Promise<Counts> {
+  // What is late adds words: none of it is missing any more once nothing is announced as busy and the answer is there.
+  const there = 'h2[aria-busy="false"], .answer-sentence, .narration:not(:empty), pre';
+  await expect(page.getByRole('main').locator(there).first()).toBeAttached();
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
+  let found: Counts = { controls: 0, words: 0 };
+  await expect
+    .poll(async () => {
+      const before = found;
+      found = await countsOf(page);
+      return found.words > 20 && found.controls === before.controls && found.words === before.words;
+    })
+    .toBe(true);
+  return found;
+}
+
 /** Both in the main part of the page, above and below the lower edge of the screen; words for screen readers alone are none. */
-export function countsOf(page: Page): Promise<Counts> {
+function countsOf(page: Page): Promise<Counts> {
   return page.getByRole('main').evaluate((main) => {
     const isSeen = (element: Element | null): boolean =>
       element !== null &&

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { longReport } from '../../test/reports.ts';
 import { largeMtx } from '../../e2e/files.ts';
 import { expect, formatId, FORMATS, test } from '../../e2e/fixtures.ts';
-import { countsOf } from '../../e2e/page-counts.ts';
+import { settledCounts } from '../../e2e/page-counts.ts';
 import { scriptOf } from '../../scripts/script-of.mjs';
 import { shaderModules } from '../../scripts/shader-modules.ts';
 import { keepBrowser } from './figure.ts';
@@ -266,9 +266,7 @@ test.describe('controls and words', () => {
     for (const [place, controls, words] of SHOWN) {
       await page.goto('about:blank');
       await page.goto(`./#2/${place}?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense`);
-      await expect(page.getByRole('main').locator('h2').first()).not.toBeEmpty();
-      await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
-      const shown = await countsOf(page);
+      const shown = await settledCounts(page);
       console.log(`${place}: ${shown.controls} controls of ${controls}, ${shown.words} words of ${words}`);
     }
   });

@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.ts';
 test('quality is there as it was recorded, is measured here, and a point leads to its text', async ({ page }) => {
   await page.goto('./#2/language/quality?x.model=tales-small');
   await expect(page.getByRole('heading', { name: /Even dense, few tales hold/ })).toBeVisible();
-  const curve = page.getByRole('img', { name: /^Bits per byte above the floor, by weights left/ });
+  const curve = page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ });
   await expect(curve).toBeVisible();
   await expect(page.locator('#language-aside')).toContainText('400 held-out tales');
 
@@ -21,7 +21,9 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   await press('unbroken tales');
   await expect(unbroken).toBeVisible();
   await press('quality by bytes');
-  await expect(page.getByRole('img', { name: /^Bits per byte above the floor, by bytes/ })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by bytes/ }),
+  ).toBeVisible();
   await press('details');
   await expect(unbroken).toHaveCount(0);
 

@@ -199,10 +199,10 @@ const WHY: Readonly<Record<string, Why>> = {
     if (nnz === 0) return [[EMPTY]];
     const bits = Number(params.deltaBits);
     const entries = arrays.indptr[rows];
-    const reach: Said = ['{bits bit} {bits:reaches|reach} ', { bits }];
-    if (entries === nnz) return [reach, ['every gap, so nothing is padding.']];
+    const reach: Said = ['{bits bit} {bits:suffices|suffice} for ', { bits }];
+    if (entries === nnz) return [reach, ['every skip: no entry is a filler zero.']];
     const reached = 1 - gapsOf(seen).filter((gap) => gap > 2 ** bits).length / nnz;
-    const rule = '{reached} of the gaps; {padding} of what is stored is padding.';
+    const rule = '{reached} of the skips; {padding} of the entries are filler zeros.';
     return [reach, [rule, { reached: share(reached), padding: share((entries - nnz) / entries) }]];
   },
   slidesparse: ({ arrays, nnz }) => {

@@ -84,11 +84,11 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
   comparison: {
     why(s, { deltaBits }) {
       if (s.nnz === 0) return 'No non-zeros: only row starts.';
-      const bits = deltaBits === 1 ? '1 bit reaches' : `${deltaBits} bits reach`;
+      const bits = deltaBits === 1 ? '1 bit suffices' : `${deltaBits} bits suffice`;
       const padding = paddingOf(s.gaps, deltaBits);
-      if (padding === 0) return `${bits} every gap, so nothing is padding.`;
+      if (padding === 0) return `${bits} for every skip: no entry is a filler zero.`;
       const share = padding / (s.nnz + padding);
-      return `${bits} ${shareText(reachedShare(s, deltaBits))} of the gaps; ${shareText(share)} of what is stored is padding.`;
+      return `${bits} for ${shareText(reachedShare(s, deltaBits))} of the skips; ${shareText(share)} of the entries are filler zeros.`;
     },
     marks(s, p) {
       const dense = (s.rows * s.cols * VALUE_BITS[p.valueType]) / 8;

@@ -111,8 +111,8 @@ export function expectedGap(d: number, cols: number): number {
 export function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: number }): Stated {
   if (d === 0) return sizeReason({ nnz: 0, padding: 0, gaps: 0 }, p);
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
-  const skip = meanSkip(expectedGap(d, cols));
-  const skipped = stated`${skip} expected to be skipped on average; ${countsTo(p)}`;
+  const skip = meanSkip(expectedGap(d, cols), ['empty column is', 'empty columns are']);
+  const skipped = stated`on average ${skip} expected between weights; ${countsTo(p)}`;
   return zeros < FEW ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
 }
 
@@ -125,7 +125,7 @@ export function sizeReason(
   p: Pick<MackoParams, 'deltaBits'>,
 ): Stated {
   if (nnz === 0) return stated`${bitsFact(p)} say how many columns are skipped before a weight`;
-  const skipped = stated`${meanSkip(gaps / nnz)} skipped on average; ${countsTo(p)}`;
+  const skipped = stated`on average ${meanSkip(gaps / nnz, ['empty column lies', 'empty columns lie'])} between weights; ${countsTo(p)}`;
   if (padding === 0) return skipped;
   const zeros =
     padding < FEW * nnz
@@ -135,8 +135,8 @@ export function sizeReason(
 }
 
 /** Columns are skipped between neighbours that are a gap apart: one less. */
-function meanSkip(gap: number): NamedFact {
-  return fact('mean skip', gap - 1, 'mean', ['column is', 'columns are']);
+function meanSkip(gap: number, unit: readonly [one: string, several: string]): NamedFact {
+  return fact('mean skip', gap - 1, 'mean', unit);
 }
 
 function perWeight(zeros: number): NamedFact {

@@ -1,5 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
+/** Height of the window in CSS px; follows it. */
+export function useWindowHeight(): number {
+  return useSyncExternalStore(
+    (onChange) => {
+      addEventListener('resize', onChange);
+      return () => removeEventListener('resize', onChange);
+    },
+    () => innerHeight,
+  );
+}
+
 /** Whether a media query holds now; follows it. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(

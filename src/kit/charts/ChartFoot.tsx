@@ -16,7 +16,7 @@ interface ChartFootProps {
 export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
   return (
     <div className="chart-foot">
-      <Drawer about="its figures as a table" className="chart-table">
+      <Drawer title="table" about="the figures of this chart" className="chart-table">
         {() => (
           <>
             <div className="flex gap-3">

@@ -2,7 +2,6 @@ import './devices.css';
 import { type ReactNode, useEffect } from 'react';
 import { typedId } from '../../state/devices/devices.ts';
 import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/ids.ts';
-import { Drawer } from '../primitives/Boxes.tsx';
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
@@ -18,12 +17,13 @@ interface DeviceBarProps {
   readonly lacks?: ReactNode;
   /** what the figures are, in a line */
   readonly note?: ReactNode;
-  /** what else there is to know of how they came about */
-  readonly how?: ReactNode;
 }
 
-/** What figures are, how they came about on request, and what there is to do about it. The sentence of the page chooses the device. */
-export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, how = null }: DeviceBarProps) {
+/**
+ * What figures are, and what there is to do about it. The sentence of the page chooses the device, and shows there what is
+ * only said here: how and when it was measured.
+ */
+export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
     answeringDevice.setState(device, true);
@@ -31,18 +31,15 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null, 
   }, [device]);
   return (
     <section className="device-bar underlined stack gap-1 size-12" aria-label="Device">
+      <div className="unseen">
+        <DeviceLabel device={device} />
+        {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+      </div>
       <div className="row gap-1-2 quiet">
         <span className="device-note">
           {note}
           {lacks !== null && !loading && problem === null && <> {lacks}</>}
         </span>
-        <Drawer about="how measured" className="device-how">
-          <p>
-            <DeviceLabel device={device} />
-          </p>
-          {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
-          {how}
-        </Drawer>
         {canMeasure && onMeasure && (
           <button type="button" className="text-button" onClick={onMeasure}>
             Measure here

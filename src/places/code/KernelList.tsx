@@ -128,9 +128,11 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                               aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
                               onClick={() => onRead({ kernel })}
                             >
-                              <span className="kernel-name flex gap-2 items-baseline leading-13">
-                                <code>{kernel.split('/')[1]}</code>
-                                {features.includes('subgroups') && <span className="aside ms-auto">subgroups</span>}
+                              <span className="kernel-name flex wrap gap-0-2 items-baseline leading-13">
+                                <code className="nowrap">{kernel.split('/')[1]}</code>
+                                {features.includes('subgroups') && (
+                                  <span className="aside nowrap ms-auto">subgroups</span>
+                                )}
                                 {verified.has(kernel) && (
                                   <span className="good" title="verified on this device">
                                     <Icon name="tick" />

@@ -34,7 +34,11 @@ export function AllFormats() {
   });
   if (summary === null) {
     return (
-      <main className="compare-all min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
+      <main
+        className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter"
+        id="content"
+        tabIndex={-1}
+      >
         {opening && <JobProgress job={opening} onCancel={session.cancelOpening} />}
       </main>
     );
@@ -86,7 +90,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const passes = usePassesOf(compared);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
-    <main className="compare-all min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
+    <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="compare-said quiet size-15 pretty mt-1">
         {extremeWords(compared)}{' '}

@@ -7,6 +7,7 @@ import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
 
 /** Other words for the sections below the chart. */
 const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
+  counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   shown: 'hide a format, choose formats, baselines',
   layers: 'each layer, blocks of a model, q k v o gate up down',
   token: 'tokens per second, decode, latency, throughput, generation speed',

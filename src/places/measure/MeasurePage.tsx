@@ -13,9 +13,10 @@ import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURING } from './address.ts';
 import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
+import { RecordedBeside } from './answer/RecordedBeside.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
 import { RunState } from './answer/RunState.tsx';
-import { howText, TimeBars } from './answer/TimeBars.tsx';
+import { TimeBars } from './answer/TimeBars.tsx';
 import { type Measured, useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
@@ -77,12 +78,8 @@ export function MeasurePage() {
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} measured={measured} />
       </div>
-      <DeviceBar
-        shown={shown}
-        lacks={level}
-        note={<Cite measured={measured} shown={shown} />}
-        how={measured && <p>{howText(measured)}</p>}
-      />
+      <DeviceBar shown={shown} lacks={level} note={<Cite measured={measured} shown={shown} />} />
+      {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (

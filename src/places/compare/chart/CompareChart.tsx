@@ -2,7 +2,7 @@ import './chart.css';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { useMedia } from '../../../kit/browser/use-media.ts';
+import { useMedia, useWindowHeight } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
@@ -130,11 +130,28 @@ const NONE: readonly Series[] = [];
 /** Rows of formats above which the chart is lower. */
 const LONG_TABLE = 10;
 
+interface Room {
+  readonly isNarrow: boolean;
+  readonly isBeside: boolean;
+  readonly isLong: boolean;
+  /** of the window, px */
+  readonly windowHeight: number;
+}
+
+/** How high the chart is, px: beside the table as high as the window has room, below it what is left on the first screen. */
+function chartHeight({ isNarrow, isBeside, isLong, windowHeight }: Room): number {
+  if (isNarrow) return 240;
+  if (isBeside) return Math.min(Math.max(376, windowHeight - 364), 680);
+  // Below a long table a lower one is still on the first screen.
+  return Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
+}
+
 /** One chart over what is left: bytes of a matrix, tokens per second of a model; its thumb is the word in the sentence. */
 export function CompareChart({ compared }: { readonly compared: Compared }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useLeft();
   const summary = useSession((s) => s.summary);
+  const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
   const asked = useModelAsked(compared);
   const [strong, setStrong] = useState<string | null>(null);
@@ -149,13 +166,12 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
         ? null
         : {
             cursor: leftCursor(at, preview, commit),
-            // Below a long table a lower one is still on the first screen.
-            height: isNarrow ? 240 : isBeside ? 376 : isLong ? 200 : 232,
+            height: chartHeight({ isNarrow, isBeside, isLong, windowHeight }),
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong, isBeside, isLong],
+    [at, preview, commit, isNarrow, strong, isBeside, isLong, windowHeight],
   );
   const pick = useCallback(
     (share: number) => {

@@ -10,10 +10,12 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
+import { HowCounted } from '../rows/Counted.tsx';
 import type { FoldProps } from './fold.ts';
 
 /** What more there is to know, by the ids of addresses. */
 export const COMPARE_FOLDS = {
+  counted: 'how it is counted',
   shown: 'formats in the chart',
   layers: 'layer by layer',
   token: 'per token',
@@ -23,12 +25,21 @@ export const COMPARE_FOLDS = {
   'left-out': 'left out',
 } as const;
 type FoldId = keyof typeof COMPARE_FOLDS;
-const FOLD_IDS: readonly FoldId[] = ['shown', 'layers', 'token', 'gaps', 'accuracy', 'published', 'left-out'];
+const FOLD_IDS: readonly FoldId[] = [
+  'counted',
+  'shown',
+  'layers',
+  'token',
+  'gaps',
+  'accuracy',
+  'published',
+  'left-out',
+];
 
 /** Those of a whole model, or of a matrix. */
 export function foldsOf(model: boolean): readonly FoldId[] {
   return FOLD_IDS.filter((id) =>
-    id === 'gaps' ? !model : model || id === 'accuracy' || id === 'published' || id === 'shown',
+    id === 'gaps' ? !model : model || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown',
   );
 }
 
@@ -48,6 +59,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const wide = useMedia('(width >= 64rem)');
   const props: FoldProps = { compared, wide };
   const contents: Readonly<Record<FoldId, ReactNode>> = {
+    counted: <HowCounted compared={compared} />,
     shown: <Shown />,
     layers: <Layers {...props} />,
     token: <Token {...props} />,

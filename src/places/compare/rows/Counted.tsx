@@ -15,23 +15,12 @@ interface CountedProps {
   readonly onRun: (() => void) | null;
 }
 
-/** What the figures of the table count, on which device they were measured, and the table as files. */
+/** What the figures of the table are, in one line, and what there is to do about it. */
 export function Counted({ compared, onRun }: CountedProps) {
   return (
     <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
-      <DeviceBar
-        shown={compared.shown}
-        onMeasure={onRun}
-        lacks={lacksText(compared)}
-        note={countedNote(compared)}
-        how={
-          <>
-            {compared.model === null ? <MatrixCounted {...compared} /> : <ModelCounted model={compared.model} />}
-            <Exports compared={compared} />
-          </>
-        }
-      />
+      <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={countedNote(compared)} />
     </section>
   );
 }
@@ -51,6 +40,16 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
   if (timed.length === 0) return sizes;
   const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
   return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
+}
+
+/** How it was counted, with what of a model is a choice, and the table as files. */
+export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
+  return (
+    <div className="stack gap-3 quiet">
+      {compared.model === null ? <MatrixCounted {...compared} /> : <ModelCounted model={compared.model} />}
+      <Exports compared={compared} />
+    </div>
+  );
 }
 
 /** What was counted and timed of a matrix. */

@@ -187,7 +187,7 @@ describe('weights that stand in for those of a model', () => {
     expect((macko?.bytes ?? 0) / 1e6).toBeCloseTo(73.4, 1);
     const parts = macko?.parts ?? [];
     expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeCloseTo(macko?.bytes ?? 0, -1);
-    expect(macko?.why).toMatch(/^1\.0 columns are expected to be skipped on average; 4 bits count to 15/);
+    expect(macko?.why).toMatch(/^On average 1\.0 empty columns are expected between weights; 4 bits count to 15/);
   });
 
   it('have an open size where only encoding tells, and a pruning where a format needs one', () => {

@@ -70,7 +70,7 @@ function soFar({ timed }: MeasuredSide): string {
 }
 
 /** The report that the first of its times is of. */
-function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
+export function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 

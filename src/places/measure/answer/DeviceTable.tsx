@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { shapeKey, type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
@@ -10,7 +10,7 @@ import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
-import type { DeviceTimes, Measured } from './use-measured.ts';
+import { type DeviceTimes, mayHaveUnloaded, type Measured } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 /** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
@@ -105,11 +105,6 @@ function sourceOf(
   const whose = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
   // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
   return name === whose ? (mark ?? '') : withMark(whose, mark);
-}
-
-/** Whether a recording that nobody has needed yet may have times of this shape. */
-function mayHaveUnloaded({ kind, changed, shapes }: Device, asked: Measured['asked']): boolean {
-  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
 }
 
 interface DeviceCellsProps {

@@ -3,13 +3,15 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import { defaultParams } from '../../../core/format.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { AnswerHead } from './AnswerHead.tsx';
+import { RecordedBeside } from './RecordedBeside.tsx';
 import { TimeBars } from './TimeBars.tsx';
-import { hasSome, type Measured, type MeasuredSide } from './use-measured.ts';
+import { type DeviceTimes, hasSome, type Measured, type MeasuredSide } from './use-measured.ts';
 
 beforeEach(() => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ schema: 1, recordings: [] })));
@@ -22,6 +24,15 @@ afterEach(() => {
 /** This device with one report, or none. */
 function deviceOf(reports: readonly BenchReport[], isSoftware: boolean): Device {
   return { id: 'this', kind: 'this', name: 'SwiftShader', label: '', reports, roofs: null, isSoftware };
+}
+
+const ROW_A = rowOf('macko');
+const ROW_B = rowOf('dense');
+
+function rowOf(format: string) {
+  const row = REPORT.rows.find((one) => one.format === format);
+  if (!row) throw new Error(`the report has no row of ${format}`);
+  return row;
 }
 
 const CARD: Device = { ...deviceOf([], false), id: 'card@2026-01-31', kind: 'recorded', name: 'Made Up 1' };
@@ -61,6 +72,10 @@ function measuredOf(report: BenchReport): Measured {
       untimed: null,
     };
   };
+  const queryOf = (name: string) => {
+    const spec = formats.find(({ id }) => id === name)?.params ?? {};
+    return { format: name, params: defaultParams(spec), spec };
+  };
   const asked = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };
   return {
     asked,
@@ -68,6 +83,8 @@ function measuredOf(report: BenchReport): Measured {
     speed: { ratio: 1.78, p10: 1.74, p90: 1.82 },
     byBytes: null,
     points: [],
+    queryA: queryOf('macko'),
+    queryB: queryOf('dense'),
     summary: { ...workload, name: workload.source },
   } as unknown as Measured;
 }
@@ -86,6 +103,25 @@ describe('times of a software adapter', () => {
     renderInApp(<AnswerHead measured={measuredOf(REPORT)} shown={shownOf(deviceOf([REPORT], false))} />);
     expect(screen.getByRole('heading').textContent).toMatch(/^On this GPU, macko multiplies/);
     expect(screen.getByRole('heading').className).not.toContain('no-card');
+  });
+
+  it('stand beside what was recorded on a card, of which nothing is said beside those of a card', () => {
+    const timesOf = ({ id }: Device): DeviceTimes =>
+      id === CARD.id
+        ? {
+            pair: { a: { row: ROW_A, report: REPORT }, b: { row: ROW_B, report: REPORT } },
+            speed: { ratio: 2, p10: 2, p90: 2, quotient: 2 },
+          }
+        : { pair: { a: null, b: null }, speed: null };
+    const beside = (report: BenchReport) => {
+      const view = renderInApp(
+        <RecordedBeside measured={measuredOf(report)} shown={shownOf(device)} timesOf={timesOf} />,
+      );
+      return view.container.textContent;
+    };
+    expect(beside(TIMED_SOFTWARE_REPORT)).toMatch(/Made Up 1.*MACKO multiplies .*2\.00 times as fast/);
+    cleanup();
+    expect(beside(REPORT)).toBe('');
   });
 
   it('are the bars, in one grey, each with the word, and no bound is drawn of them', () => {

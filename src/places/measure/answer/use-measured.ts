@@ -192,6 +192,11 @@ export function hasSome({ reports, isSoftware }: Device, { pair }: DeviceTimes):
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }
 
+/** Whether a recording that nobody has needed yet may have times of this shape. */
+export function mayHaveUnloaded({ kind, changed, shapes }: Device, asked: Asked): boolean {
+  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
+}
+
 function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQuery {
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }

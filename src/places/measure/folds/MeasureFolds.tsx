@@ -6,6 +6,7 @@ import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { MEASURING, openFolds } from '../address.ts';
 import type { Device } from '../../../state/devices/device.ts';
+import { howText } from '../answer/TimeBars.tsx';
 import type { DeviceTimes, Measured } from '../answer/use-measured.ts';
 import type { ShownRun } from '../use-runs.ts';
 
@@ -52,6 +53,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     samples: <Samples measured={measured} device={shown.device} />,
     verified: (
       <div className="measure-facts">
+        {measured?.sides[0].timed && <p className="quiet mb-4 max-48">{howText(measured)}</p>}
         <Verified run={run} report={report} />
       </div>
     ),

@@ -27,7 +27,7 @@ it('compares overflow here with chance, and has the figures of the paper in its 
   const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
   const label = screen.getByRole('img').getAttribute('aria-label');
   expect(label).toMatch(/At 400, 0.14\u202f% by chance; here 0.455\u202f%\.$/);
-  act(() => screen.getByText('details').click());
+  act(() => screen.getByText('table').click());
   const rows = Array.from(container.querySelectorAll('tr'), (row) =>
     Array.from(row.children, (cell) => cell.textContent),
   );

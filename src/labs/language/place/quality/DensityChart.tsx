@@ -142,7 +142,8 @@ export function DensityChart(props: DensityChartProps) {
           <Marks plot={plot} marks={marks} />
           {floor !== null && (
             <text x={plot.left} y={plot.bottom + 32} className="sans">
-              floor: {floor.toFixed(4)}, the randomness of the tales
+              floor: {floor.toFixed(4)}
+              {!plot.narrow && ', the randomness of the tales'}
             </text>
           )}
         </>

@@ -193,7 +193,7 @@ function RealShapes({ known, denseNs }: LargeProps) {
         />
       </div>
       <RealBars rows={rows} end={endOf(rows)} />
-      <Drawer about="how measured">
+      <Drawer title="how measured">
         <p className="quiet size-12 pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
           {clockWords(device)}. {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}

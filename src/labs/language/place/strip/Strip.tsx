@@ -2,7 +2,7 @@ import './strip.css';
 import type { MouseEvent, ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
 import { AddressLink } from '../../../../kit/browser/AddressLink.tsx';
-import { cssColorOf } from '../../../../kit/format-color.ts';
+import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
@@ -179,7 +179,7 @@ export function Head({ tied, bytes, widest, format }: HeadProps) {
     >
       <div
         className="strip-embedding round-2 size-12 nowrap overflow-hidden text-on-strong"
-        style={{ background: cssColorOf(format) }}
+        style={{ background: cssTextColorOf(format) }}
       >
         <span>{tied ? 'embedding = head' : 'head'}</span>
       </div>

@@ -1,0 +1,54 @@
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { noCardOf } from '../../../kit/words/no-card.ts';
+import { answeringReport, measuredWords } from './AnswerHead.tsx';
+import { type DeviceTimes, mayHaveUnloaded, type Measured, measuredOf } from './use-measured.ts';
+import type { Device } from '../../../state/devices/device.ts';
+
+interface RecordedBesideProps {
+  readonly measured: Measured;
+  readonly shown: ShownDevice;
+  readonly timesOf: (device: Device) => DeviceTimes;
+}
+
+/** Beside the times of a CPU or of a software adapter: what a card takes for the same, as it was recorded. */
+export function RecordedBeside(props: RecordedBesideProps) {
+  const report = answeringReport(props.measured);
+  return report === null || noCardOf(report) === null ? null : <OfCard {...props} />;
+}
+
+function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
+  const { formats } = useApp();
+  const status = useSession((s) => s.device);
+  useRecordingsList();
+  const { summary, asked, queryA, queryB } = measured;
+  useRecordings(shown.devices.filter((device) => mayHaveUnloaded(device, asked)).map(({ id }) => id));
+  const card = shown.devices.find((device) => {
+    const { a, b } = timesOf(device).pair;
+    return device.kind === 'recorded' && a !== null && (b !== null || queryB === null);
+  });
+  if (!card) return null;
+  const times = timesOf(card);
+  // Sizes in closed form do for a bound that is not drawn.
+  const beside = measuredOf({
+    formats,
+    summary,
+    asked,
+    device: card,
+    times,
+    encodingOf: nothingEncoded,
+    queryA,
+    queryB,
+  });
+  return (
+    <p className="recorded-beside quiet size-15 mb-4">
+      {measuredWords(beside, card, status)
+        .map(({ text }) => text)
+        .join('')}
+    </p>
+  );
+}
+
+function nothingEncoded(): undefined {
+  return undefined;
+}
