@@ -119,7 +119,11 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 
 /** From which share on A beats B; of a matrix: a model has many shapes. */
 function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof usePasses> {
-  const asked = useMemo(() => (level === 'matrix' ? askedOf(summary, tokens) : null), [level, summary, tokens]);
+  const format = a?.format;
+  const asked = useMemo(
+    () => (level === 'matrix' ? askedOf(summary, tokens, format) : null),
+    [level, summary, tokens, format],
+  );
   const [ofA, ofB] = useMemo(
     () =>
       ([a, b] as const).map((row, i, both) => {
