@@ -325,6 +325,12 @@ export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocumen
   return atStart({ ...doc, source, window: null, edited: null });
 }
 
+/** Whether a matrix is known to hold activations, which a model makes anew for every token. */
+export function holdsActivations({ examples }: Pick<Catalog, 'examples'>, source: MatrixSource): boolean {
+  if (source.kind === 'generated') return source.spec.pattern === 'activations';
+  return source.kind === 'example' && examples.some(({ id, holds }) => id === source.id && holds === 'activations');
+}
+
 /** The whole matrix of a source: itself, or the one that it was pruned from. */
 export function baseOf(source: MatrixSource): BaseSource {
   return source.kind === 'pruned' ? source.base : source;
