@@ -103,7 +103,7 @@ describe('the contract of places', () => {
   test('every link is answered by one place', () => {
     const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
     expect(links).toHaveLength(new Set(links).size);
-    const ofHouse = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage'];
+    const ofHouse = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage', 'worth'];
     expect(links).toEqual(expect.arrayContaining(ofHouse));
   });
 

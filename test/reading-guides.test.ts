@@ -9,7 +9,7 @@ import { lessons } from '../src/lessons/index.ts';
 import { WINDOWS_FIELDS } from '../src/papers/slidesparse/AnyGroup.tsx';
 import { COMPARE_FOLDS, foldsOf } from '../src/places/compare/folds/CompareFolds.tsx';
 import { MEASURE_FOLDS } from '../src/places/measure/folds/MeasureFolds.tsx';
-import { type Catalog, decodeHash } from '../src/state/index.ts';
+import { type Catalog, decodeHash, holdsActivations } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/model-shape.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
 import { PLACES } from './places.ts';
@@ -67,8 +67,10 @@ function faultsOf(words: string, address: string): readonly string[] {
   const { searchParams: keys } = new URL(hash.slice(1), HOST);
   const at = keys.get('p');
   const [, place, ...path] = hash.replace(/\?.*/, '').split('/');
-  const isModel = document.source.kind === 'pruned' && document.source.base.kind === 'model';
-  const folds = place === 'compare' ? foldsOf(isModel).map((id) => ({ id, title: COMPARE_FOLDS[id] })) : MEASURE_FOLDS;
+  const { source } = document;
+  const isModel = source.kind === 'pruned' && source.base.kind === 'model';
+  const of = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
+  const folds = place === 'compare' ? foldsOf(of).map((id) => ({ id, title: COMPARE_FOLDS[id] })) : MEASURE_FOLDS;
   // Other places name their folds themselves.
   const fold = place === 'compare' || place === 'measure' ? keys.get('x.fold') : null;
   const choices = [...keys].flatMap(([key, text]): [string, string][] =>

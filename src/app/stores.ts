@@ -21,7 +21,7 @@ import type { App } from '../kit/app-context.ts';
 import type { KeptFiles, OpenedFile } from '../state/session/kept-files.ts';
 import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
-import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
+import { createBenchForm, withFirstOperation } from '../state/first-form.ts';
 import { loadLater, loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 import { LABS } from './labs.ts';
@@ -114,11 +114,15 @@ export async function createStores(
   session.store.setState({ keptFiles: [...files.keys()] });
   offerFile(decoded, hash);
   const benchForm = createBenchForm(formats);
-  const followTokens = ({ tokens }: AppDocument): void => benchForm.setState((form) => withTokensAtOnce(form, tokens));
-  document.subscribe((doc, before) => {
-    if (doc.tokens !== before.tokens) followTokens(doc);
+  const firstAsked = ({ tokens, format }: AppDocument) => ({
+    tokens,
+    group: known.find(({ id }) => id === format)?.group ?? '',
   });
-  if (decoded.document.tokens !== 1) followTokens(decoded.document);
+  document.subscribe((doc, before) => {
+    if (doc.tokens === before.tokens && doc.format === before.format) return;
+    benchForm.setState((form) => withFirstOperation(form, firstAsked(doc), firstAsked(before)));
+  });
+  benchForm.setState((form) => withFirstOperation(form, firstAsked(decoded.document)));
   // A frame with a place's own picture has no stage: models of tens of megabytes would be loaded for nothing.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));

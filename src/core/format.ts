@@ -152,6 +152,8 @@ interface WorkedExample<P> {
   readonly id: string;
   readonly title: string;
   readonly params: Partial<P>;
+  /** the defaults refuse the matrix: where nobody chose others, it brings these */
+  readonly isNeeded?: true;
 }
 
 /**

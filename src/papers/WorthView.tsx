@@ -1,5 +1,6 @@
 import { BY_BYTES } from '../kit/words/speed-of.ts';
 import { useMemo, useState } from 'react';
+import { useDocument } from '../kit/app-context.ts';
 import { Chart } from '../kit/charts/Chart.tsx';
 import type { Axis } from '../kit/charts/axis.ts';
 import type { ChartLabel, ChartNote } from '../kit/charts/ChartNotes.tsx';
@@ -74,20 +75,30 @@ const namesOf = (groups: readonly WorthGroup[]): readonly ChartNote[] =>
     }))
     .toSorted((a, b) => a.y - b.y);
 
+/** Those of the format in A before the others. */
+function firstOf(format: string, groups: readonly WorthGroup[]): readonly WorthGroup[] {
+  const isOf = ({ points }: WorthGroup): boolean => points.some((one) => one.format === format);
+  return [...groups.filter(isOf), ...groups.filter((group) => !isOf(group))];
+}
+
 /** Amdahl's law with a share to choose, and on it what the papers print and this page measured. */
 export function WorthView({ device }: { readonly device: Device }) {
   const titleOf = useTitleOf();
   const decodes = useDecodes();
+  const format = useDocument((doc) => doc.format);
   const groups = useMemo(
     () =>
-      [
-        ...measuredTokens(decodes, titleOf),
-        measuredPrefill(titleOf),
-        ...measuredPrefillI8(titleOf),
-        measuredBlocks(device, titleOf) ?? [],
-        ...WORTH,
-      ].flat(),
-    [decodes, device, titleOf],
+      firstOf(
+        format,
+        [
+          ...measuredTokens(decodes, titleOf),
+          measuredPrefill(titleOf),
+          ...measuredPrefillI8(titleOf),
+          measuredBlocks(device, titleOf) ?? [],
+          ...WORTH,
+        ].flat(),
+      ),
+    [decodes, device, titleOf, format],
   );
   const all = groups.flatMap(({ points }) => points);
   const [share, setShare] = useState(0.6);

@@ -18,8 +18,8 @@ import {
   withPart,
   withSize,
 } from './bench-form.ts';
-import { GATE, GEMM, SPMV } from '../core/operations/index.ts';
-import { createBenchForm, FIRST_OPERATION, withTokensAtOnce } from './first-form.ts';
+import { FORWARD, GATE, GEMM, SPMV } from '../core/operations/index.ts';
+import { createBenchForm, FIRST_OPERATION, withFirstOperation } from './first-form.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 
 const form = createBenchForm(formats).getState();
@@ -65,12 +65,32 @@ describe('the form before any change', () => {
   });
 
   it('measures the product with as many tokens as the subject has, unless another operation is chosen', () => {
-    const many = withTokensAtOnce(form, 16);
+    const group = 'pruned weights';
+    const many = withFirstOperation(form, { tokens: 16, group });
     expect(operationOf(many)).toBe(GEMM);
     expect(sizesOf(many)).toEqual({ tokens: 16 });
-    expect(withTokensAtOnce(many, 1).operation).toBe(SPMV.id);
+    expect(withFirstOperation(many, { tokens: 1, group }).operation).toBe(SPMV.id);
     const gate = withOperation(form, GATE.id);
-    expect(withTokensAtOnce(gate, 16)).toBe(gate);
+    expect(withFirstOperation(gate, { tokens: 16, group })).toBe(gate);
+  });
+
+  it('asks for the whole block where A is made for activations, until A or the person says otherwise', () => {
+    const [twell, macko] = [
+      { tokens: 1, group: 'activations' },
+      { tokens: 1, group: 'pruned weights' },
+    ];
+    const block = withFirstOperation(form, twell);
+    expect(operationOf(block)).toBe(FORWARD);
+    expect(withFirstOperation(block, macko, twell).operation).toBe(SPMV.id);
+    expect(withFirstOperation(block, { ...twell, tokens: 8 }, twell)).toMatchObject({
+      operation: GEMM.id,
+      sizes: { [GEMM.id]: { tokens: 8 } },
+    });
+    // Chosen in the settings for another A, it stays.
+    const chosen = withOperation(form, FORWARD.id);
+    expect(withFirstOperation(chosen, { ...macko, tokens: 8 }, macko)).toBe(chosen);
+    const gate = withOperation(form, GATE.id);
+    expect(withFirstOperation(gate, macko, twell)).toBe(gate);
   });
 });
 

@@ -67,7 +67,7 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 /** What this build offers: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
-    Partial<Pick<AnyListedFormat, 'shownBestOn' | 'sandboxed' | 'expectedEffectiveDensity'>> &
+    Partial<Pick<AnyListedFormat, 'examples' | 'shownBestOn' | 'sandboxed' | 'expectedEffectiveDensity'>> &
     Partial<Pick<AnyListedFormat, 'overheadBits' | 'admissionOdds' | 'expectedReason'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
@@ -130,6 +130,24 @@ export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string 
 export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): Stored {
   const named = Object.entries(given).filter((pair): pair is [string, FormatParams[string]] => pair[1] !== undefined);
   return { format: id, params: { ...defaultStored(catalog, id)?.params, ...Object.fromEntries(named) } };
+}
+
+/** What a format has to be given for one of its worked examples, since its defaults refuse it; nothing for others. */
+export function paramsNeededBy(
+  { formats }: Pick<Catalog, 'formats'>,
+  id: string,
+  source: MatrixSource | null,
+): Partial<FormatParams> {
+  const worked = formats.find((known) => known.id === id)?.examples ?? [];
+  const found = worked.find((one) => one.isNeeded && source?.kind === 'example' && source.id === one.id);
+  return found?.params ?? {};
+}
+
+/** A document whose A has its defaults and is shown on one of its examples that they refuse: with what that needs. */
+export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): AppDocument {
+  const needed = paramsNeededBy(catalog, doc.format, doc.source);
+  const isUsual = sameStored(storedA(doc), defaultStored(catalog, doc.format));
+  return isUsual ? withStored(doc, storedAs(catalog, doc.format, needed)) : doc;
 }
 
 /** The matrix that a format brings if nobody chose one; null if any matrix will do. */
@@ -305,6 +323,12 @@ export function withSource(doc: AppDocument, source: MatrixSource, window: Regio
 /** Another matrix that is not open yet: at the start, with a window to be chosen later. */
 export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocument {
   return atStart({ ...doc, source, window: null, edited: null });
+}
+
+/** Whether a matrix is known to hold activations, which a model makes anew for every token. */
+export function holdsActivations({ examples }: Pick<Catalog, 'examples'>, source: MatrixSource): boolean {
+  if (source.kind === 'generated') return source.spec.pattern === 'activations';
+  return source.kind === 'example' && examples.some(({ id, holds }) => id === source.id && holds === 'activations');
 }
 
 /** The whole matrix of a source: itself, or the one that it was pruned from. */

@@ -63,12 +63,33 @@ export const FIRST_OPERATION = 'spmv';
 /** The same with several tokens at once. */
 const WITH_TOKENS = 'gemm';
 
+/** That of activations: the whole feed-forward block that they are inside of. */
+const OF_BLOCK = 'forward';
+
+/** Whether a format of this group is asked for its block: what it stores is multiplied nowhere else. */
+export function asksForBlock(group: string, tokens: number): boolean {
+  return group === 'activations' && tokens === 1;
+}
+
+/** What decides which operation answers a sentence. */
+export interface FirstAsked {
+  readonly tokens: number;
+  /** of the format in A */
+  readonly group: string;
+}
+
 /**
- * The form for so many tokens of the subject: y = A x for one, the product with all of them for more. Another operation
- * that a person has chosen stays.
+ * The form for a sentence: y = A x for one token, the product with all of them for more, the block for a format of
+ * activations. Another operation that a person has chosen stays; `before`: what was asked until now.
  */
-export function withTokensAtOnce(form: BenchForm, tokens: number): BenchForm {
-  if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS) return form;
+export function withFirstOperation(
+  form: BenchForm,
+  { tokens, group }: FirstAsked,
+  before: FirstAsked | null = null,
+): BenchForm {
+  const isOfBefore = before !== null && asksForBlock(before.group, before.tokens) && form.operation === OF_BLOCK;
+  if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS && !isOfBefore) return form;
+  if (asksForBlock(group, tokens)) return { ...form, operation: OF_BLOCK };
   if (tokens === 1) return { ...form, operation: FIRST_OPERATION };
   return {
     ...form,

@@ -2,6 +2,7 @@ export {
   type AppDocument,
   atStart,
   baseOf,
+  holdsActivations,
   besideA,
   placementOf,
   type Catalog,

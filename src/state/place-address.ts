@@ -188,6 +188,8 @@ export interface LinkTargets {
   readonly runs: undefined;
   /** what the next run measures */
   readonly settings: undefined;
+  /** what a faster kernel is worth in a whole model */
+  readonly worth: undefined;
   /** all formats, for what the document is about */
   readonly formats: undefined;
   /** how a network comes to activations that are zero */

@@ -8,6 +8,7 @@ import {
   currentParams,
   defaultDocument,
   firstDocument,
+  paramsNeededBy,
   sourceNeededBy,
   type FormatParams,
   MAX_TOKENS,
@@ -217,8 +218,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const step = at('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? before : null);
   // Other places count theirs as before.
   if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(countedAnew(before));
-  const params = decodeParams(fields, catalog, formatLost ? null : formatId);
-  const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
+  const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
+  const against = decodeAgainst(fields, catalog, fallback.against, source, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
   const on =
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
@@ -274,11 +275,17 @@ function unescaped(text: string): string {
 }
 
 /** Every format's parameters: `current` is A. */
-function decodeParams(fields: Fields, catalog: Catalog, current: string | null): Record<string, FormatParams> {
+function decodeParams(
+  fields: Fields,
+  catalog: Catalog,
+  current: string | null,
+  source: MatrixSource | null,
+): Record<string, FormatParams> {
   return Object.fromEntries(
     catalog.formats.map((format) => {
-      const prefix = format.id === current ? 'a' : format.id;
-      return [format.id, decodeFormat(fields, format, prefix)];
+      const isCurrent = format.id === current;
+      const needed = isCurrent ? paramsNeededBy(catalog, format.id, source) : {};
+      return [format.id, decodeFormat(fields, format, isCurrent ? 'a' : format.id, needed)];
     }),
   );
 }
@@ -288,6 +295,7 @@ function decodeAgainst(
   fields: Fields,
   catalog: Catalog,
   fallback: Stored | null,
+  source: MatrixSource | null,
   isWanted: (side: 'b', value: string) => boolean,
 ): Stored | null {
   if (!fields.has('b')) return fallback;
@@ -299,13 +307,22 @@ function decodeAgainst(
   });
   if (id === ALONE) return null;
   const format = catalog.formats.find((known) => known.id === id);
-  return format ? { format: format.id, params: decodeFormat(fields, format, 'b') } : fallback;
+  if (!format) return fallback;
+  const needed = paramsNeededBy(catalog, format.id, source);
+  return { format: format.id, params: decodeFormat(fields, format, 'b', needed) };
 }
 
-/** One format's parameters, by what their keys begin with. */
-function decodeFormat(fields: Fields, format: Catalog['formats'][number], prefix: string): FormatParams {
+/** One format's parameters, by what their keys begin with; `needed` where none is named. */
+function decodeFormat(
+  fields: Fields,
+  format: Catalog['formats'][number],
+  prefix: string,
+  needed: Partial<FormatParams>,
+): FormatParams {
   const params: Record<string, ParamValue> = {};
-  for (const [name, field] of paramFields(format.params)) {
+  const all = paramFields(format.params);
+  const given = all.some(([name]) => fields.has(`${prefix}.${name}`)) ? {} : needed;
+  for (const [name, field] of all) {
     const key = `${prefix}.${name}`;
     params[name] =
       fields.read(key, (text) => {
@@ -313,7 +330,9 @@ function decodeFormat(fields: Fields, format: Catalog['formats'][number], prefix
           field.kind === 'choice' ? field.options.find((o) => String(o.value) === text)?.value : wholeNumber(text);
         if (paramAccepts(field, value)) return value;
         return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
-      }) ?? field.default;
+      }) ??
+      given[name] ??
+      field.default;
   }
   const unusable = format.unusable?.(params) ?? null;
   if (unusable === null) return params;

@@ -31,6 +31,7 @@ export const card: FormatCard<TwellParams> = {
       title: 'Tokens that fire one, none and three neurons of a tile',
       // With fewer slots, one tile row of all tokens would not fit.
       params: { compression: 2 },
+      isNeeded: true,
     },
   ],
   colors: { light: '#8E51F7', dark: '#A98AF7' },

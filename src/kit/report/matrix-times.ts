@@ -1,8 +1,9 @@
 import { type AnyListedFormat, resolvedParams, type Shape } from '../../core/format.ts';
-import { GEMM, SPMV } from '../../core/operations/index.ts';
+import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { specText } from '../../generate/spec.ts';
+import { asksForBlock } from '../../state/first-form.ts';
 import { placementOf, type Stored } from '../../state/index.ts';
 
 /*
@@ -21,6 +22,8 @@ export interface Asked extends Shape {
   readonly isEstimated: boolean;
   /** every group has equally many non-zeros, as after N:M pruning */
   readonly isEven: boolean;
+  /** the feed-forward block whose activations the matrix holds, in place of a product with it: its rows are the tokens */
+  readonly isBlock?: true;
 }
 
 /** A format with its parameters, as rows of reports are compared with them. */
@@ -42,8 +45,15 @@ export interface TimedPair {
 
 type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The question about the matrix on the stage. Reports name it as the page does, and a generated one by its spec. */
-export function askedOf({ name, source, rows, cols, nnz, density, sampledRows }: Described, tokens: number): Asked {
+/**
+ * The question about the matrix on the stage in the format of A. Reports name it as the page does, and a generated one by
+ * its spec.
+ */
+export function askedOf(
+  { name, source, rows, cols, nnz, density, sampledRows }: Described,
+  tokens: number,
+  format?: Pick<AnyListedFormat, 'group'>,
+): Asked {
   return {
     rows,
     cols,
@@ -53,7 +63,13 @@ export function askedOf({ name, source, rows, cols, nnz, density, sampledRows }:
     names: namesOf({ name, source }),
     isEstimated: sampledRows !== undefined,
     isEven: placementOf(source) === 'even',
+    ...(format && asksForBlock(format.group, tokens) && { isBlock: true }),
   };
+}
+
+/** What is computed to answer. */
+export function operationOfAsked({ tokens, isBlock }: Pick<Asked, 'tokens' | 'isBlock'>): string {
+  return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
 }
 
 /** The names of a matrix in reports. */
@@ -162,16 +178,19 @@ export function isExact(workload: Workload, { rows, cols, nnz, names, isEstimate
 }
 
 /** Whether a report has the product that is asked for, cold. */
-export function isAsked({ workload, rows }: BenchReport, { tokens }: Pick<Asked, 'tokens'>): boolean {
+export function isAsked({ workload, rows }: BenchReport, asked: Pick<Asked, 'tokens' | 'isBlock'>): boolean {
+  const { tokens } = asked;
   return (
-    workload.operation === (tokens === 1 ? SPMV.id : GEMM.id) &&
+    workload.operation === operationOfAsked(asked) &&
     (workload.sizes?.tokens ?? 1) === tokens &&
     (workload.memory === 'cold' || rows.some(({ where }) => where === 'cpu'))
   );
 }
 
 /** Whether the non-zeros of a run's matrix were at random positions: generated so, or stand-in weights. */
-function isAnywhere({ source }: Workload): boolean {
+function isAnywhere({ source, operation }: Workload): boolean {
+  // The inputs of a block are made of how many neurons fire for each token, wherever they are.
+  if (operation === FORWARD.id) return true;
   return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
 }
 

@@ -42,13 +42,14 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
 
 /**
  * Bytes that a product moves: those of the kernel that was timed, else at least the arrays, the outputs in f32 and as many
- * inputs in f16 as there must be columns with a non-zero.
+ * inputs in f16 as there must be columns with a non-zero. Null for a block, whose time is not that of its bytes.
  */
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,
-  { rows, cols, nnz, tokens }: Pick<Asked, 'rows' | 'cols' | 'nnz' | 'tokens'>,
+  { rows, cols, nnz, tokens, isBlock }: Pick<Asked, 'rows' | 'cols' | 'nnz' | 'tokens' | 'isBlock'>,
 ): number | null {
+  if (isBlock) return null;
   if (timed) return timed.row.bytes;
   const columns = Math.min(cols, Math.ceil(nnz / Math.max(1, rows)));
   return matrixBytes === null ? null : matrixBytes + tokens * (2 * columns + 4 * rows);

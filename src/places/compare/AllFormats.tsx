@@ -6,13 +6,15 @@ import { useLatest } from '../../kit/browser/use-latest.ts';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
+import { askedFold } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { askedOf } from '../../kit/report/matrix-times.ts';
 import { usePasses } from '../../kit/report/passes.ts';
-import { baseOf } from '../../state/index.ts';
+import { baseOf, holdsActivations } from '../../state/index.ts';
 import { isBound } from '../../state/devices/device.ts';
+import { WholeGainNote } from '../../papers/WholeGains.tsx';
 import { CompareChart } from './chart/CompareChart.tsx';
-import { CompareFolds } from './folds/CompareFolds.tsx';
+import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
 import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
 import type { Compared, CompareRow } from './rows/compare-row.ts';
 import { CompareTable } from './rows/CompareTable.tsx';
@@ -84,16 +86,24 @@ interface ComparisonProps {
 }
 
 function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
-  const { session } = useApp();
+  const { session, catalog } = useApp();
   const running = useSession((s) => s.bench.running);
   const isMeasured = !isBound(compared.shown.device);
   const passes = usePassesOf(compared);
+  const gained = compared.rows.filter(({ gain }) => gain !== undefined);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="compare-said quiet size-15 pretty mt-1">
         {extremeWords(compared)}{' '}
+        {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
+          <>
+            <button type="button" className="text-button" onClick={() => askedFold.setState('smallest', true)}>
+              {COMPARE_FOLDS.smallest.replace(/^w/, 'W')}
+            </button>{' '}
+          </>
+        )}
         {passes?.map(({ text, strong }) =>
           strong ? (
             <strong className="text-ink" key={text}>
@@ -108,6 +118,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         <div className="min-w-0">
           <CompareTable compared={compared} onMeasure={onMeasure} />
           <RowsFoot compared={compared} />
+          {gained.map(({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />)}
           {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
           <div className="row gap-1-6 quiet mt-1">
             <Counted compared={compared} onRun={running === null ? onRun : null} />
@@ -123,7 +134,11 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 
 /** From which share on A beats B; of a matrix: a model has many shapes. */
 function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof usePasses> {
-  const asked = useMemo(() => (level === 'matrix' ? askedOf(summary, tokens) : null), [level, summary, tokens]);
+  const format = a?.format;
+  const asked = useMemo(
+    () => (level === 'matrix' ? askedOf(summary, tokens, format) : null),
+    [level, summary, tokens, format],
+  );
   const [ofA, ofB] = useMemo(
     () =>
       ([a, b] as const).map((row, i, both) => {

@@ -1,13 +1,14 @@
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
 import { askedFold } from '../../kit/frame/Folds.tsx';
-import { baseOf } from '../../state/index.ts';
+import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
 
 /** Other words for the sections below the chart. */
 const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
+  smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',
   shown: 'hide a format, choose formats, baselines',
   layers: 'each layer, blocks of a model, q k v o gate up down',
   token: 'tokens per second, decode, latency, throughput, generation speed',
@@ -32,9 +33,12 @@ export const FINDS: PlaceFinds = {
       { title: 'What is left, by 1 %', keys: ['←', '→'] },
     ],
   },
-  more({ app: { session, document } }) {
-    const base = baseOf(document.getState().source);
-    return foldsOf(base.kind === 'model' && base.matrix === undefined).map((id): Command => ({
+  more({ app: { session, document, catalog } }) {
+    const { source } = document.getState();
+    const base = baseOf(source);
+    const isModel = base.kind === 'model' && base.matrix === undefined;
+    const of = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
+    return foldsOf(of).map((id): Command => ({
       id: `fold-${id}`,
       group: 'Section',
       title: COMPARE_FOLDS[id],

@@ -30,7 +30,11 @@ export const MEASURE: PlaceEntry = {
   title: 'Measure',
   address: MEASURING,
   isOfFirst: true,
-  links: { runs: (doc) => withFold(doc, 'kernels'), settings: (doc) => withFold(doc, 'settings') },
+  links: {
+    runs: (doc) => withFold(doc, 'kernels'),
+    settings: (doc) => withFold(doc, 'settings'),
+    worth: (doc) => withFold(doc, 'worth'),
+  },
 };
 
 /** The folds that are open. */

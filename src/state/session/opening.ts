@@ -13,6 +13,7 @@ import {
   sameSource,
   withChoicesSince,
   withKnownParts,
+  withNeededParams,
   withSource,
 } from '../document.ts';
 import { decodeHash } from '../url.ts';
@@ -165,7 +166,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
     const opened = await open(source, async (summary) => {
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, document.getState());
-      return withSource(document.getState(), keptSource(source, summary.source), first);
+      return withNeededParams(withSource(document.getState(), keptSource(source, summary.source), first), catalog);
     });
     // It took the place of the first matrix before that was there.
     if (!opened && store.getState().choice === null) await openStart(source);

@@ -14,6 +14,7 @@ import {
   storedA,
   withAgainst,
   withFormat,
+  withNeededParams,
   withParam,
   withStored,
   withSwapped,
@@ -356,7 +357,7 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
     setFormat(format) {
       if (!catalog.formats.some((f) => f.id === format)) return unknownFormat(format);
       const now = document.getState();
-      const next = withFormat(now, format);
+      const next = withNeededParams(withFormat(now, format), catalog);
       // Nothing is compared with itself: what B is already changes places with A.
       change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
     },

@@ -9,6 +9,7 @@ import {
   type AppDocument,
   atStart,
   besideA,
+  holdsActivations,
   type FormatParams,
   sameRegion,
   sameStored,
@@ -135,10 +136,7 @@ export function createStage(context: SessionContext): Stage {
   };
 
   const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> => {
-    const source = summary?.source;
-    if (source?.kind === 'generated') return source.spec.pattern === 'activations' ? 'activations' : 'anything';
-    const example = source?.kind === 'example' && catalog.examples.find(({ id }) => id === source.id);
-    return example && example.holds ? example.holds : 'anything';
+    return summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
   };
 
   /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */

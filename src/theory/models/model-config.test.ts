@@ -274,7 +274,7 @@ describe('a config.json', () => {
     ],
     [
       JSON.stringify({ ...LLAMA, model_type: 'gpt_neox' }),
-      "config.json, model_type: found 'gpt_neox', expected one of llama, mistral, qwen2, qwen3, gemma, gemma2, gemma3_text, mixtral, qwen2_moe, qwen3_moe, olmoe, deepseek_v2, deepseek_v3, ernie4_5_moe, phi3, olmo, olmo2, granite, opt, gpt2",
+      "config.json, model_type: found 'gpt_neox', expected one of llama, llama_sparse_relu, mistral, qwen2, qwen3, gemma, gemma2, gemma3_text, mixtral, qwen2_moe, qwen3_moe, olmoe, deepseek_v2, deepseek_v3, ernie4_5_moe, phi3, olmo, olmo2, granite, opt, gpt2",
     ],
     [
       JSON.stringify({ ...OPT, word_embed_proj_dim: 512 }),

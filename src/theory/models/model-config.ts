@@ -61,6 +61,8 @@ const QWEN_EXPERTS = {
 /** The supported families, by their model_type: decoders whose matrices are all known. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   llama: {},
+  // SparseLM, the models of TwELL's authors.
+  llama_sparse_relu: {},
   mistral: {},
   qwen2: { biases: QKV },
   qwen3: { defaults: { head_dim: 128 } },
@@ -126,7 +128,20 @@ const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_nu
 /** Between folders, on any system. */
 const SLASHES = ['/', '\\'];
 
+/** SparseLM's own fields: whether its feed-forward block has a gate, and the inner size that replaces the other one. */
+const GATED = 'sparsity_gated_mlp';
+const NEW_INNER = 'sparsity_new_intermediate_size';
+
 type Fields = Readonly<Record<string, unknown>>;
+
+/**
+/**
+ * Whether the feed-forward block of a config.json is that of SparseLM: its published code builds the block with ReLU,
+ * whatever `hidden_act` says (SparseMLP in custom_models/sparse_models.py).
+ */
+export function isSparseRelu(fields: Fields): boolean {
+  return fields.model_type === 'llama_sparse_relu' || (fields[GATED] ?? null) !== null;
+}
 
 /**
  * The shape described by a config.json of a model of one of FAMILIES, dense or a mixture of experts. `name` is used if it has no name, and in errors.
@@ -170,13 +185,15 @@ export function readModelConfig(text: string, name: string): ModelShape {
     name: nameOf(whole, name),
     hidden,
     intermediate:
-      family.inner && !has(file, 'intermediate_size') ? family.inner * hidden : size(file, 'intermediate_size'),
+      family.inner && !has(file, 'intermediate_size')
+        ? family.inner * hidden
+        : size(file, has(file, NEW_INNER) ? NEW_INNER : 'intermediate_size'),
     layers,
     heads,
     kvHeads,
     headDim,
     vocabulary: size(file, 'vocab_size'),
-    gated: family.ungated !== true,
+    gated: family.ungated !== true && (!has(file, GATED) || flag(file, GATED)),
     positions: positions ? size(file, positions.field) + positions.more : 0,
     tied: flag(file, 'tie_word_embeddings'),
     biases: biasesOf(file, family),

@@ -1,7 +1,8 @@
 /*
  * For tests: a second forward pass, written from the definitions of the architectures (transformers' modeling_llama,
- * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2) on the tensors of their files, in f64. It shares nothing
- * with src/labs/language/decoders: not its contract, its names or its way of storing weights.
+ * modeling_mistral, modeling_qwen2, modeling_opt and modeling_gpt2; SparseMLP of TwELL's published code) on the tensors of
+ * their files, in f64. It shares nothing with src/labs/language/decoders: not its contract, its names or its way of storing
+ * weights.
  */
 
 /** A file's tensors by name. */
@@ -86,6 +87,8 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
   const kvHeads = Number(config.num_key_value_heads);
   const theta = Number(config.rope_theta);
   const window = type === 'mistral' && config.sliding_window !== null ? Number(config.sliding_window) : null;
+  // nn.ReLU() in the constructor of SparseMLP; hidden_act is not read there.
+  const act = (g: number): number => (type === 'llama_sparse_relu' ? (g > 0 ? g : 0) : g / (1 + Math.exp(-g)));
   let xs = ids.map((id) => row('model.embed_tokens.weight', id));
   for (let layer = 0; layer < Number(config.num_hidden_layers); layer++) {
     const at = `model.layers.${layer}`;
@@ -98,7 +101,7 @@ export function hubLogits(config: Config, tensors: Tensors, ids: readonly number
     xs = xs.map((x) => {
       const y = rmsNorm(`${at}.post_attention_layernorm`, x);
       const up = linear(`${at}.mlp.up_proj`, y);
-      const inner = linear(`${at}.mlp.gate_proj`, y).map((g, i) => (g / (1 + Math.exp(-g))) * up[i]);
+      const inner = linear(`${at}.mlp.gate_proj`, y).map((g, i) => act(g) * up[i]);
       return plus(x, linear(`${at}.mlp.down_proj`, inner));
     });
   }

@@ -28,6 +28,16 @@ const LLAMA = {
 /** For tests: a config.json of every architecture that is decoded. */
 export const ARCHITECTURES: Readonly<Record<string, MadeModel['config']>> = {
   llama: LLAMA,
+  // As the authors of TwELL publish theirs: silu is said, ReLU is built in, and the inner size is the second one.
+  sparselm: {
+    ...LLAMA,
+    model_type: 'llama_sparse_relu',
+    num_key_value_heads: 4,
+    rope_theta: 100_000,
+    tie_word_embeddings: true,
+    sparsity_gated_mlp: true,
+    sparsity_new_intermediate_size: 56,
+  },
   mistral: { ...LLAMA, model_type: 'mistral', sliding_window: 5 },
   qwen2: { ...LLAMA, model_type: 'qwen2', tie_word_embeddings: true, use_sliding_window: false, sliding_window: 5 },
   opt: {
@@ -98,7 +108,7 @@ function shapesOf(config: MadeModel['config']): readonly (readonly [string, read
     return shapes;
   }
   const kv = (n('num_key_value_heads') * h) / n('num_attention_heads');
-  const inner = n('intermediate_size');
+  const inner = n('sparsity_new_intermediate_size') || n('intermediate_size');
   add('model.embed_tokens.weight', vocabulary, h);
   for (let i = 0; i < n('num_hidden_layers'); i++) {
     const at = `model.layers.${i}`;
@@ -282,7 +292,7 @@ const GGUF_NAMES: Readonly<Record<string, string>> = {
   post_attention_layernorm: 'ffn_norm',
 };
 
-/** For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
+/** For tests: a model of Llama, SparseLM or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
 export function ggufOf(
   { config, tensors }: MadeModel,
   tokenizer: Metadata,
@@ -297,7 +307,7 @@ export function ggufOf(
       ? `blk.${inBlock[1]}.${GGUF_NAMES[inBlock[2]]}.${inBlock[3]}`
       : ({ 'model.embed_tokens.weight': 'token_embd.weight', 'model.norm.weight': 'output_norm.weight' }[name] ??
         'output.weight');
-    const isTurned = arch === 'llama' && /[qk]_proj\.weight$/.test(name);
+    const isTurned = arch !== 'qwen2' && /[qk]_proj\.weight$/.test(name);
     const cells = isTurned ? interleaved(values, headDim, n('hidden_size')) : values;
     const isHalf = matrices === 'f16' && shape.length === 2;
     const bytes = isHalf ? bytesOf(Uint16Array.from(cells, (v) => f16Bits(v))) : bytesOf(cells);
@@ -310,7 +320,7 @@ export function ggufOf(
       [`${arch}.context_length`]: n('max_position_embeddings'),
       [`${arch}.embedding_length`]: n('hidden_size'),
       [`${arch}.block_count`]: n('num_hidden_layers'),
-      [`${arch}.feed_forward_length`]: n('intermediate_size'),
+      [`${arch}.feed_forward_length`]: n('sparsity_new_intermediate_size') || n('intermediate_size'),
       [`${arch}.attention.head_count`]: n('num_attention_heads'),
       [`${arch}.attention.head_count_kv`]: n('num_key_value_heads'),
       [`${arch}.attention.layer_norm_rms_epsilon`]: n('rms_norm_eps'),

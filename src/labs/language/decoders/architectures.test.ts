@@ -74,6 +74,36 @@ describe.each(NAMES)('a random model of %s', (name) => {
   });
 });
 
+describe('SparseLM', () => {
+  const made = makeModel(ARCHITECTURES.sparselm, 11);
+
+  it('has ReLU built in, whatever hidden_act says: its last logits are these', async () => {
+    const { config, weights } = await opened(made);
+    expect(config).toMatchObject({ activation: 'relu', saidActivation: 'silu', gated: true, intermediate: 56 });
+    const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
+    // By hubLogits, which knows nothing of the decoders.
+    const golden = [0.03645235790068, -0.95635066302676, 5.29161967360245, 0.77455317743988, -1.50504211405532];
+    for (const [i, logit] of golden.entries()) expect(last[i]).toBeCloseTo(logit, 9);
+  });
+
+  it('would write something else with the activation that its file names', async () => {
+    const { config, weights } = await opened(made);
+    const expected = hubLogits(made.config, made.tensors, IDS).flat();
+    const asSaid = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
+    expect(relativeError(asSaid, expected)).toBeGreaterThan(0.1);
+  });
+
+  it('is read without a gate where its file has none', async () => {
+    const config = configOf(makeModel({ ...ARCHITECTURES.sparselm, sparsity_gated_mlp: false }, 1));
+    expect(config).toMatchObject({ gated: false, activation: 'relu' });
+    expect(chainRefusal(config)).toContain('a feed-forward block without a gate');
+  });
+
+  it('is decoded by a GPU', () => {
+    expect(chainRefusal(configOf(made))).toBeNull();
+  });
+});
+
 describe.each(OTHER_CONFIGS)('decoders of $name', (config) => {
   const weights = randomWeights(config, 5);
   const ids = randomIds(config, 20, 6);
@@ -123,13 +153,13 @@ describe.each(OTHER_CONFIGS)('decoders of $name', (config) => {
 describe('other files', () => {
   const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
 
-  it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
+  it.each(['llama', 'sparselm', 'qwen2'])('of GGUF have them for %s', async (name) => {
     const { model, expected } = await held(name, 14);
     const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
     const container = await openGguf(source, NO_JOB);
     const names = new Set(container.tensors.map((t) => t.name));
     const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');
-    expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name === 'qwen2' });
+    expect(config).toMatchObject({ name: 'Tiny', context: 64, bos: 0, eos: [1], tied: name !== 'llama' });
     const weights = await weightsIn(config, container);
     // The epsilon is stored in f32.
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
@@ -141,7 +171,7 @@ describe('other files', () => {
       () =>
         readGgufConfig(new Map(Object.entries(metadata)) as never, new Set(tensors), 'x.gguf');
     expect(wrong({ 'general.architecture': 'mamba' })).toThrow(
-      "x.gguf, general.architecture: found 'mamba', expected one of llama, qwen2, gpt2",
+      "x.gguf, general.architecture: found 'mamba', expected one of llama, llama_sparse_relu, qwen2, gpt2",
     );
     const llama = { 'general.architecture': 'llama', 'tokenizer.ggml.tokens': ['a'] };
     expect(wrong({ ...llama, 'llama.rope.scaling.type': 'yarn' })).toThrow("found 'yarn', expected none");

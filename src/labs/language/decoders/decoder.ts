@@ -22,6 +22,8 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   readonly normEps: number;
   /** 'gelu' is the approximation by tanh that GPT-2 has */
   readonly activation: 'silu' | 'relu' | 'gelu';
+  /** what `hidden_act` says where the model's code has another one built in. Absent: they agree */
+  readonly saidActivation?: string;
   /** not used by a model with learned positions (`positions` above 0) */
   readonly rotary: {
     readonly theta: number;

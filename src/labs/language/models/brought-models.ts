@@ -356,6 +356,7 @@ const aConfig = objectOf<DecoderConfig>({
   norm: optional(oneOf('rms', 'layer')),
   normEps: aPositive,
   activation: oneOf('silu', 'relu', 'gelu'),
+  saidActivation: optional(aString),
   rotary: objectOf<DecoderConfig['rotary']>({
     theta: aPositive,
     pairing: oneOf('halves', 'neighbours'),

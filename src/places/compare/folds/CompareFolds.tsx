@@ -11,11 +11,13 @@ import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
 import { HowCounted } from '../rows/Counted.tsx';
+import { holdsActivations } from '../../../state/index.ts';
 import type { FoldProps } from './fold.ts';
 
 /** What more there is to know, by the ids of addresses. */
 export const COMPARE_FOLDS = {
   counted: 'how it is counted',
+  smallest: 'why not the smallest?',
   shown: 'formats in the chart',
   layers: 'layer by layer',
   token: 'per token',
@@ -27,6 +29,7 @@ export const COMPARE_FOLDS = {
 type FoldId = keyof typeof COMPARE_FOLDS;
 const FOLD_IDS: readonly FoldId[] = [
   'counted',
+  'smallest',
   'shown',
   'layers',
   'token',
@@ -36,16 +39,20 @@ const FOLD_IDS: readonly FoldId[] = [
   'left-out',
 ];
 
-/** Those of a whole model, or of a matrix. */
-export function foldsOf(model: boolean): readonly FoldId[] {
-  return FOLD_IDS.filter((id) =>
-    id === 'gaps' ? !model : model || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown',
-  );
+/** Those of a whole model, of a matrix, or of one that holds activations. */
+export function foldsOf(of: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
+  const isModel = of === 'model';
+  return FOLD_IDS.filter((id) => {
+    if (id === 'smallest') return of === 'activations';
+    if (id === 'gaps') return !isModel;
+    return isModel || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown';
+  });
 }
 
 /** Which folds are open. */
 const FOLD_FIELDS = { fold: someOf(FOLD_IDS, []) };
 
+const Smallest = lazyPart(async () => (await import('./smallest/SmallestFold.tsx')).SmallestFold);
 const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
 const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
 const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
@@ -55,11 +62,13 @@ const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.ts
 
 /** What more there is to know, each loaded when it is opened: `x.fold=NAME`, several with dots between them. */
 export function CompareFolds({ compared }: { readonly compared: Compared }) {
+  const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
   const wide = useMedia('(width >= 64rem)');
   const props: FoldProps = { compared, wide };
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     counted: <HowCounted compared={compared} />,
+    smallest: <Smallest {...props} />,
     shown: <Shown />,
     layers: <Layers {...props} />,
     token: <Token {...props} />,
@@ -68,7 +77,10 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
     published: <Published {...props} />,
     'left-out': <LeftOut {...props} />,
   };
-  const folds = foldsOf(compared.level === 'model').map((id): FoldEntry<FoldId> => ({
+  const { level, summary } = compared;
+  const isOfActivations = holdsActivations(catalog, summary.source);
+  const of = level === 'matrix' && isOfActivations ? 'activations' : level;
+  const folds = foldsOf(of).map((id): FoldEntry<FoldId> => ({
     id,
     title: COMPARE_FOLDS[id],
     content: contents[id],

@@ -6,6 +6,7 @@ import { duration } from '../../../kit/words/quantity.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedAs } from '../../../theory/models/whole-tokens.ts';
+import { asksForBlock } from '../../../state/first-form.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { Compared } from './compare-row.ts';
 
@@ -53,10 +54,11 @@ export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
 }
 
 /** What was counted and timed of a matrix. */
-function MatrixCounted({ rows }: Pick<Compared, 'rows'>) {
+function MatrixCounted({ rows, a, tokens }: Pick<Compared, 'rows' | 'a' | 'tokens'>) {
+  const isBlock = a !== null && asksForBlock(a.format.group, tokens);
   return (
     <p>
-      Bytes are those of all arrays, times those of y = A x.
+      Bytes are those of all arrays, times those of {isBlock ? 'the feed-forward block around them' : 'y = A x'}.
       {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
         ' “Other run” means other rounds than those of A and B.'}
     </p>

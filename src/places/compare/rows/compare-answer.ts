@@ -1,5 +1,5 @@
 import type { Words } from '../../../core/story/scene.ts';
-import { bytesText, capitalised, countText, listText, say, strong } from '../../../core/story/words.ts';
+import { bytesText, capitalised, countText, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -153,6 +153,10 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
   if (a === null || model === null) return null;
   const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
   const [nameA, nameB] = [wayName(a, [b]), b ? wayName(b, [a]) : 'dense f16'];
+  if (a.gain) {
+    const faster = `${threeDigits(a.gain.measured.gain)} times as fast`;
+    return say`${nameA} stores the activations of ${name}, not its weights. Many tokens at once are ${strong(faster)}, measured.`;
+  }
   if (a.state !== 'known' || a.bytes === null) {
     return say`${nameA} ${a.state === 'open' ? `has to encode ${name} first` : `cannot store ${name}`}.`;
   }

@@ -2,6 +2,7 @@ import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, Stored } from '../../../state/index.ts';
+import type { WholeGain } from '../../../papers/whole-gains.ts';
 import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
@@ -63,6 +64,8 @@ export interface CompareRow extends Way {
   readonly measuredNs: number | null;
   /** of a model, on that device: a whole token; null: not measured */
   readonly wholeNs: number | null;
+  /** of a model, and a format of its activations: how much faster all of it is */
+  readonly gain?: WholeGain;
   /** the part of its matrices, in the measurement of the whole token and in no other; absent where it is not known */
   readonly partNs?: number;
   /** of a model: the share of weights left with which it is as small as dense i4; null: it never is, absent: not asked */

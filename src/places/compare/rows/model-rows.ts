@@ -10,6 +10,7 @@ import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/w
 import { leftText } from '../../../kit/words/shares.ts';
 import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
+import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
 import type { CompareRow, Part, Role } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
@@ -68,13 +69,15 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
   const { format, stored } = way;
   if (!isForWeights(format)) {
     const { id, what } = format.shownBestOn;
+    const gain = wholeGain(model.name, format.id);
     const canOpen =
       examples.some((example) => example.id === id) && !sameSource(summary.source, { kind: 'example', id });
     return {
       ...way,
       ...BASE,
       state: 'refused',
-      why: 'Stores activations, not weights.',
+      why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
+      ...(gain && { gain }),
       remedy: canOpen ? { kind: 'open', id, what } : null,
     };
   }

@@ -2,13 +2,12 @@ import { useCallback, useMemo } from 'react';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { askedOf } from '../../../kit/report/matrix-times.ts';
+import { askedOf, operationOfAsked } from '../../../kit/report/matrix-times.ts';
 import { type Bounding } from '../../../kit/report/time-bound.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import { operationFor } from '../model/model-request.ts';
 import { computes } from '../model/model-choices.ts';
 import type { Compared } from './compare-row.ts';
 import { matrixRows } from './matrix-rows.ts';
@@ -38,7 +37,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const worker = useComparison(ways);
   const { comparison, verdicts, others, best } = worker;
 
-  const asked = useMemo(() => askedOf(summary, tokens), [summary, tokens]);
+  const asked = useMemo(() => askedOf(summary, tokens, a.format), [summary, tokens, a.format]);
   const timesOf = useCallback(
     (reports: readonly BenchReport[], bounding: Bounding | null) =>
       measuredRows(reports, asked, ways, { a, b }, bounding),
@@ -55,8 +54,8 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       null,
     );
   }, [timesOf, runs, devices]);
-  // Of many tokens at once arithmetic decides as well.
-  const readGBps = tokens === 1 ? (device.roofs?.readGBps ?? null) : null;
+  // Of many tokens at once, as in a block, arithmetic decides as well.
+  const readGBps = tokens === 1 && !asked.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
     const own = new Map(ways.map((way) => [way.stored, way.key]));
@@ -87,7 +86,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const measure = useCallback(
     (only: readonly Way[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = operationFor(tokens);
+      const operation = operationOfAsked(asked);
       const entries = rows
         .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
@@ -105,7 +104,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
         where,
       });
     },
-    [rows, status, tokens, session, shown],
+    [rows, status, asked, tokens, session, shown],
   );
 
   return {

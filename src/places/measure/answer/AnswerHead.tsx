@@ -102,6 +102,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     of: storedMatrix(measured.summary.source, measured.summary.place),
     tokens: asked.tokens,
+    isBlock: asked.isBlock ?? false,
     caution: [soFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),
   });
 }

@@ -1,20 +1,16 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isApple } from '../../../kit/shortcuts.ts';
-import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
-import { withTokensAtOnce } from '../../../state/first-form.ts';
+import { FIRST_OPERATION, type FirstAsked, withFirstOperation } from '../../../state/first-form.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { newestRunOf } from './run-of.ts';
 import type { Measured } from './use-measured.ts';
 
-/** Operations that answer the sentence. */
-const FOR_TOKENS: readonly string[] = [SPMV.id, GEMM.id];
-
 /** The settings with which Run answers the sentence. */
-function asAsked(form: BenchForm, tokens: number): BenchForm {
-  const plain = FOR_TOKENS.includes(form.operation) ? form : withOperation(form, SPMV.id);
-  return { ...withTokensAtOnce(plain, tokens), pair: true, workload: 'stage', memory: 'cold' };
+function asAsked(form: BenchForm, asked: FirstAsked): BenchForm {
+  const first = withFirstOperation(withOperation(form, FIRST_OPERATION), asked);
+  return { ...first, pair: true, workload: 'stage', memory: 'cold' };
 }
 
 interface RunBarProps {
@@ -27,8 +23,9 @@ interface RunBarProps {
 
 /** Measures A against B on this device; all formats are a click more. */
 export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
-  const { session, benchForm } = useApp();
+  const { session, benchForm, formats } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
+  const format = useDocument((doc) => doc.format);
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   const runs = useSession((s) => s.bench.runs);
@@ -43,8 +40,9 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
   const { form } = setup;
+  const asked = asAsked(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
   const isAsAsked =
-    form.pair && form.workload === 'stage' && form.memory === 'cold' && FOR_TOKENS.includes(form.operation);
+    form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === asked.operation;
   // Waits for a matrix that is being opened.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const isReady = setup.device?.kind === 'ready';
@@ -76,7 +74,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
       {problem === null && !isAsAsked && (
         <p className="field-hint">
           as set below{' '}
-          <button type="button" className="text-button" onClick={() => benchForm.setState(asAsked(form, tokens))}>
+          <button type="button" className="text-button" onClick={() => benchForm.setState(asked)}>
             A against B instead
           </button>
         </p>

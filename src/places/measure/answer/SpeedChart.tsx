@@ -1,6 +1,8 @@
+import { scaleLinear } from 'd3-scale';
 import { useMemo } from 'react';
 import type { PublishedFigures } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
+import { counted } from '../../../core/story/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
@@ -38,6 +40,31 @@ const LEFT: Axis = {
   title: '% left',
 };
 
+/** What is at the bottom of the chart: the share that is left, or of a block how many neurons fire for a token. */
+interface Across {
+  readonly axis: Axis;
+  /** of a share of 1 */
+  readonly unit: number;
+  readonly text: (density: number) => string;
+}
+
+const BY_LEFT: Across = { axis: LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
+
+function byFired(points: readonly ShapePoint[], cols: number, here: number): Across {
+  const end = 1.1 * cols * largest([here, ...points.map(({ density }) => density)]);
+  return {
+    axis: {
+      scale: 'linear',
+      domain: [0, end],
+      ticks: scaleLinear([0, end], [0, 1]).ticks(5),
+      text: String,
+      title: 'non-zeros per token',
+    },
+    unit: cols,
+    text: (density) => counted(Math.round(density * cols), 'non-zero'),
+  };
+}
+
 interface SpeedChartProps {
   readonly measured: Measured;
   readonly a: MeasuredSide;
@@ -45,20 +72,11 @@ interface SpeedChartProps {
   readonly device: Device;
 }
 
-/** A against B by how much is left: a thin line by bytes alone, dots what was measured on this shape. */
-export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
-  const { points, summary } = measured;
-  const { rows, cols, tokens, isEven } = measured.asked;
-  const left = useLeftWord(prunedTo);
-  const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
-  const published = usePublished(useApp().formats);
-  const squares = useMemo(
-    () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
-    [tokens, device, a.stored, b.stored, published],
-  );
-  const limit = useMemo(
+/** What bytes alone allow, by what is left; of a block nothing. */
+function useLimit({ rows, cols, tokens, isEven, isBlock }: Measured['asked'], a: MeasuredSide, b: MeasuredSide) {
+  return useMemo(
     () =>
-      SHARES.flatMap((left) => {
+      (isBlock ? [] : SHARES).flatMap((left) => {
         const asked = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
         const [ofA, ofB] = [
           productBytes(null, bytesAt(a.format, a.stored.params, asked), asked),
@@ -66,8 +84,27 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         ];
         return ofA === null || ofB === null ? [] : [{ x: left, y: ofB / ofA }];
       }),
-    [a.format, a.stored, b.format, b.stored, rows, cols, tokens, isEven],
+    [a.format, a.stored, b.format, b.stored, rows, cols, tokens, isEven, isBlock],
   );
+}
+
+/** A against B by how much is left: a thin line by bytes alone, dots what was measured on this shape. Of a block dots alone. */
+export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
+  const { points, summary } = measured;
+  const { cols, tokens, isBlock = false } = measured.asked;
+  const left = useLeftWord(prunedTo);
+  const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
+  const published = usePublished(useApp().formats);
+  const squares = useMemo(
+    () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
+    [tokens, device, a.stored, b.stored, published],
+  );
+  const limit = useLimit(measured.asked, a, b);
+  const across = useMemo(
+    () => (isBlock ? byFired(points, cols, summary.density) : BY_LEFT),
+    [isBlock, points, cols, summary.density],
+  );
+  const { unit } = across;
   const y = useMemo(
     () =>
       ratioAxis([limit.map(({ y }) => y), points.map(({ ratio }) => ratio), squares.map(({ value }) => value)].flat()),
@@ -76,13 +113,14 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const dots = useMemo(
     () =>
       points.map(({ density, ratio, p10, p90 }) => ({
-        x: 100 * density,
+        x: unit * density,
         y: ratio,
         ...(p10 !== null && p90 !== null && { low: p10, high: p90 }),
       })),
-    [points],
+    [points, unit],
   );
-  const here = 100 * (left.at ?? summary.density);
+  const here = unit * (left.at ?? summary.density);
+  const isDragged = !isBusy && !isBlock;
   const { preview, commit } = left;
   const cursor = useMemo(
     (): ChartCursor => ({
@@ -117,7 +155,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const heading = {
     title: `Speed against ${b.name}`,
     caption: [
-      points.length === 0 ? `${BY_BYTES}; not timed` : withMark('measured', mark),
+      points.length > 0 ? withMark('measured', mark) : isBlock ? 'not timed' : `${BY_BYTES}; not timed`,
       ...(squares.length > 0 ? [`squares: published for ${device.label}, several shapes`] : []),
     ].join('; '),
   };
@@ -127,20 +165,20 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       <Chart
         id="speed-by-left"
         heading={{ ...heading, caption: `${a.name}, ${device.label}; ${heading.caption}` }}
-        spoken={spokenOf(a, b, points, squares)}
-        x={LEFT}
+        spoken={spokenOf(a, b, points, squares, across)}
+        x={across.axis}
         y={y}
         height={HEIGHT}
         series={series}
         rules={rules}
-        {...(!isBusy && { cursor })}
+        {...(isDragged && { cursor })}
         figures={() => ({
-          head: ['left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
+          head: [isBlock ? across.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
             ...points
               .map((point) => [point, speedText(point)] as const)
               .map(([{ density, aNs, bNs, ratio, byBytes }, speed]) => ({
-                name: leftText(density),
+                name: isBlock ? across.text(density) : leftText(density),
                 cells: [...[time(aNs), time(bNs), speed].map((text) => withMark(text, mark)), ratioText(byBytes)],
                 values: [density, aNs, bNs, ratio, byBytes],
               })),
@@ -154,8 +192,17 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       >
         {(plot) => (
           <>
-            <Marks plot={plot} points={points} limit={limit} here={here} hasCursor={!isBusy} of={a} against={b} />
-            {!isBusy && <ThumbText plot={plot} at={here} share={here / 100} />}
+            <Marks
+              plot={plot}
+              points={points}
+              limit={limit}
+              here={here}
+              unit={unit}
+              hasCursor={isDragged}
+              of={a}
+              against={b}
+            />
+            {isDragged && <ThumbText plot={plot} at={here} share={here / 100} />}
           </>
         )}
       </Chart>
@@ -168,6 +215,7 @@ interface MarksProps {
   readonly points: readonly ShapePoint[];
   readonly limit: readonly { readonly x: number; readonly y: number }[];
   readonly here: number;
+  readonly unit: number;
   /** the line of what is left is the chart's own */
   readonly hasCursor: boolean;
   readonly of: MeasuredSide;
@@ -175,7 +223,7 @@ interface MarksProps {
 }
 
 /** What is left now, names of the lines, and the figure of the dot that is nearest to it. */
-function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps) {
+function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
   // Not where the line of what is left now is.
   const wanted = here > 24 && here < 56 ? 64 : 32;
@@ -184,9 +232,9 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
   const [line, end] = [y(1), y(limit.at(-1)?.y ?? 1)];
   const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
   const nearest = points
-    .toSorted((one, other) => Math.abs(100 * one.density - here) - Math.abs(100 * other.density - here))
+    .toSorted((one, other) => Math.abs(unit * one.density - here) - Math.abs(unit * other.density - here))
     .at(0);
-  const isLeft = here > 12;
+  const isLeft = x(here) > left + 0.12 * (right - left);
   const below = y(nearest?.ratio ?? 1) + 18;
   return (
     <>
@@ -208,7 +256,7 @@ function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps
         <text
           className="plot-name halo measure-ratio weight-600"
           style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
-          x={x(100 * nearest.density) + (isLeft ? -9 : 9)}
+          x={x(unit * nearest.density) + (isLeft ? -9 : 9)}
           y={below > line - 5 && below < line + 16 ? line + 16 : below}
           textAnchor={isLeft ? 'end' : 'start'}
         >
@@ -253,8 +301,9 @@ function spokenOf(
   b: MeasuredSide,
   points: readonly ShapePoint[],
   squares: PublishedFigures['points'],
+  { text, axis }: Across,
 ): string {
-  const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${leftText(point.density)} left`);
+  const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
-  return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
+  return `${a.name} against ${b.name} by ${axis === LEFT ? 'what is left' : axis.title}: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

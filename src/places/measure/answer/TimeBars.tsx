@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { threeDigits } from '../../../core/story/words.ts';
+import { counted, countText, threeDigits } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
@@ -33,7 +33,7 @@ interface TimeBarsProps {
 
 /** A's and B's time, one below the other: solid what their bytes alone take, pale what they took beyond. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
-  const { sides, asked } = measured;
+  const { sides } = measured;
   const bounding = device.roofs;
   const readGBps = sides.some(({ bound }) => bound !== null) ? (bounding?.readGBps ?? null) : null;
   const bars = sides.map((of): Bar => {
@@ -48,7 +48,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const isMeasured = bars.some(({ ns }) => ns !== null);
   // Bars of what every kernel takes would be of one length.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
-  const product = asked.tokens === 1 ? 'One product, one token' : `One product, ${asked.tokens} tokens`;
+  const product = productText(measured);
   return (
     <section className="time-bars" aria-label="Time of one product">
       <div className="section-head flex items-baseline justify-between gap-3 mb-2 min-h-6">
@@ -73,6 +73,13 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
       <Refused sides={sides} />
     </section>
   );
+}
+
+/** 'One product, one token'; of a block its tokens, and its width where it was timed */
+function productText({ asked: { tokens, rows, isBlock }, sides: [a] }: Measured): string {
+  if (!isBlock) return `One product, ${tokens === 1 ? 'one token' : `${tokens} tokens`}`;
+  const width = a.timed?.report.workload.sizes?.width;
+  return `One feed-forward block, ${counted(rows, 'token')}${width === undefined ? '' : `, ${countText(width)} wide`}`;
 }
 
 /** '15', and the last one with its unit: '30 µs' */

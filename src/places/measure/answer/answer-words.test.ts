@@ -28,6 +28,7 @@ const FACTS: AnswerFacts = {
   isLike: false,
   of: 'this matrix',
   tokens: 1,
+  isBlock: false,
   caution: '',
 };
 
@@ -51,6 +52,20 @@ it.each<[Partial<AnswerFacts>, string]>([
     'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs, ELL (one simple kernel) in 933: 39.0 times as fast.',
   ],
   [{ b: null, speed: null }, 'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs.'],
+  [
+    {
+      a: side('TwELL', 1_370_000),
+      b: side('dense f16', 3_890_000),
+      speed: of(2.84, 2.84),
+      byBytes: null,
+      isBlock: true,
+    },
+    'On NVIDIA H200, TwELL computes a feed-forward block with these activations in 1.37 ms, dense f16 in 3.89: 2.84 times as fast.',
+  ],
+  [
+    { a: side('TwELL', 1_370_000), b: null, speed: null, isBlock: true, isLike: true },
+    'On NVIDIA H200, TwELL computes a feed-forward block with activations like these in 1.37 ms.',
+  ],
   [
     { b: side('ELL', null, { reason: 'too wide.' }), speed: null },
     'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs; ELL was not timed: too wide.',

@@ -36,6 +36,8 @@ export interface AnswerFacts {
   /** the matrix, in words */
   readonly of: string;
   readonly tokens: number;
+  /** what was timed is the feed-forward block that the matrix is inside of */
+  readonly isBlock: boolean;
   /** what follows every time, as a sentence: that it says nothing about a GPU */
   readonly caution: string;
 }
@@ -48,7 +50,9 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
   const matrix = facts.isLike ? 'a random matrix like it' : facts.of;
-  const what = `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
+  const what = facts.isBlock
+    ? `computes a feed-forward block with ${facts.isLike ? 'activations like these' : 'these activations'}`
+    : `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
   if (a.ns !== null && b === null) {
     return say`On ${device}, ${timedName(a)} ${what} in ${strong(time(a.ns))}.${caution}`;
   }

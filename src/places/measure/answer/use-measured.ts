@@ -94,12 +94,16 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const asked = useMemo((): Asked | null => {
     if (!summary) return null;
-    const ofMatrix = askedOf(summary, tokens);
+    const ofMatrix = askedOf(
+      summary,
+      tokens,
+      formats.find(({ id }) => id === format),
+    );
     // What is dragged is no matrix that a run can have been on.
     return dragged === null
       ? ofMatrix
       : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
-  }, [summary, tokens, dragged]);
+  }, [summary, tokens, dragged, formats, format]);
   const timesOf = useMemo(() => timesWith(asked, queryA, queryB), [asked, queryA, queryB]);
   const hasAll = useMemo(
     () =>

@@ -32,12 +32,13 @@ export function timesByTokens(
   b: FormatQuery | null,
   wanted: readonly number[],
 ): readonly TokensPoint[] {
+  const { isBlock: _, ...ofProduct } = asked;
   const measured = reports
     .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === asked.rows)
     .map(({ workload }) => workload.sizes?.tokens ?? 1);
   return [...new Set([...wanted, ...measured])]
     .toSorted((one, other) => one - other)
-    .map((tokens) => ({ tokens, ...timedPair(reports, { ...asked, tokens }, a, b) }))
+    .map((tokens) => ({ tokens, ...timedPair(reports, { ...ofProduct, tokens }, a, b) }))
     .filter((point) => wanted.includes(point.tokens) || point.a !== null || point.b !== null);
 }
 
@@ -54,7 +55,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
-  const { asked, sides, queryA, queryB } = measured;
+  const { sides, queryA, queryB } = measured;
+  const { isBlock: _, ...asked } = measured.asked;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, asked, queryA, queryB, USUAL);
   const minOf = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
+import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
 import { turnoverText } from '../../../kit/report/passes-words.ts';
-import { type Asked, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
+import { type Asked, askedOf, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
 import { speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { timesByTokens } from './MoreTokens.tsx';
 
@@ -218,4 +219,36 @@ it('says why a format has no time: its refusal, or that it was wrong', () => {
   const wrong = report([row('macko', null, { verified: { ...verified, ok: false } })]);
   expect(refusalIn([wrong], ASKED, MACKO)).toBe('macko/spmv gives a wrong answer here and was not timed');
   expect(refusalIn([wrong], ASKED, DENSE)).toBeNull();
+});
+
+describe('a format made for activations', () => {
+  const twell = formats.find(({ id }) => id === 'twell');
+  const spec = { pattern: 'activations', rows: 2048, cols: 5632, density: 0.005, seed: 1 } as const;
+  const summary = {
+    name: 'activations',
+    source: { kind: 'generated', spec },
+    rows: 2048,
+    cols: 5632,
+    nnz: 57_672,
+    density: 0.005,
+  } as const;
+
+  it('is asked for the whole block, which was recorded at this size', () => {
+    const asked = askedOf(summary, 1, twell);
+    const found = recordedDevices.flatMap(({ id, reports }) => {
+      const { a, b } = timedPair(reports, asked, query('twell', {}), DENSE);
+      return a && b ? [[id, a.report.workload.operation, speedBetween(a, b).ratio.toFixed(2)]] : [];
+    });
+    expect(found).toEqual([
+      ['h100@2026-11-26', 'forward', '2.84'],
+      ['h200@2026-11-26', 'forward', '2.85'],
+    ]);
+    expect(speedsOnShape(recordedDevices[0].reports, asked, query('twell', {}), DENSE)).toHaveLength(2);
+  });
+
+  it('is asked for a product with more tokens, and so is every other format', () => {
+    expect(askedOf(summary, 8, twell).isBlock).toBeUndefined();
+    expect(askedOf(summary, 1, formats[0]).isBlock).toBeUndefined();
+    expect(askedOf(summary, 1).isBlock).toBeUndefined();
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import golden from '../../../../../scripts/language/train-tales/golden-configs.json';
 import { ReadError } from '../../../../core/errors.ts';
+import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
 
@@ -106,6 +107,52 @@ describe('a config.json of a decoder', () => {
     expect(read({ model_type: 'mistral', sliding_window: 64 }).window).toBe(64);
   });
 
+  it('reads SparseLM of 0.5B, whose ReLU is built in', () => {
+    const released = {
+      model_type: 'llama_sparse_relu',
+      hidden_size: 2048,
+      intermediate_size: 5632,
+      num_hidden_layers: 8,
+      num_attention_heads: 32,
+      num_key_value_heads: 32,
+      head_dim: undefined,
+      rope_theta: 100_000,
+      vocab_size: 49_152,
+      bos_token_id: 0,
+      eos_token_id: 0,
+      max_position_embeddings: 2048,
+      sparsity_gated_mlp: true,
+    };
+    const config = read(released);
+    expect(config).toMatchObject({ activation: 'relu', saidActivation: 'silu', rotary: { theta: 100_000 } });
+    expect(weightsOf(config)).toBe(511_705_088);
+    expect(read({ ...released, hidden_act: 'relu' }).saidActivation).toBeUndefined();
+    expect(read({ ...released, hidden_act: undefined }).saidActivation).toBeUndefined();
+    expect(read({ ...released, hidden_act: 'swish' }).saidActivation).toBe('swish');
+    expect(sentence({ ...released, num_hidden_layers: 28 })).toBe(
+      'config.json: found a model of 1539309568 weights, expected at most 536870912',
+    );
+    expect(sentence({ ...released, hidden_act: 3 })).toBe(
+      'config.json, hidden_act: found 3, expected the name of an activation',
+    );
+  });
+
+  it('takes its field for ReLU in other families with a gate, and refuses it in those without', () => {
+    expect(read({ sparsity_gated_mlp: true })).toMatchObject({ activation: 'relu', saidActivation: 'silu' });
+    expect(read({ sparsity_gated_mlp: null }).activation).toBe('silu');
+    expect(read({ model_type: 'qwen2', sparsity_gated_mlp: false, sparsity_new_intermediate_size: 64 })).toMatchObject({
+      activation: 'relu',
+      gated: false,
+      intermediate: 64,
+    });
+    expect(sentence({ sparsity_gated_mlp: 'yes' })).toBe(
+      "config.json, sparsity_gated_mlp: found 'yes', expected true or false",
+    );
+    expect(
+      sentence({ model_type: 'gpt2', n_embd: 16, n_layer: 2, n_head: 4, n_positions: 32, sparsity_gated_mlp: true }),
+    ).toBe('config.json, sparsity_gated_mlp: found true, expected nothing in a model of gpt2');
+  });
+
   it('reads OPT and GPT-2', () => {
     const opt = {
       model_type: 'opt',
@@ -150,8 +197,14 @@ describe('a config.json of a decoder', () => {
   });
 
   it.each([
-    [{ model_type: 'gemma' }, "model_type: found 'gemma', expected one of llama, mistral, qwen2, opt, gpt2"],
-    [{ model_type: undefined }, 'model_type: found nothing, expected one of llama, mistral, qwen2, opt, gpt2'],
+    [
+      { model_type: 'gemma' },
+      "model_type: found 'gemma', expected one of llama, llama_sparse_relu, mistral, qwen2, opt, gpt2",
+    ],
+    [
+      { model_type: undefined },
+      'model_type: found nothing, expected one of llama, llama_sparse_relu, mistral, qwen2, opt, gpt2',
+    ],
     [{ text_config: TALES }, 'text_config: found an object, expected none: a language model without images or sound'],
     [{ hidden_act: 'gelu' }, "hidden_act: found 'gelu', expected silu or relu"],
     [{ rms_norm_eps: 0 }, 'rms_norm_eps: found 0, expected a positive number'],

@@ -1,12 +1,12 @@
 import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { inWords } from '../../../../core/bounds/check.ts';
+import { clip, inWords } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
-import { readModelConfig } from '../../../../theory/models/model-config.ts';
+import { isSparseRelu, readModelConfig } from '../../../../theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { type DecoderConfig, MAX_WEIGHTS, type RotaryScaling } from '../decoder.ts';
 
-/** Families whose models are decoded here. The first three have blocks of Llama, the others learned positions. */
-const FAMILIES = ['llama', 'mistral', 'qwen2', 'opt', 'gpt2'];
+/** Families whose models are decoded here. The last two have learned positions, the others blocks of Llama. */
+const FAMILIES = ['llama', 'llama_sparse_relu', 'mistral', 'qwen2', 'opt', 'gpt2'];
 const LEARNED = ['opt', 'gpt2'];
 
 /** What transformers assumes where a config.json is silent. */
@@ -20,7 +20,7 @@ const DEFAULTS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a config.json says of a decoder: Llama, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are read,
+ * What a config.json says of a decoder: Llama, SparseLM, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are read,
  * `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
  *
  * Throws ReadError with the field, found and expected: for whatever `readModelConfig` refuses, and for whatever the decoders
@@ -39,7 +39,10 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   if (weightsOf(shape) > MAX_WEIGHTS) {
     throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MAX_WEIGHTS}`);
   }
-  if (LEARNED.includes(family)) return learnedConfig(file, family, shape);
+  if (LEARNED.includes(family)) {
+    if (isSparseRelu(fields)) throw wrong(file, 'sparsity_gated_mlp', `nothing in a model of ${family}`);
+    return learnedConfig(file, family, shape);
+  }
   if (shape.headDim % 2 !== 0) {
     throw new ReadError(
       `${name}, head_dim: found ${shape.headDim}, expected an even number, whose columns turn in pairs`,
@@ -53,7 +56,7 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
     ...shape,
     ...(window !== null && { window }),
     normEps: hasField(file, 'rms_norm_eps') ? positive(file, 'rms_norm_eps') : DEFAULTS.rms_norm_eps,
-    activation: activationOf(file, 'hidden_act', GATES, 'silu'),
+    ...gateOf(file),
     rotary: rotaryOf(file),
     context,
     ...marksOf(file, shape),
@@ -148,6 +151,14 @@ function activationOf(
   if (typeof found === 'string' && Object.hasOwn(names, found)) return names[found];
   const expected = Object.keys(names).filter((name) => name !== 'swish');
   throw wrong(file, field, expected.slice(0, 2).join(' or '));
+}
+
+/** What the gate goes through: what `hidden_act` says, but for blocks that have ReLU built in. */
+function gateOf(file: File): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
+  if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', GATES, 'silu') };
+  const said = file.fields.hidden_act ?? 'relu';
+  if (typeof said !== 'string') throw wrong(file, 'hidden_act', 'the name of an activation');
+  return { activation: 'relu', ...(said !== 'relu' && { saidActivation: clip(said) }) };
 }
 
 /** A number or a list; none if it is missing. */

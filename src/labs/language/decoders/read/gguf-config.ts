@@ -17,6 +17,7 @@ const SHARED: Readonly<Record<string, string>> = {
   'attention.layer_norm_rms_epsilon': 'rms_norm_eps',
   'attention.sliding_window': 'sliding_window',
   'rope.freq_base': 'rope_theta',
+  sparsity_gated_mlp: 'sparsity_gated_mlp',
 };
 
 /** Those of GPT-2. */
@@ -29,8 +30,10 @@ const GPT2: Readonly<Record<string, string>> = {
   'attention.layer_norm_epsilon': 'layer_norm_epsilon',
 };
 
-/** Architectures of llama.cpp that are decoded here; its 'llama' includes Mistral. */
-const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
+/** Architectures of llama.cpp that are decoded here, and SparseLM by its own name; 'llama' includes Mistral. */
+const ARCHITECTURES = ['llama', 'llama_sparse_relu', 'qwen2', 'gpt2'];
+/** Those whose rows of q and k lie as Llama's authors had them. */
+const TURNED = ['llama', 'llama_sparse_relu'];
 
 /**
  * What the metadata of a GGUF file says of a decoder, and the names of its tensors: whether the head is one of them, and
@@ -53,10 +56,10 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   const isGpt = architecture === 'gpt2';
   const isWindowed = typeof metadata.get(`${architecture}.attention.sliding_window`) === 'number';
   const fields: Record<string, unknown> = {
-    model_type: isGpt || architecture === 'qwen2' ? architecture : isWindowed ? 'mistral' : 'llama',
+    model_type: architecture === 'llama' && isWindowed ? 'mistral' : architecture,
     vocab_size: tokens.length,
     tie_word_embeddings: !tensors.has('output.weight'),
-    ...(architecture === 'llama' && { attention_bias: tensors.has('blk.0.attn_q.bias') }),
+    ...(TURNED.includes(architecture) && { attention_bias: tensors.has('blk.0.attn_q.bias') }),
   };
   for (const [key, field] of Object.entries(isGpt ? GPT2 : SHARED)) {
     const value = metadata.get(`${architecture}.${key}`);
@@ -70,7 +73,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   if (eos !== undefined) fields.eos_token_id = eos;
   const config = readDecoderConfig(JSON.stringify(fields), name);
   // llama.cpp keeps the rows of q and k of Llama as its authors had them: neighbours turn together.
-  return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
+  return TURNED.includes(architecture) ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
 }
 
 function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, architecture: string, name: string): void {

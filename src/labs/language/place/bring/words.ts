@@ -15,6 +15,11 @@ function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: Dec
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
+/** Where a file names another activation than the one that its model's code has built in. */
+export function builtInText(said: string): string {
+  return `ReLU, which this model has built in; its hidden_act says ${said}`;
+}
+
 /** What a person should know of a model before its weights are fetched, as names and what follows them. */
 export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
   const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
@@ -22,6 +27,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
   return [
     ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
     ['blocks', blocksText(config)],
+    ...(config.saidActivation === undefined ? [] : [['activation', builtInText(config.saidActivation)] as const]),
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
     ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
     ['files', bytesText(bytes)],

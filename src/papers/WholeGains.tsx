@@ -1,0 +1,30 @@
+import { useApp } from '../kit/app-context.ts';
+import { Note } from '../kit/primitives/Text.tsx';
+import { countText, threeDigits } from '../core/story/words.ts';
+import type { WholeGain } from './whole-gains.ts';
+
+/** Where the gain of a whole model with its activations in a format is from. */
+export function WholeGainNote({ title, gain }: { readonly title: string; readonly gain: WholeGain }) {
+  const { session } = useApp();
+  const { measured, published } = gain;
+  return (
+    <Note>
+      {title}: {threeDigits(measured.gain)} times as fast as dense. {measured.model} read {countText(measured.tokens)}{' '}
+      tokens at once, measured on an {measured.on} without tensor cores:{' '}
+      <button type="button" className="text-button" onClick={() => session.follow('worth')}>
+        from kernel to model
+      </button>
+      .
+      {published && (
+        <>
+          {' '}
+          Published: {threeDigits(published.min)} to {threeDigits(published.max)}, on {published.on}:{' '}
+          <a href={published.url} rel="noreferrer">
+            {published.paper}
+          </a>
+          , {published.place}.
+        </>
+      )}
+    </Note>
+  );
+}

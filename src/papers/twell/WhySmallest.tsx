@@ -1,0 +1,91 @@
+import './why-smallest.css';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { cssColorOf } from '../../kit/format-color.ts';
+import { countText } from '../../core/story/words.ts';
+import { isWaitedFor, type Tile, tilesBefore, WRITTEN } from './why-smallest.ts';
+
+/** Columns of a tile of the product that makes h. */
+const TILE = 256;
+
+/** Tiles that are drawn: of any matrix a few. */
+const DRAWN = { rows: 5, cols: 11 } as const;
+/** The one that is to be written. */
+const AT: Tile = { row: 3, col: 7 };
+
+const SIZE = 10;
+const GAP = 2;
+const STEP = SIZE + GAP;
+
+const TILES: readonly Tile[] = Array.from({ length: DRAWN.rows * DRAWN.cols }, (_, i) => ({
+  row: Math.floor(i / DRAWN.cols),
+  col: i % DRAWN.cols,
+}));
+
+interface WhySmallestProps {
+  readonly summary: Pick<MatrixSummary, 'rows' | 'cols'>;
+  /** bytes of the open matrix in 16 bits, as the table has them; `atBest`: with its best parameters. Null: not known */
+  readonly bytesOf: (format: string, atBest: boolean) => number | null;
+}
+
+/** Why the smallest format is no answer for activations: what a tile of h waits for in each, with the bytes of the matrix. */
+export function WhySmallest({ summary, bytesOf }: WhySmallestProps) {
+  const { formats } = useApp();
+  const shown = WRITTEN.flatMap((written) => {
+    const format = formats.find(({ id }) => id === written.format);
+    return format
+      ? [{ ...written, title: format.title, bytes: bytesOf(format.id, written.waits === 'rows above') }]
+      : [];
+  });
+  return (
+    <div className="why-smallest stack gap-4 max-64">
+      <p>
+        These activations are made anew for every token, tile by tile. So what making them costs decides, not the bytes.
+        A row format places a value after all before it: it needs its row start, hence whole rows first. A tile has
+        slots of its own. The product that makes it stores it.
+      </p>
+      <ul className="why-smallest-ways">
+        {shown.map(({ format, title, waits, says, bytes }) => {
+          const before = tilesBefore(waits, summary, TILE);
+          return (
+            <li key={format} style={{ color: cssColorOf(format) }}>
+              <p className="flex justify-between gap-3 size-13">
+                <b>{title}</b>
+                <span className="text-ink number">{bytes === null ? '–' : `${countText(bytes)} bytes`}</span>
+              </p>
+              <svg
+                className="w-full"
+                viewBox={`0 0 ${DRAWN.cols * STEP - GAP} ${DRAWN.rows * STEP - GAP}`}
+                role="img"
+                aria-label={`In ${title} a tile is written ${says}`}
+              >
+                {TILES.map((tile) => (
+                  <rect
+                    key={`${tile.row} ${tile.col}`}
+                    x={tile.col * STEP}
+                    y={tile.row * STEP}
+                    width={SIZE}
+                    height={SIZE}
+                    rx={1.5}
+                    data-tile={
+                      tile.row === AT.row && tile.col === AT.col
+                        ? 'written'
+                        : isWaitedFor(waits, tile, AT)
+                          ? 'waited'
+                          : undefined
+                    }
+                  />
+                ))}
+              </svg>
+              <p className="quiet size-12">
+                {says}
+                {before > 0 && `; the last one after ${countText(before)} tiles`}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      <p className="quiet size-12">Dark: the tile to be written. Pale: what has to be finished first.</p>
+    </div>
+  );
+}
