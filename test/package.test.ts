@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
 
-/** The package as somebody installs it: `npm pack` builds it, an empty folder gets it, and README's example runs. */
+/** The package as another program has it: `npm pack` builds it, an empty folder gets it, and README's example runs. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 let folder = '';

@@ -48,11 +48,15 @@ export function encode<E extends EncodedMatrix, P extends object>(
   job?: Job,
 ): Stored<E, P> {
   const all = checkedParams(format, params, matrix);
-  const encoded = format.encode(matrix, all, job);
+  return storedOf(format, all, format.encode(matrix, all, job));
+}
+
+/** Arrays that exist, with what can be asked of them. */
+export function storedOf<E extends EncodedMatrix, P>(format: Codec<E, P>, params: P, encoded: E): Stored<E, P> {
   const arrays = namedArrays(encoded);
   return {
     format,
-    params: all,
+    params,
     encoded,
     arrays: Object.fromEntries(arrays),
     bytes: [...arrays.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),

@@ -1,12 +1,15 @@
-import { SparseScopeError } from '../core/errors.ts';
+import { sealSteps } from '../core/encoded/checksum.ts';
+import { messageOf, ReadError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
+import type { MatrixFile } from '../io/source.ts';
+import { readEncodedFile } from '../io/tensors/encoded-file.ts';
 import { encodedFacts, encodedTensors } from '../io/tensors/named-tensors.ts';
 import { writeMtx } from '../io/write/write-mtx.ts';
 import { writeNpzSteps, writeSparseNpzSteps } from '../io/write/write-npz.ts';
 import { writeSafetensors } from '../io/write/write-safetensors.ts';
-import type { Stored } from './encode.ts';
+import { type Stored, storedOf } from './encode.ts';
 
 /**
  * Files of matrices: 'sparsescope/files'. Reads .mtx, .smtx, .npy, .npz, .csv, .safetensors, .gguf, .tar, .zip and .gz by
@@ -34,6 +37,33 @@ export async function writeStored<E extends EncodedMatrix, P>(
   if (kind === 'npz') return finish(writeNpzSteps(tensors, facts));
   if (kind === 'safetensors') return writeSafetensors(tensors, facts);
   throw new SparseScopeError(`kind of file: found '${String(kind)}', expected one of ${STORED_KINDS.join(', ')}`);
+}
+
+/**
+ * Reads what `writeStored`, the page and the command write. Throws ReadError in one sentence: for a file of another kind, for a
+ * format that is not known, and for arrays that do not fit each other.
+ */
+export async function readStored(file: MatrixFile): Promise<Stored> {
+  const { formatById } = await import('../formats/registry.ts');
+  const { arrays, facts } = await readEncodedFile(file);
+  const name = 'name' in file ? String(file.name) : 'the file';
+  const plain = Object.entries(facts).map(([key, text]) => [key, plainOf(text)] as const);
+  try {
+    const format = formatById(facts.format);
+    const all = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
+    const encoded: EncodedMatrix = finish(sealSteps(all, 1));
+    const [violation] = format.validate(encoded, 'full');
+    if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
+    return storedOf(format, JSON.parse(facts.params ?? '{}') as object, encoded);
+  } catch (error) {
+    throw new ReadError(`${name}: ${messageOf(error)}`);
+  }
+}
+
+/** A number, truth or word as metadata has it. */
+function plainOf(text: string): number | boolean | string {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 /**
