@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { driverEnvironment, findFile, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { type ExactPair, exactPairs } from '../test/exact-products.ts';
 import { type KernelOutcome, runKernels } from '../test/kernels-on-device.ts';
 import { formats } from '../src/formats/registry.ts';
@@ -17,26 +16,14 @@ interface Driver {
   readonly remedy: string;
 }
 
-/** The folder of Chromium with its own driver. */
-const CHROMIUM_FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/opt/google/chrome'];
 /** Folders in which packages install drivers. */
 const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d', '/usr/local/share/vulkan/icd.d'];
 
-function findFile(folders: readonly string[], name: RegExp): string | null {
-  for (const folder of folders) {
-    const found = existsSync(folder) ? readdirSync(folder).find((file) => name.test(file)) : undefined;
-    if (found !== undefined) return join(folder, found);
-  }
-  return null;
-}
-
 function knownDrivers(): readonly Driver[] {
-  const chromium = process.env['CHROMIUM_PATH'];
-  const folders = chromium === undefined ? CHROMIUM_FOLDERS : [dirname(chromium), ...CHROMIUM_FOLDERS];
   return [
     {
       name: 'SwiftShader',
-      file: findFile(folders, /^vk_swiftshader_icd\.json$/),
+      file: swiftShaderFile(),
       remedy: 'it comes with Chromium',
     },
     {
@@ -81,7 +68,7 @@ function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
   const env = {
     ...process.env,
     [CHILD]: name,
-    ...(file === null ? {} : { VK_DRIVER_FILES: file, VK_ICD_FILENAMES: file }),
+    ...(file === null ? {} : driverEnvironment(file)),
   };
   const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
     env,

@@ -98,7 +98,7 @@ export function houseFigures(root = ROOT) {
     counted.filter((path) => isCounted(labOf(path, labs))).reduce((sum, path) => sum + lines(path), 0);
   const times = (/** @type {RegExp} */ pattern) => texts.flatMap((text) => text.match(pattern) ?? []).length;
   const outside = [...sources].filter(([path]) => !/^src\/(?:formats\/|core\/format\.ts)/.test(path));
-  const { dependencies, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { devDependencies, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sheets = [...sources.keys()].filter((path) => path.endsWith('.css'));
   const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
   const markdown = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
@@ -153,7 +153,7 @@ export function houseFigures(root = ROOT) {
       title: 'libraries that check shapes',
       found:
         times(/^export (?:function|const) objectOf\b/gm) +
-        Object.keys(dependencies).filter((name) => VALIDATORS.test(name)).length,
+        Object.keys(devDependencies).filter((name) => VALIDATORS.test(name)).length,
       released: 1,
     },
     {

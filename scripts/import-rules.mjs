@@ -196,6 +196,21 @@ const RULES = [
     because: 'kernels reach gpu as KernelSpec, so that it never learns the name of a format',
   },
   {
+    room: 'lib',
+    files: ['src/lib/**'],
+    may: [
+      'src/core/**',
+      'src/theory/**',
+      'src/formats/**',
+      'src/generate/**',
+      'src/gpu/**',
+      'src/io/**',
+      'package.json',
+    ],
+    packages: ['webgpu'],
+    because: 'the package is the formats and kernels without a page, a worker or a store',
+  },
+  {
     room: 'render',
     files: ['src/render/**'],
     may: ['src/core/**'],

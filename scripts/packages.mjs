@@ -35,6 +35,9 @@ export function packagesMissing(root) {
   return statSync(installed).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
+/** What the page is made of are devDependencies: the package brings none of it. */
+const CI = ['ci', '--include=dev'];
+
 /**
  * Runs `npm ci` when packages are missing. Throws an Error with one sentence when Node does not fit or npm fails.
  *
@@ -51,7 +54,7 @@ export function installPackages(root = ROOT) {
   // Under `npm start` the running npm; otherwise the npm on the PATH.
   const npm = process.env.npm_execpath;
   const { status } = npm
-    ? spawnSync(process.execPath, [npm, 'ci'], { cwd: root, stdio: 'inherit' })
-    : spawnSync('npm', ['ci'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+    ? spawnSync(process.execPath, [npm, ...CI], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', CI, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
   if (status !== 0) throw new Error('npm ci failed: fix what it reports above first.');
 }

@@ -1,20 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sealSteps } from '../../src/core/encoded/checksum.ts';
-import { defaultParams, type EncodedMatrix, type NamedArray, resolvedParams } from '../../src/core/format.ts';
-import { finish } from '../../src/core/job.ts';
+import { defaultParams, resolvedParams } from '../../src/core/format.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../../src/core/matrix/index.ts';
 import { threadPace } from '../../src/core/pace.ts';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { encodingFile, matrixFile } from '../../src/engine/matrix/exporting.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
-import { readZipDirectory, zipMember } from '../../src/io/archives/zip.ts';
-import { NO_JOB } from '../../src/io/file-format.ts';
-import { readNpyHeader } from '../../src/io/numpy/npy.ts';
 import { listTensors, readMatrix } from '../../src/io/read.ts';
-import { fileSource, readBytes, readHead } from '../../src/io/source.ts';
-import { readSafetensorsHeader } from '../../src/io/tensors/safetensors.ts';
+import { readStored } from '../../src/lib/files.ts';
 import { parseReports } from '../../src/core/reports/report-check.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { REPORT } from '../reports.ts';
@@ -49,54 +43,6 @@ function matrixOf(name: Written): Matrix {
       ),
     ),
   );
-}
-
-interface Opened {
-  readonly arrays: Readonly<Record<string, NamedArray>>;
-  /** all that the file says besides, as text */
-  readonly facts: Readonly<Record<string, string>>;
-}
-
-const MEMORY = { f4: Float32Array, f2: Uint16Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array, i1: Int8Array };
-
-const memoryOf = (kind: string, bytes: number, content: Uint8Array): NamedArray =>
-  new MEMORY[`${kind}${bytes}` as keyof typeof MEMORY](content.slice().buffer);
-
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-async function openNpz(file: Blob): Promise<Opened> {
-  const source = fileSource(file);
-  const arrays: Record<string, NamedArray> = {};
-  let facts = {};
-  for (const member of await readZipDirectory(source, 2 ** 20)) {
-    const content = await readHead(zipMember(source, member), 2 ** 20);
-    if (member.name === 'meta.json') facts = JSON.parse(textOf(content));
-    else {
-      const { type, dataOffset } = await readNpyHeader(zipMember(source, member));
-      arrays[member.name.replace('.npy', '')] = memoryOf(type.kind, type.bytes, content.subarray(dataOffset));
-    }
-  }
-  return { arrays, facts };
-}
-
-async function openSafetensors(file: Blob): Promise<Opened> {
-  const source = fileSource(file);
-  const arrays: Record<string, NamedArray> = {};
-  for (const { name, dtype, shape, from, to } of await readSafetensorsHeader(source, NO_JOB)) {
-    const kind = dtype === 'BF16' ? 'u' : dtype[0].toLowerCase();
-    arrays[name] = memoryOf(kind, shape[0] === 0 ? 4 : (to - from) / shape[0], await readBytes(source, from, to));
-  }
-  const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
-  return { arrays, facts: JSON.parse(textOf(await readBytes(source, 8, 8 + length))).__metadata__ };
-}
-
-/** An encoding of what a file holds. */
-function encodedOf({ arrays, facts }: Opened): EncodedMatrix {
-  const numbers = Object.entries(facts).map(
-    ([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text] as const,
-  );
-  const all = { ...Object.fromEntries(numbers), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
-  return finish(sealSteps(all, 1));
 }
 
 /** The file at this path, which is written if it is missing and that was asked for. */
@@ -135,10 +81,10 @@ describe('files that the page wrote before', () => {
       const file = await given(pathOf(i, kind), () =>
         encodingFile(format, all, format.encode(expected, all), kind, job(), threadPace),
       );
-      const opened = await (kind === 'npz' ? openNpz(file) : openSafetensors(file));
-      expect(opened.facts.format).toBe(id);
-      expect(JSON.parse(opened.facts.params)).toEqual(all);
-      const encoded = encodedOf(opened);
+      const opened = await readStored(file);
+      expect(opened.format.id).toBe(id);
+      expect(opened.params).toEqual(all);
+      const { encoded } = opened;
       expect(encoded).toMatchObject({ ...resolvedParams(format.params, all, expected), rows: 20, cols: 64, nnz: 120 });
       expect(format.validate(encoded, 'full')).toEqual([]);
       expect(toDense(format.decode(encoded))).toEqual(toDense(expected));

@@ -1,0 +1,66 @@
+// `npm run build:lib`: the package in dist-lib, its types, and what it weighs. Fails where an entry weighs more than it may.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { ROOT } from './packages.mjs';
+
+const OUT = join(ROOT, 'dist-lib');
+
+/** Of each entry, with all that it loads, at most so many kB, gzipped file by file; of a codec what a bundle has of it. */
+const LIMITS_KB = { 'codecs/macko.js': 12, 'formats.js': 250, 'index.js': 300, 'files.js': 60 };
+
+/**
+ * The files that an entry loads at some time, itself first.
+ *
+ * @param {string} file
+ * @returns {readonly string[]}
+ */
+function loadedBy(file) {
+  const seen = new Set([file]);
+  for (const each of seen) {
+    const text = readFileSync(each, 'utf8');
+    for (const [, path] of text.matchAll(/\b(?:from|import\(|import)\s*["'`](\.[^"'`]+)["'`]/g)) {
+      seen.add(join(dirname(each), path));
+    }
+  }
+  return [...seen];
+}
+
+/**
+ * Gzipped bytes of files, each by itself, as a server sends them.
+ *
+ * @param {readonly string[]} files
+ */
+const gzipped = (files) => files.reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
+
+/**
+ * Gzipped bytes of a bundle of one entry and nothing else.
+ *
+ * @param {string} input
+ */
+async function bundled(input) {
+  const made = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2023', rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
+  });
+  if (!('output' in made)) throw new Error(`${input}: found no bundle`);
+  return made.output.reduce((sum, part) => sum + (part.type === 'chunk' ? gzipSync(part.code).length : 0), 0);
+}
+
+async function main() {
+  rmSync(OUT, { recursive: true, force: true });
+  await build({ configFile: join(ROOT, 'scripts/lib.vite.config.ts') });
+  const { status } = spawnSync('npx', ['tsc', '-p', 'tsconfig.lib.json'], { cwd: ROOT, stdio: 'inherit', shell: true });
+  if (status !== 0) throw new Error('tsconfig.lib.json: found errors');
+  for (const [name, limit] of Object.entries(LIMITS_KB)) {
+    const file = join(OUT, name);
+    const kB = (name.startsWith('codecs/') ? await bundled(file) : gzipped(loadedBy(file))) / 1000;
+    console.log(`${relative(ROOT, file)}: ${kB.toFixed(1)} kB gzipped, at most ${limit} kB`);
+    if (kB > limit) process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await main();

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defineConfig } from 'vite';
+import { shaderModules } from './shader-modules.ts';
+import { storiesOnThePage } from './stories-on-the-page.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const FORMATS = readdirSync(join(ROOT, 'src/lib/codecs')).map((file) => file.replace('.ts', ''));
+
+const entry = (name: string): string => join(ROOT, 'src/lib', `${name}.ts`);
+
+/** The package: dist-lib, which needs nothing but the package webgpu, and that only under Node. */
+// oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
+export default defineConfig({
+  root: ROOT,
+  publicDir: false,
+  logLevel: 'warn',
+  plugins: [storiesOnThePage, shaderModules('texts')],
+  build: {
+    outDir: 'dist-lib',
+    target: 'es2023',
+    lib: {
+      entry: {
+        ...Object.fromEntries(['index', 'formats', 'files'].map((name) => [name, entry(name)])),
+        ...Object.fromEntries(FORMATS.map((id) => [`codecs/${id}`, entry(`codecs/${id}`)])),
+      },
+      formats: ['es'],
+    },
+    rolldownOptions: {
+      external: ['webgpu'],
+      // Modules of src only declare: one whose names an entry does not use is not part of it.
+      treeshake: { moduleSideEffects: false },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js', minify: true },
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of Chromium with its own driver. */
+const CHROMIUM_FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/opt/google/chrome'];
+
+/**
+ * The first file with such a name in these folders; null without one.
+ *
+ * @param {readonly string[]} folders
+ * @param {RegExp} name
+ * @returns {string | null}
+ */
+export function findFile(folders, name) {
+  for (const folder of folders) {
+    const found = existsSync(folder) ? readdirSync(folder).find((file) => name.test(file)) : undefined;
+    if (found !== undefined) return join(folder, found);
+  }
+  return null;
+}
+
+/** The file of SwiftShader, the software GPU that comes with Chromium; null without Chromium. */
+export function swiftShaderFile() {
+  const chromium = process.env['CHROMIUM_PATH'];
+  const folders = chromium === undefined ? CHROMIUM_FOLDERS : [dirname(chromium), ...CHROMIUM_FOLDERS];
+  return findFile(folders, /^vk_swiftshader_icd\.json$/);
+}
+
+/**
+ * The environment of a process whose GPU is that of this file.
+ *
+ * @param {string} file
+ */
+export const driverEnvironment = (file) => ({ VK_DRIVER_FILES: file, VK_ICD_FILENAMES: file });

@@ -1,0 +1,88 @@
+import { ReadError } from '../../core/errors.ts';
+import type { NamedArray } from '../../core/format.ts';
+import { readZipDirectory, zipMember } from '../archives/zip.ts';
+import { MAX_DECOMPRESSED_BYTES } from '../archives/decompression-limit.ts';
+import { NO_JOB } from '../file-format.ts';
+import { readNpyHeader } from '../numpy/npy.ts';
+import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
+import { readSafetensorsHeader } from './safetensors.ts';
+
+/** The arrays of a format and all that their file says besides, as `writeNpzSteps` and `writeSafetensors` wrote them. */
+export interface EncodedFile {
+  readonly arrays: Readonly<Record<string, NamedArray>>;
+  /** as text: format, params as JSON, rows, cols, nnz ... */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+const MEMORY: Readonly<Record<string, (bytes: ArrayBuffer) => NamedArray>> = {
+  f4: (bytes) => new Float32Array(bytes),
+  f2: (bytes) => new Uint16Array(bytes),
+  i4: (bytes) => new Int32Array(bytes),
+  u4: (bytes) => new Uint32Array(bytes),
+  u2: (bytes) => new Uint16Array(bytes),
+  u1: (bytes) => new Uint8Array(bytes),
+  i1: (bytes) => new Int8Array(bytes),
+};
+const BYTES: Readonly<Record<string, string>> = {
+  F32: 'f4',
+  F16: 'f2',
+  BF16: 'u2',
+  I32: 'i4',
+  U32: 'u4',
+  U16: 'u2',
+  U8: 'u1',
+  I8: 'i1',
+};
+const EXPECTED = 'expected the arrays of a format in .npz or .safetensors';
+
+/** Reads such a file. Throws ReadError in one sentence. */
+export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
+  const source = fileSource(file);
+  const head = await readHead(source, 2);
+  const opened = await (head[0] === 0x50 && head[1] === 0x4b ? openNpz(source) : openSafetensors(source));
+  if (typeof opened.facts.format !== 'string') throw new ReadError(`${source.name}: found no format, ${EXPECTED}`);
+  return opened;
+}
+
+function arrayOf(file: string, name: string, type: string, bytes: Uint8Array): NamedArray {
+  if (!(type in MEMORY)) throw new ReadError(`${file}: found ${name} as ${type}, ${EXPECTED}`);
+  return MEMORY[type](bytes.slice().buffer);
+}
+
+function factsOf(file: string, bytes: Uint8Array, of: (json: unknown) => unknown): Readonly<Record<string, string>> {
+  let facts: unknown;
+  try {
+    facts = of(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    // No JSON is no facts.
+  }
+  if (typeof facts !== 'object' || facts === null) throw new ReadError(`${file}: found no metadata, ${EXPECTED}`);
+  return facts as Readonly<Record<string, string>>;
+}
+
+async function openNpz(source: RandomAccessSource): Promise<EncodedFile> {
+  const arrays: Record<string, NamedArray> = {};
+  let facts: EncodedFile['facts'] = {};
+  for (const member of await readZipDirectory(source, MAX_DECOMPRESSED_BYTES)) {
+    const content = await readHead(zipMember(source, member), member.size);
+    if (member.name === 'meta.json') facts = factsOf(source.name, content, (json) => json);
+    else if (member.name.endsWith('.npy')) {
+      const { type, dataOffset } = await readNpyHeader(zipMember(source, member));
+      const name = member.name.slice(0, -'.npy'.length);
+      arrays[name] = arrayOf(source.name, name, `${type.kind}${type.bytes}`, content.subarray(dataOffset));
+    }
+  }
+  return { arrays, facts };
+}
+
+async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile> {
+  const arrays: Record<string, NamedArray> = {};
+  for (const { name, dtype, from, to, cut } of await readSafetensorsHeader(source, NO_JOB)) {
+    if (cut !== null) throw new ReadError(`${source.name}: ${name}: ${cut}`);
+    arrays[name] = arrayOf(source.name, name, BYTES[dtype] ?? dtype, await readBytes(source, from, to));
+  }
+  const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
+  const header = await readBytes(source, 8, 8 + length);
+  const facts = factsOf(source.name, header, (json) => (json as Record<string, unknown>)['__metadata__']);
+  return { arrays, facts };
+}

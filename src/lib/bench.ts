@@ -1,0 +1,123 @@
+import { version } from '../../package.json';
+import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { referenceValueType } from '../core/bench/reference.ts';
+import { SparseScopeError } from '../core/errors.ts';
+import type { AnyFormat } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import { density, type Matrix } from '../core/matrix/index.ts';
+import { completeSizes } from '../core/operations/operation.ts';
+import { operationById } from '../core/operations/index.ts';
+import type { BenchReport } from '../core/report.ts';
+import { type GpuContext, runBench } from '../gpu/index.ts';
+import { type Codec, wholeOf } from './codec.ts';
+import { checkedParams } from './encode.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
+type AnyCodec = Codec<any, any>;
+
+/** A format by its id or itself, with its defaults or with parameters. */
+export type BenchSubject =
+  | string
+  | AnyCodec
+  | { readonly format: string | AnyCodec; readonly params?: Readonly<Record<string, unknown>> };
+
+export interface BenchSettings {
+  /** default: 'spmv', y = A x */
+  readonly operation?: string;
+  /** of the operation, such as { tokens: 256 }; the operation's defaults fill in the rest */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** samples of each kernel, default 20 */
+  readonly rounds?: number;
+  /** 'cold', the default, rotates copies so that no cache helps; 'warm' leaves arrays cached */
+  readonly memory?: 'cold' | 'warm';
+  /** 'auto', the default, times the fastest kernel of a short trial; 'all' each that fits */
+  readonly kernels?: 'auto' | 'all';
+  /** of inputs and order, default 1 */
+  readonly seed?: number;
+  /** the matrix in words, for the report */
+  readonly source?: string;
+  /** also times a software adapter, which is otherwise only verified */
+  readonly timeSoftware?: boolean;
+  /** hears the report as it grows */
+  readonly onReport?: (report: BenchReport) => void;
+  readonly job?: Job;
+}
+
+const NO_JOB: Job = { report: () => {}, cancelled: false };
+
+/**
+ * Verifies and times kernels on one matrix: each against the f64 oracle before, during and after its timed runs, in
+ * interleaved rounds of random order. Name 'dense' among the formats for ratios. Times in the report are in nanoseconds,
+ * speeds in 10^9 bytes per second; what could not run is in `refused` with its reason. Throws SparseScopeError for a
+ * format, parameter or operation that is not known, and DeviceLostError.
+ *
+ * ```js
+ * const report = await bench(device, a, ['dense', 'macko']);
+ * ```
+ */
+export async function bench(
+  device: GpuContext,
+  matrix: Matrix,
+  subjects: readonly BenchSubject[],
+  settings: BenchSettings = {},
+): Promise<BenchReport> {
+  const { formatById, referenceFormat } = await import('../formats/registry.ts');
+  const known = <T>(find: () => T): T => {
+    try {
+      return find();
+    } catch (error) {
+      throw error instanceof RangeError ? new SparseScopeError(error.message) : error;
+    }
+  };
+  const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
+  const cases: BenchCase[] = [];
+  for (const subject of subjects) {
+    const { format: named, params = {} } =
+      typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
+    const format = typeof named === 'string' ? known(() => formatById(named)) : await wholeOf(named);
+    cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
+  }
+  const operation = known(() => operationById(settings.operation ?? 'spmv'));
+  const sizes = known(() => completeSizes(operation, settings.sizes ?? {}));
+  const options = {
+    ...optionsOf(matrix, settings),
+    reference: referenceFormat.id,
+    comparedWith: (valueType: unknown) => referenceValueType(referenceFormat, valueType),
+    timeSoftware,
+    roofs: true,
+    ...(onReport && { onReport }),
+  };
+  const workload = { ...options.workload, ...(Object.keys(sizes).length > 0 && { sizes }) };
+  return runBench(device, cases, { ...options, workload }, job);
+}
+
+/** A format with parameters as a case of a run; `stored` is an encoding that exists. */
+export function caseOf(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  kernels: BenchCase['kernels'],
+  from: Matrix | { readonly encoded: Awaited<ReturnType<BenchCase['encode']>>['encoded'] },
+): BenchCase {
+  return {
+    format,
+    params,
+    kernels,
+    encode: (job) => {
+      const start = performance.now();
+      const encoded = 'encoded' in from ? from.encoded : format.encode(from, params, job);
+      return Promise.resolve({ encoded, encodeMs: performance.now() - start });
+    },
+  };
+}
+
+/** What every run of this matrix says of itself. */
+export function optionsOf(
+  m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
+  { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = 20 }: BenchSettings,
+): Pick<BenchOptions, 'app' | 'workload'> {
+  const { rows, cols, nnz } = m;
+  return {
+    app: `sparsescope ${version}`,
+    workload: { operation, rows, cols, nnz, density: density(m), source, seed, memory, rounds },
+  };
+}

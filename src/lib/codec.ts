@@ -1,0 +1,20 @@
+import type { AnyFormat, EncodedMatrix, SparseFormat } from '../core/format.ts';
+import { finish } from '../core/job.ts';
+
+/** The part of a format that stores a matrix and reads it back: what 'sparsescope/macko' and the like give. */
+export type Codec<E extends EncodedMatrix, P> = Pick<
+  SparseFormat<E, P>,
+  'id' | 'params' | 'encodeSteps' | 'encode' | 'decode' | 'multiply'
+>;
+
+/** Completes a codec. */
+export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>): Codec<E, P> {
+  return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
+}
+
+/** All of a format: itself, or where it is a codec, that of its id, whose kernels are loaded now. */
+export async function wholeOf<E extends EncodedMatrix, P>(format: Codec<E, P>): Promise<AnyFormat> {
+  if ('kernels' in format) return format as AnyFormat;
+  const { formatById } = await import('../formats/registry.ts');
+  return formatById(format.id);
+}

@@ -1,0 +1,44 @@
+import { type GpuContext, NoDeviceError, openDevice as openOn, type OpenOptions } from '../gpu/index.ts';
+
+export interface OpenDeviceOptions extends OpenOptions {
+  /** where the GPU is looked for; default: `navigator.gpu`, and under Node the package `webgpu` */
+  readonly gpu?: GPU;
+}
+
+/** Unquantised timestamps, and features that browsers keep behind a flag. */
+const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'];
+
+/** Keeps the GPU object referenced: the process aborts if it is collected while a device is in use. */
+const holder: typeof globalThis & { sparsescopeGpu?: GPU } = globalThis;
+
+/** Node, where this is Node. */
+const { process: node }: { readonly process?: { readonly versions?: { readonly node?: string } } } =
+  globalThis as object;
+
+/**
+ * Opens the GPU of this machine: of the browser, or under Node through the package `webgpu`, which has to be installed.
+ * `environment` of the result says which adapter it is; `destroy()` closes it, without which Node does not exit. Throws
+ * NoDeviceError in one sentence.
+ */
+export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): Promise<GpuContext> {
+  const version = node?.versions?.node;
+  const runtime = version === undefined ? navigator.userAgent : `Node ${version}, Dawn`;
+  if (gpu) return openOn(gpu, runtime, options);
+  if (version !== undefined) return openOn((holder.sparsescopeGpu ??= await nodeGpu()), runtime, options);
+  // Its type says that it is there; browsers without WebGPU have none.
+  const { gpu: ofBrowser }: { readonly gpu?: GPU } = navigator;
+  if (!ofBrowser)
+    throw new NoDeviceError('navigator.gpu: found none, expected a browser with WebGPU and a secure page');
+  return openOn(ofBrowser, runtime, options);
+}
+
+async function nodeGpu(): Promise<GPU> {
+  try {
+    const { create, globals } = await import('webgpu');
+    Object.assign(globalThis, globals);
+    return create(DAWN_FLAGS);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new NoDeviceError(`Node: found no GPU (${detail}), expected the package webgpu: npm install webgpu`);
+  }
+}

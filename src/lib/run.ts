@@ -1,0 +1,58 @@
+import { KernelError, SparseScopeError } from '../core/errors.ts';
+import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
+import { type GpuContext, readOutputs, runBench, runKernelWords } from '../gpu/index.ts';
+import { caseOf, optionsOf } from './bench.ts';
+import { wholeOf } from './codec.ts';
+import type { Stored } from './encode.ts';
+
+/** Rounds of the trial that finds the fastest kernel. */
+const TRIAL_ROUNDS = 5;
+
+type Kernel = AnyFormat['kernels'][number];
+
+/** The kernel of an encoded matrix on a device, once it is found. */
+const found = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
+
+/**
+ * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The first
+ * call with a stored matrix verifies its kernels against the f64 oracle and chooses the fastest by a short trial (on a software
+ * adapter the first right one); later calls run that. Throws SparseScopeError for a wrong length, KernelError where no kernel
+ * is right here, with what each was refused for, and DeviceLostError.
+ */
+export async function run<E extends EncodedMatrix, P>(
+  device: GpuContext,
+  stored: Stored<E, P>,
+  x: Float32Array,
+): Promise<Float32Array> {
+  const { encoded } = stored;
+  if (x.length !== encoded.cols) {
+    throw new SparseScopeError(`x: found ${x.length} values, expected one per column, ${encoded.cols}`);
+  }
+  const here = found.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
+  found.set(device, here);
+  const finding = here.get(encoded) ?? fastest(device, stored);
+  here.set(encoded, finding);
+  try {
+    const kernel = await finding;
+    const plan = kernel.plan(encoded, device.facts, {});
+    return readOutputs(kernel, encoded, await runKernelWords(device, kernel.id, plan, { x }), {});
+  } catch (error) {
+    // A device that was lost or a trial that was refused may do better the next time.
+    here.delete(encoded);
+    throw error;
+  }
+}
+
+async function fastest(device: GpuContext, { format: own, params, encoded }: Stored): Promise<Kernel> {
+  const format = await wholeOf(own);
+  const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
+  const options = { ...optionsOf(encoded, { rounds: TRIAL_ROUNDS }), reference: format.id };
+  const { rows, refused } = await runBench(device, [bench], options, { report: () => {}, cancelled: false });
+  const right = rows.find((row) => row.verified.ok);
+  const kernel = format.kernels.find(({ id }) => id === right?.kernel);
+  if (kernel) return kernel;
+  const why = [...rows.map((row) => `${row.kernel} gave wrong values`), ...refused.map(({ reason }) => reason)];
+  throw new KernelError(
+    `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
+  );
+}
