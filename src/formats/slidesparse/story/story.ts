@@ -448,9 +448,8 @@ function slidesInAll(context: FrameContext): Stated | null {
   const often = wholeFact(context, 'slides', 'count', ['time', 'times']);
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
   if (!often || !over || often.value + over.value === 0) return null;
-  return over.value > 0
-    ? stated`In the whole matrix it happens ${often}, and ${over} refused.`
-    : stated`In the whole matrix it happens ${often}.`;
+  const refused = over.value > 0 ? stated`, and ${over} refused` : '';
+  return stated`In the whole matrix it happens ${often}${refused}.`;
 }
 
 function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {
@@ -593,9 +592,8 @@ function rowText({ t }: SlowGroup, { groups, parts, dense }: RowBytes): Stated {
   const asDense = fact('bytes of the dense row', dense);
   const width = fact('columns of a group', 2 * t.encoded.halfGroup, 'word');
   const who = groups === 1 ? stated`The whole row:` : stated`One row: ${fact('groups', groups)} groups of ${width},`;
-  return taken.value < dense
-    ? stated`${who} *${taken} bytes* instead of ${asDense}.`
-    : stated`${who} *${taken} bytes*, ${asDense} if dense.`;
+  const than = taken.value < dense ? stated` instead of ${asDense}` : stated`, ${asDense} if dense`;
+  return stated`${who} *${taken} bytes*${than}.`;
 }
 
 /** Weights of the row in the cut, and what is stored of them. */
@@ -726,22 +724,21 @@ function laidOut(g: SlowGroup): Part {
 /* What it is worth. */
 
 function worth(t: SlideSparseTrace): StoryFrame {
+  const max = fact('published times as fast, at most', PUBLISHED_PREFILL['6:8'].max, 2);
   return {
     id: 'verdict',
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 1200],
-    say: (context) => worthText(recordedProduct(context)?.format?.timesDense),
+    say(context) {
+      const times = recordedProduct(context)?.format?.timesDense;
+      if (times === undefined) return stated`*Pays with the unit*: up to ${max} times as fast. Without it: not timed.`;
+      return times < 1
+        ? stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`
+        : stated`With the unit *up to ${max}* times as fast; without it, *${fact('recorded times as fast', times, 2)}*.`;
+    },
     show: (context) => ({ body: worthPart(t, context) }),
   };
-}
-
-function worthText(times: number | undefined): Stated {
-  const max = fact('published times as fast, at most', PUBLISHED_PREFILL['6:8'].max, 2);
-  if (times === undefined) return stated`*Pays with the unit*: up to ${max} times as fast. Without it: not timed.`;
-  return times < 1
-    ? stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`
-    : stated`With the unit *up to ${max}* times as fast; without it, *${fact('recorded times as fast', times, 2)}*.`;
 }
 
 function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {

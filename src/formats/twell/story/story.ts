@@ -424,14 +424,12 @@ const ODD = 'Too many';
 
 /** The question of one more, and what the format does then. */
 function odd(f: WindowFacts): readonly StoryFrame[] {
+  const { over, fullest, capacity } = f;
   const [from, to] = columnsOfTile(f, 0);
   // A tile with no more neurons than cells has room for all of them.
-  if (to - from <= f.capacity) return [];
-  const { over, fullest } = f;
-  return [
-    ...(fullest && f.capacity > 0 ? [oneMore(f, fullest)] : []),
-    ...(over || fullest ? [refused(f, over, fullest)] : []),
-  ];
+  if (to - from <= capacity) return [];
+  const asked = fullest && capacity > 0 ? [oneMore(f, fullest)] : [];
+  return over || fullest ? [...asked, refused(f, over, fullest)] : asked;
 }
 
 /** `drawn` cells of one tile, and what has no room in them. */
@@ -525,9 +523,9 @@ function tilesInAll({ t, capacity, fullest: own }: WindowFacts, context: FrameCo
   if (!fullest || !over)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const tile = stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, the fullest of the matrix holds ${fullest}`;
-  return over.value > 0
-    ? stated`${tile}: ${over} would be refused.`
-    : stated`${tile}, and ${fact('values that fit', capacity)} fit.`;
+  const end =
+    over.value > 0 ? stated`: ${over} would be refused` : stated`, and ${fact('values that fit', capacity)} fit`;
+  return stated`${tile}${end}.`;
 }
 
 /** 'three fit' */
