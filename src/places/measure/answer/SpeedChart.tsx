@@ -3,6 +3,7 @@ import type { PublishedFigures } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
+import { useWindowHeight } from '../../../kit/browser/use-media.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
@@ -23,7 +24,8 @@ import { publishedSpeeds } from '../../../kit/report/passes.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
 import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 
-const HEIGHT = 320;
+/** Of the chart, px: what a high window has left below the bars. */
+const heightIn = (windowHeight: number): number => Math.min(Math.max(320, windowHeight - 580), 560);
 
 const NO_POINTS: PublishedFigures['points'] = [];
 
@@ -82,6 +84,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       })),
     [points],
   );
+  const windowHeight = useWindowHeight();
   const here = 100 * (left.at ?? summary.density);
   const { preview, commit } = left;
   const cursor = useMemo(
@@ -130,7 +133,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         spoken={spokenOf(a, b, points, squares)}
         x={LEFT}
         y={y}
-        height={HEIGHT}
+        height={heightIn(windowHeight)}
         series={series}
         rules={rules}
         {...(!isBusy && { cursor })}
