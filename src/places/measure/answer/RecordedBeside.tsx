@@ -42,6 +42,7 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
   });
   return (
     <p className="recorded-beside quiet size-15 mb-4">
+      <b className="weight-500">Recorded:</b>{' '}
       {measuredWords(beside, card, status)
         .map(({ text }) => text)
         .join('')}
