@@ -336,7 +336,7 @@ describe('the table of Compare', () => {
       const sameAsI4 = [undefined, null, random.uniform()][random.below(3)];
       const row = { bytes: total, measuredNs, atMostNs, isExpected, ...(sameAsI4 !== undefined && { sameAsI4 }) };
       const contextBytes = Math.round(1e10 * random.uniform());
-      const model = { contextBytes } as Compared['model'];
+      const model = { contextBytes, shape: MODELS[0] } as Compared['model'];
       // Of weights that stand in for others, a line below says that sizes are computed.
       const isStandIn = random.below(2) === 0;
       const summary = (isStandIn ? { sampledRows: 64 } : {}) as Compared['summary'];

@@ -156,7 +156,7 @@ describe('rows of a model', () => {
       '58.6',
       '16.0',
     ]);
-    expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('dense');
+    expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('bitmask');
   });
 
   it('are those of a layer without lm_head and embedding', () => {
