@@ -9,7 +9,7 @@ import { bytes, type Facts, ns, rate, Read } from './sentences.ts';
 
 it('what a token costs, measured or from bytes', () => {
   const read = new Read();
-  for (const model of KNOWN_MODELS.filter(({ gated, positions }) => gated && positions === 0)) {
+  for (const model of KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts)) {
     for (const device of DEVICES) {
       for (const [one, left] of [
         [F16, 0.5],

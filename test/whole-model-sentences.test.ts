@@ -42,7 +42,7 @@ import { bytes, type Facts, ns, number, plainText, Read } from './sentences.ts';
 
 /** Models with a head of their own and with a tied one, and a layer of each. */
 const MODELS: readonly (readonly [model: ModelShape, isLayer: boolean])[] = KNOWN_MODELS.filter(
-  ({ gated, positions }) => gated && positions === 0,
+  ({ gated, positions, experts }) => gated && positions === 0 && !experts,
 ).flatMap((model) => [
   [model, false],
   [blockOf(model), true],

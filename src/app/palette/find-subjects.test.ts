@@ -25,7 +25,7 @@ describe('subjectFinder(choices)', () => {
     expect(titles('int4 rtx3090 llama-3.1-8b')).toEqual(wanted);
   });
   it('takes letters that are mistyped, and no digits', () => {
-    expect(titles('mistrl 4090')).toEqual(['Mistral-7B-v0.1 on GeForce RTX 4090']);
+    expect(titles('mistrl 4090')).toEqual(['Mistral-7B-v0.1 on GeForce RTX 4090', 'Mixtral-8x7B on GeForce RTX 4090']);
     expect(titles('mistral 4080')).toEqual([]);
   });
   it('finds nothing where one choice says all, where a word is about nothing, and for nothing', () => {

@@ -4,7 +4,7 @@ import recorded from './inputs.json';
 
 /** How the weights are stored whose inputs are left out. */
 export interface InputsSeries {
-  readonly id: 'dense' | 'pruned' | 'i4';
+  readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;
   readonly recipe: Recipe;
   /** share of the weights left */
@@ -13,7 +13,7 @@ export interface InputsSeries {
 }
 
 export const SERIES: readonly InputsSeries[] = [
-  { id: 'dense', title: 'all weights', recipe: AS_IT_IS, density: 1, valueType: 'f16' },
+  { id: 'all', title: 'all weights', recipe: AS_IT_IS, density: 1, valueType: 'f16' },
   {
     id: 'pruned',
     title: '70\u202f% of the weights',

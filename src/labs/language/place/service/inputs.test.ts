@@ -21,8 +21,8 @@ it('keeps the largest magnitudes of the inputs, and all that are as large as the
 });
 
 it.each([
-  ['all of them', 'dense', 1],
-  ['half of them', 'dense', 0.5],
+  ['all of them', 'all', 1],
+  ['half of them', 'all', 0.5],
   ['70 %, and 70 % of the weights', 'pruned', 0.7],
   ['half, of 4-bit weights', 'i4', 0.5],
 ] as const)(
@@ -39,10 +39,10 @@ it.each([
 
 it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half, less than with half of the weights', () => {
   const of = (id: (typeof SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
-  expect([of('dense', 1), of('dense', 0.7), of('dense', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
+  expect([of('all', 1), of('all', 0.7), of('all', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
   expect([of('pruned', 1), of('pruned', 0.7), of('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);
   expect([of('i4', 1), of('i4', 0.7), of('i4', 0.5)]).toEqual(['0.2100', '0.2113', '0.3413']);
-  expect(of('dense', 0.55)).toBeUndefined();
+  expect(of('all', 0.55)).toBeUndefined();
 });
 
 it('reads the bytes of the inputs used of dense columns, and all that a row format stores', () => {
