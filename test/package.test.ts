@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
 
@@ -161,6 +162,50 @@ describe('the command', () => {
     expect([measured.status, measured.stderr]).toEqual([0, '']);
     expect(measured.stdout).toContain('macko/spmv_cpu');
     rmSync(join(folder, 'node_modules/webgpu'));
+  });
+});
+
+describe('the examples of docs/api.md', () => {
+  const [layer, times, own] = [...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
+    ([, code]) => code,
+  );
+  const node = (code: string, env = {}) => {
+    writeFileSync(join(folder, 'code.mjs'), code);
+    return run(process.execPath, ['code.mjs'], folder, env);
+  };
+
+  it('a layer of a file becomes arrays that Python multiplies with', ({ skip }) => {
+    const weights = Float32Array.of(0, 1.5, 0, -2, 0, 0.25);
+    const tensor = { dtype: 'F32', shape: [2, 3], data_offsets: [0, 24] };
+    const head = Buffer.from(JSON.stringify({ weight: tensor, other: { ...tensor, data_offsets: [24, 48] } }));
+    const length = Buffer.alloc(8);
+    length.writeUInt32LE(head.length);
+    writeFileSync(
+      join(folder, 'layer.safetensors'),
+      Buffer.concat([length, head, Buffer.from(weights.buffer), Buffer.alloc(24)]),
+    );
+    const { status, stderr } = node(layer);
+    expect(status, stderr).toBe(0);
+    const python = pythonWithNumpy();
+    if (!python) return skip('found no Python with NumPy');
+    writeFileSync(join(folder, 'x.txt'), '1\n2\n4\n');
+    const reader = join(folder, 'node_modules/sparsescope/docs/numpy/sparsescope.py');
+    expect(run(python, [reader, 'layer.npz', 'x.txt'], folder).stdout).toBe('3.0\n-1.0\n');
+  });
+
+  it('MACKO is timed against dense', ({ skip }) => {
+    const driver = swiftShaderFile();
+    if (driver === null) return skip('found no software GPU; it comes with Chromium');
+    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+    const { status, stdout, stderr } = node(`${times}process.exit();`, driverEnvironment(driver));
+    rmSync(join(folder, 'node_modules/webgpu'));
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/^dense\/spmv\S* [\d.]+ 1\nmacko\/spmv\S* [\d.]+ [\d.]+\n$/);
+  });
+
+  it('a declared format gives back what it holds', () => {
+    const { stdout, stderr } = node(own);
+    expect([stdout, stderr]).toEqual(['36 [ 0, 1, 0, 2, 0, -3 ] []\n', '']);
   });
 });
 
