@@ -215,6 +215,8 @@ describe('the package', () => {
     const own = join(folder, 'node_modules/sparsescope');
     expect(readdirSync(own).toSorted()).toEqual(['LICENSE', 'README.md', 'dist-lib', 'docs', 'package.json']);
     expect(existsSync(join(own, 'docs/numpy/sparsescope.py'))).toBe(true);
+    // What is bundled comes with its licence.
+    expect(readFileSync(join(own, 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
   });
 
   it('can be published', () => {
