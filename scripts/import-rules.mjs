@@ -330,6 +330,7 @@ const RULES = [
       'src/generate/**',
       'src/gpu/**',
       'src/io/**',
+      'src/lib/**',
       'src/labs/*/decoders/**',
       'src/labs/*/gpu/**',
       'src/theory/**',

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { licences } from './licences.ts';
 import { shaderModules } from './shader-modules.ts';
 import { storiesOnThePage } from './stories-on-the-page.ts';
 
@@ -15,7 +16,7 @@ export default defineConfig({
   root: ROOT,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [storiesOnThePage, shaderModules('texts')],
+  plugins: [storiesOnThePage, shaderModules('texts'), licences(ROOT).page],
   build: {
     outDir: 'dist-lib',
     target: 'es2023',

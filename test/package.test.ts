@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
 
@@ -69,12 +70,153 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+describe('the command', () => {
+  const sparsescope = (...args: readonly string[]) =>
+    run(process.execPath, [join(folder, 'node_modules/sparsescope/dist-lib/command/main.mjs'), ...args], folder);
+  const MTX = '%%MatrixMarket matrix coordinate real general\n2 40 3\n1 1 1.5\n1 40 -2\n2 3 0.25\n';
+
+  it('is linked as sparsescope', () => {
+    const { status, stdout } = run('npx', ['--offline', 'sparsescope', '--help'], folder);
+    expect(stdout).toMatch(/^Usage: sparsescope COMMAND/);
+    expect(status).toBe(0);
+  });
+
+  it.each(['npz', 'safetensors'])('encodes into .%s, inspects it, and decodes the same matrix', (kind) => {
+    writeFileSync(join(folder, 'a.mtx'), MTX);
+    const facts = { rows: 2, cols: 40, nnz: 3 };
+    const encoded = sparsescope(
+      'encode',
+      'a.mtx',
+      '--format',
+      'macko',
+      '--params',
+      'deltaBits=8',
+      '-o',
+      `a.${kind}`,
+      '--json',
+    );
+    expect([encoded.status, encoded.stderr]).toEqual([0, '']);
+    const params = { deltaBits: 8, valueType: 'f16' };
+    expect(JSON.parse(encoded.stdout)).toMatchObject({ format: 'macko', params, ...facts });
+    expect(JSON.parse(sparsescope('inspect', `a.${kind}`, '--json').stdout)).toEqual(JSON.parse(encoded.stdout));
+    expect(sparsescope('decode', `a.${kind}`, '-o', 'b.mtx').stdout).toBe(
+      'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n',
+    );
+    expect(readFileSync(join(folder, 'b.mtx'), 'utf8')).toBe(MTX);
+    expect(JSON.parse(sparsescope('inspect', 'b.mtx', '--json').stdout)).toEqual({
+      kind: 'mtx',
+      ...facts,
+      density: 0.0375,
+    });
+  });
+
+  it.each([
+    ['fly', "found 'fly', expected inspect, encode, decode, bench, prove; see --help"],
+    ['inspect', 'inspect: found 0 files, expected one'],
+    ['inspect a.mtx --depth 3', "found '--depth', expected one of --tensor, --json, --help"],
+    [
+      'inspect none.mtx',
+      "'none.mtx': found no file that can be read (ENOENT: no such file or directory, open 'none.mtx'), expected one",
+    ],
+    [
+      'encode a.mtx --format coo -o c.npz',
+      "--format: found 'coo', expected one of dense, csr, bsr, ell, bitmask, macko, ec-csr, twell, hybrid, slidesparse",
+    ],
+    ['encode a.mtx --format macko -o c.zip', "-o: found 'c.zip', expected a file .npz or .safetensors"],
+    ['encode a.mtx --format macko -o', '-o: found no value after it, expected one'],
+    [
+      'encode a.mtx --format macko --params deltaBits=3 -o c.npz',
+      "--params: found 'deltaBits=3', expected one of macko.deltaBits=1|2|4|8, macko.valueType=f16|f32|i8|i4",
+    ],
+    [
+      'encode a.mtx --format macko -o nowhere/c.npz',
+      "-o: found 'nowhere/c.npz', expected a file that can be written (ENOENT: no such file or directory, open 'nowhere/c.npz.PID.part')",
+    ],
+    [
+      'encode a.mtx --format slidesparse -o c.npz',
+      'row 0 has 8 non-zeros in columns 0 to 7, more than the 6 that 6:8 allows',
+    ],
+    ['decode a.mtx -o c.mtx', null],
+  ] as const)('refuses %s in one sentence and writes no file', (line, sentence) => {
+    writeFileSync(
+      join(folder, 'a.mtx'),
+      line.includes('slidesparse')
+        ? MTX.replace('2 40 3', '2 40 9').replace('1 40 -2', '1 2 1\n1 3 1\n1 4 1\n1 5 1\n1 6 1\n1 7 1\n1 8 1')
+        : MTX,
+    );
+    const before = readdirSync(folder);
+    const { status, stdout, stderr } = sparsescope(...line.split(' '));
+    expect(status, stderr).toBe(2);
+    expect(stdout).toBe('');
+    if (sentence === null) expect(stderr).toMatch(/^sparsescope: .*found .*expected .*\n$/);
+    else expect(stderr.replace(/\d+\.part/, 'PID.part')).toBe(`sparsescope: ${sentence}\n`);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('has the programs that measure and prove, with their own options', () => {
+    expect(sparsescope('prove', '--help').stdout).toMatch(/^Usage: .* prove /);
+    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+    const measured = sparsescope(
+      ...'bench --where cpu --shapes 16x40 --densities 0.5 --formats macko --rounds 2'.split(' '),
+    );
+    expect([measured.status, measured.stderr]).toEqual([0, '']);
+    expect(measured.stdout).toContain('macko/spmv_cpu');
+    rmSync(join(folder, 'node_modules/webgpu'));
+  });
+});
+
+describe('the examples of docs/api.md', () => {
+  const [layer, times, own] = [...readFileSync(join(ROOT, 'docs/api.md'), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(
+    ([, code]) => code,
+  );
+  const node = (code: string, env = {}) => {
+    writeFileSync(join(folder, 'code.mjs'), code);
+    return run(process.execPath, ['code.mjs'], folder, env);
+  };
+
+  it('a layer of a file becomes arrays that Python multiplies with', ({ skip }) => {
+    const weights = Float32Array.of(0, 1.5, 0, -2, 0, 0.25);
+    const tensor = { dtype: 'F32', shape: [2, 3], data_offsets: [0, 24] };
+    const head = Buffer.from(JSON.stringify({ weight: tensor, other: { ...tensor, data_offsets: [24, 48] } }));
+    const length = Buffer.alloc(8);
+    length.writeUInt32LE(head.length);
+    writeFileSync(
+      join(folder, 'layer.safetensors'),
+      Buffer.concat([length, head, Buffer.from(weights.buffer), Buffer.alloc(24)]),
+    );
+    const { status, stderr } = node(layer);
+    expect(status, stderr).toBe(0);
+    const python = pythonWithNumpy();
+    if (!python) return skip('found no Python with NumPy');
+    writeFileSync(join(folder, 'x.txt'), '1\n2\n4\n');
+    const reader = join(folder, 'node_modules/sparsescope/docs/numpy/sparsescope.py');
+    expect(run(python, [reader, 'layer.npz', 'x.txt'], folder).stdout).toBe('3.0\n-1.0\n');
+  });
+
+  it('MACKO is timed against dense', ({ skip }) => {
+    const driver = swiftShaderFile();
+    if (driver === null) return skip('found no software GPU; it comes with Chromium');
+    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+    const { status, stdout, stderr } = node(`${times}process.exit();`, driverEnvironment(driver));
+    rmSync(join(folder, 'node_modules/webgpu'));
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/^dense\/spmv\S* [\d.]+ 1\nmacko\/spmv\S* [\d.]+ [\d.]+\n$/);
+  });
+
+  it('a declared format gives back what it holds', () => {
+    const { stdout, stderr } = node(own);
+    expect([stdout, stderr]).toEqual(['36 [ 0, 1, 0, 2, 0, -3 ] []\n', '']);
+  });
+});
+
 describe('the package', () => {
   it('brings nothing but itself', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sparsescope']);
     const own = join(folder, 'node_modules/sparsescope');
     expect(readdirSync(own).toSorted()).toEqual(['LICENSE', 'README.md', 'dist-lib', 'docs', 'package.json']);
     expect(existsSync(join(own, 'docs/numpy/sparsescope.py'))).toBe(true);
+    // What is bundled comes with its licence.
+    expect(readFileSync(join(own, 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
   });
 
   it('can be published', () => {

@@ -41,20 +41,27 @@ export async function writeStored<E extends EncodedMatrix, P>(
 
 /**
  * Reads what `writeStored`, the page and the command write. Throws ReadError in one sentence: for a file of another kind, for a
- * format that is not known, and for arrays that do not fit each other.
+ * format that is not known, and for arrays that do not fit each other. The ledger of EC-CSR rejects: files hold no counts of padding.
  */
 export async function readStored(file: MatrixFile): Promise<Stored> {
   const { formatById } = await import('../formats/registry.ts');
   const { arrays, facts } = await readEncodedFile(file);
   const name = 'name' in file ? String(file.name) : 'the file';
-  const plain = Object.entries(facts).map(([key, text]) => [key, plainOf(text)] as const);
+  const { format: id, params, ...numbers } = facts;
+  const plain = Object.entries(numbers).map(([key, text]) => [key, plainOf(text)] as const);
   try {
-    const format = formatById(facts.format);
+    const format = formatById(id);
     const all = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
     const encoded: EncodedMatrix = finish(sealSteps(all, 1));
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
-    return storedOf(format, JSON.parse(facts.params ?? '{}') as object, encoded);
+    const stored = storedOf(format, JSON.parse(params ?? '{}') as object, encoded);
+    // Files hold no counts of what EC-CSR pads with.
+    const ledger = async (): ReturnType<Stored['ledger']> => {
+      if (id !== 'ec-csr') return stored.ledger();
+      throw new ReadError(`${name}: found no counts of padding, expected them for a ledger; encode its decoded matrix`);
+    };
+    return { ...stored, ledger };
   } catch (error) {
     throw new ReadError(`${name}: ${messageOf(error)}`);
   }

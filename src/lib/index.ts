@@ -10,7 +10,7 @@ export { spmv as referenceProduct } from '../core/oracle.ts';
 export { SparseScopeError } from '../core/errors.ts';
 export type { Job } from '../core/job.ts';
 export type { BenchReport } from '../core/report.ts';
-export { declareFormat } from '../core/declared/declare.ts';
+export { declare } from './declare.ts';
 export type { Codec } from './codec.ts';
 export { encode, type Stored } from './encode.ts';
 export { openDevice, type OpenDeviceOptions } from './device.ts';

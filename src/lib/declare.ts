@@ -1,0 +1,18 @@
+import type { DeclaredEncoded, EncodingDeclaration } from '../core/declared/declaration.ts';
+import { declareEncoding } from '../core/declared/declare.ts';
+import { type Codec, codec } from './codec.ts';
+
+/**
+ * A format of one's own: its parameters and arrays, `encode`, a generator that appends rows to the arrays, and `decode`,
+ * which puts every cell. Lengths, types, bytes and the checks of `validate` follow from them. It has no kernel, so that `run`
+ * and `bench` refuse it. Throws SparseScopeError where the declaration contradicts itself.
+ */
+export function declare<N extends string, P extends object>(
+  declaration: EncodingDeclaration<N, P>,
+): Codec<DeclaredEncoded<N, P>, P> {
+  const { id, params } = declaration;
+  const encoding = declareEncoding(declaration);
+  // With what measuring and checking ask of a whole format.
+  const whole = { title: id, effort: 1, kernels: [], ...encoding, ...codec({ id, params, ...encoding }) };
+  return whole;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams, resolvedParams } from '../core/format.ts';
+import { toCsr } from '../core/matrix/index.ts';
+import { formats } from '../formats/registry.ts';
+import { generate } from '../generate/generate.ts';
+import type { Codec } from './codec.ts';
+import { macko } from './codecs/macko.ts';
+import { encode } from './encode.ts';
+import { readStored, writeStored } from './files.ts';
+
+// Two in each eight columns, which every format holds.
+const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
+
+// oxlint-disable-next-line typescript/no-explicit-any -- codecs of different formats meet here
+const codecs = import.meta.glob<Readonly<Record<string, Codec<any, any>>>>('./codecs/*.ts', { eager: true });
+
+describe('encode', () => {
+  it.each(formats)('by the subpath of $id gives what the format gives', async (format) => {
+    const [codec] = Object.values(codecs[`./codecs/${format.id}.ts`]);
+    const params = resolvedParams(format.params, defaultParams<Record<string, unknown>>(format.params), a);
+    const stored = encode(a, codec);
+    expect(stored.params).toEqual(params);
+    expect(stored.encoded).toEqual(format.encode(a, params));
+    expect(toCsr(stored.decode())).toEqual(toCsr(format.decode(stored.encoded)));
+    expect((await stored.ledger()).totalBytes).toBe(stored.bytes);
+    const bytes = new Uint8Array(await new Blob([...(await writeStored(stored, 'npz'))]).arrayBuffer());
+    const read = await readStored({ name: 'a.npz', bytes });
+    expect(read.params).toEqual(params);
+    expect(read.arrays).toEqual(stored.arrays);
+    expect(toCsr(read.decode())).toEqual(toCsr(stored.decode()));
+    const total = read.ledger().then(({ totalBytes }) => totalBytes);
+    if (format.id === 'ec-csr') await expect(total).rejects.toThrow('a.npz: found no counts of padding, expected them');
+    else expect(await total).toBe(stored.bytes);
+  });
+
+  it.each([
+    [{ bits: 4 }, "parameters of macko: found 'bits', expected deltaBits, valueType"],
+    [{ deltaBits: 3 }, 'macko.deltaBits: found 3, expected one of 1, 2, 4, 8'],
+  ])('refuses %o', (params, sentence) => {
+    expect(() => encode(a, macko as Codec<never, object>, params)).toThrow(sentence);
+  });
+});
+
+it('a file that is none of a format is refused in one sentence', async () => {
+  const bytes = new TextEncoder().encode('Dear reader, this is a letter.');
+  await expect(readStored({ name: 'letter.npz', bytes })).rejects.toThrow(/found .*expected /);
+});
