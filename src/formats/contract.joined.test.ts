@@ -187,16 +187,18 @@ describe('a picture of two formats', () => {
     }
   });
 
-  it('narrates what A does, and names B where only B acts', () => {
+  it('narrates what A does, or B where only B acts, and names it', () => {
     const joined = (a: number, b: number, moved: readonly [boolean, boolean]) =>
       joinScenes(window, narrated(macko, a, 'MACKO', moved[0]), narrated(csr, b, 'CSR', moved[1]));
-    const ofA = narrationText(narrated(macko, 2, 'MACKO').scene);
+    const ofA = narrated(macko, 2, 'MACKO').scene.narration;
     for (const moved of [
       [true, true],
       [true, false],
       [false, false],
     ] as const) {
-      expect(narrationText(joined(2, 1, moved))).toBe(ofA);
+      const { narration } = joined(2, 1, moved);
+      expect(narration.slice(0, 2)).toEqual([{ text: 'MACKO', strong: true, tone: 'format' }, { text: ': ' }]);
+      expect(narration.slice(2)).toEqual(ofA);
     }
     const { narration } = joined(2, 1, [false, true]);
     expect(narration.slice(0, 2)).toEqual([{ text: 'CSR', strong: true, tone: 'against' }, { text: ': ' }]);

@@ -136,6 +136,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   diagonal: [
     { of: 'macko', cut: { row: 4080, col: 0, rows: 1, cols: 4081 } },
     { of: 'macko', frame: 'too far', says: /would need 31\u202f249\u202f500\u202f000 zeros/ },
+    { of: 'macko', frame: 'too far', says: /for each weight\. Its longest skip is 999\u202f999\.$/ },
     { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
   ],
   'all ones': [

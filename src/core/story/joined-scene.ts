@@ -192,9 +192,11 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
   };
 }
 
-/** One sentence: what happens in A, or in B where only B goes on, with its name before it where it does not say it. */
+/** One sentence: what happens in A, or in B where only B goes on, with the format's name before it where it does not say it. */
 function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
-  return a.moved || !b.moved ? a.scene.narration : named(b.scene.narration, b.title, 'against');
+  return a.moved || !b.moved
+    ? named(a.scene.narration, a.title, 'format')
+    : named(b.scene.narration, b.title, 'against');
 }
 
 function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {

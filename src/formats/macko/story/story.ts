@@ -455,7 +455,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       ),
     ),
     below: rowBytes(f, r, wide, costs),
-    also: zerosInAll,
+    also: (context) => zerosInAll(context, skip, f.maxSkip),
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
 }
@@ -468,15 +468,18 @@ function toItsEnd(f: WindowFacts, r: number): string {
   return `Row ${f.rowNumber(r)} to its end: ${counted(entries, 'entry', 'entries')}, ${bytes} bytes. With column numbers: ${other}.`;
 }
 
-/** The stored zeros of the matrix, and how many that is for each weight. */
-function zerosInAll(context: FrameContext): Stated | null {
+/** The stored zeros of the matrix, how many that is for each weight, and its longest skip where it takes more of them than the one shown. */
+function zerosInAll(context: FrameContext, shown: number, maxSkip: number): Stated | null {
   const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
   const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
   const stores = context.whole ? 'stores' : 'would need';
   const each = zeros.value / nnz;
   const said = scoped('matrix', stated`${fact('padding per non-zero', each, each < 0.01 ? 4 : each < 1 ? 2 : 1)}`);
-  return stated`The whole matrix ${stores} ${zeros}: ${said} for each weight.`;
+  const all = stated`The whole matrix ${stores} ${zeros}: ${said} for each weight.`;
+  const longest = wholeFact(context, 'longest skip of all');
+  const zerosOf = (skip: number): number => Math.floor(skip / (maxSkip + 1));
+  return longest && zerosOf(longest.value) > zerosOf(shown) ? stated`${all} Its longest skip is ${longest}.` : all;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
@@ -497,7 +500,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     chapter: 'Too far',
     step: emitted(f, longest),
     say: (context) => noneText(f, context),
-    also: zerosInAll,
+    also: (context) => zerosInAll(context, skip, f.maxSkip),
     above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
     body: stack(
       list(f, r, longest, 1),
