@@ -14,6 +14,7 @@ const FOLDS = [
   'breaks',
   'bytes',
   'cost',
+  'layers',
   'tokens',
   'positions',
   'token',
