@@ -9,9 +9,12 @@ import { cssColorOf } from '../../../../kit/format-color.ts';
 import { Stack } from '../../../../kit/primitives/Layout.tsx';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import { percent, ratio } from '../../../../kit/words/quantity.ts';
-import { BLOCK_SPEEDS, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
+import { blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
 import type { Counted } from './counted.ts';
 import { SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
+
+/** Places along the chart at which the line is drawn. */
+const LINE = Array.from({ length: 121 }, (_, i) => i / 120);
 
 const SPEED: Axis = {
   scale: 'linear',
@@ -50,7 +53,11 @@ export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
       title: null,
       join: 'straight',
       color,
-      points: BLOCK_SPEEDS.map(({ share, speed }) => ({ x: share * neurons, y: speed })),
+      points: LINE.flatMap((part) => {
+        const x = part * across.domain[1];
+        const y = blockSpeed(x / neurons);
+        return y === null ? [] : [{ x, y }];
+      }),
     },
     { id: 'layers', kind: 'encoded', title: null, color, points: dots },
   ];
