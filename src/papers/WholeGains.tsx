@@ -8,7 +8,7 @@ export function WholeGainNote({ title, gain }: { readonly title: string; readonl
   const { session } = useApp();
   const { measured, published } = gain;
   return (
-    <Note>
+    <Note className="underlined">
       {title}: {threeDigits(measured.gain)} times as fast as dense. {measured.model} read {countText(measured.tokens)}{' '}
       tokens at once, measured on an {measured.on} without tensor cores:{' '}
       <button type="button" className="text-button" onClick={() => session.follow('worth')}>

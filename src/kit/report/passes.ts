@@ -33,7 +33,8 @@ export function usePasses({ asked, device, on, a, b }: PassesQuestion): readonly
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
-    if (asked === null || a === null || b === null) return null;
+    // Of a block no share of weights is left.
+    if (asked === null || asked.isBlock || a === null || b === null) return null;
     const facts = measuredPasses(asked, device, on, a, b) ?? publishedPasses(asked, device, a, b, published);
     return facts && passesWords(facts);
   }, [asked, device, on, a, b, published]);

@@ -2,7 +2,7 @@ import './why-smallest.css';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
-import { countText } from '../../core/story/words.ts';
+import { counted } from '../../core/story/words.ts';
 import { isWaitedFor, type Tile, tilesBefore, WRITTEN } from './why-smallest.ts';
 
 /** Columns of a tile of the product that makes h. */
@@ -24,34 +24,34 @@ const TILES: readonly Tile[] = Array.from({ length: DRAWN.rows * DRAWN.cols }, (
 
 interface WhySmallestProps {
   readonly summary: Pick<MatrixSummary, 'rows' | 'cols'>;
-  /** bytes of the open matrix in 16 bits, as the table has them; `atBest`: with its best parameters. Null: not known */
-  readonly bytesOf: (format: string, atBest: boolean) => number | null;
+  /** of the open matrix in 16 bits, as the table has it; `atBest`: with its best parameters, in words. Null: not known */
+  readonly sizeOf: (format: string, atBest: boolean) => { readonly bytes: number; readonly label: string } | null;
 }
 
 /** Why the smallest format is no answer for activations: what a tile of h waits for in each, with the bytes of the matrix. */
-export function WhySmallest({ summary, bytesOf }: WhySmallestProps) {
+export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
   const { formats } = useApp();
   const shown = WRITTEN.flatMap((written) => {
     const format = formats.find(({ id }) => id === written.format);
-    return format
-      ? [{ ...written, title: format.title, bytes: bytesOf(format.id, written.waits === 'rows above') }]
-      : [];
+    return format ? [{ ...written, title: format.title, size: sizeOf(format.id, written.waits === 'rows above') }] : [];
   });
   return (
     <div className="why-smallest stack gap-4 max-64">
       <p>
         These activations are made anew for every token, tile by tile. So what making them costs decides, not the bytes.
-        A row format places a value after all before it: it needs its row start, hence whole rows first. A tile has
-        slots of its own. The product that makes it stores it.
+        A row format needs its row start, hence the whole row first, and those above it. A tile has slots of its own:
+        the product that makes it stores it.
       </p>
       <ul className="why-smallest-ways">
-        {shown.map(({ format, title, waits, says, bytes }) => {
+        {shown.map(({ format, title, waits, says, size }) => {
           const before = tilesBefore(waits, summary, TILE);
           return (
             <li key={format} style={{ color: cssColorOf(format) }}>
               <p className="flex justify-between gap-3 size-13">
-                <b>{title}</b>
-                <span className="text-ink number">{bytes === null ? '–' : `${countText(bytes)} bytes`}</span>
+                <span>
+                  <b>{title}</b> <span className="quiet size-12">{size?.label}</span>
+                </span>
+                <span className="text-ink number">{size === null ? '–' : counted(size.bytes, 'byte')}</span>
               </p>
               <svg
                 className="w-full"
@@ -79,13 +79,13 @@ export function WhySmallest({ summary, bytesOf }: WhySmallestProps) {
               </svg>
               <p className="quiet size-12">
                 {says}
-                {before > 0 && `; the last one after ${countText(before)} tiles`}
+                {before > 0 && <span className="as-block">the last one after {counted(before, 'tile')}</span>}
               </p>
             </li>
           );
         })}
       </ul>
-      <p className="quiet size-12">Dark: the tile to be written. Pale: what has to be finished first.</p>
+      <p className="quiet size-12">Filled: the tile to be written. Pale: what has to be finished first.</p>
     </div>
   );
 }

@@ -95,7 +95,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   return (
     <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="Counting bytes" />
-      <p className="compare-said quiet size-15 pretty mt-1">
+      <p className="compare-said underlined quiet size-15 pretty mt-1">
         {extremeWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>

@@ -103,6 +103,19 @@ describe('a model from the disk', () => {
     expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
   });
 
+  it('is kept with the activation that its file names and its code does not have', async () => {
+    const store = memoryStore();
+    const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
+    const files = {
+      ...FILES,
+      ...sharded(sparse),
+      'config.json': new TextEncoder().encode(JSON.stringify(sparse.config)),
+    };
+    await brought(store).bring(disk(files), true, job());
+    const [kept] = await brought(store).list();
+    expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', saidActivation: 'silu' });
+  });
+
   it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {
     const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
     const models = brought(memoryStore());

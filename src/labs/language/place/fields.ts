@@ -15,6 +15,7 @@ const FOLDS = [
   'bytes',
   'inputs',
   'cost',
+  'layers',
   'tokens',
   'positions',
   'token',

@@ -26,7 +26,8 @@ export const FINDS: PlaceFinds = {
     [command('text')]: 'generate text, prompt, write, output, sample, tale',
     [command('quality')]:
       'perplexity, bits per byte, accuracy, loss, degradation, evaluation, pruning curve, inputs used, teal, wina, threshold',
-    [command('neurons')]: 'activation sparsity, relu, activations, firing, dead neurons, mlp, interpretability',
+    [command('neurons')]:
+      'activation sparsity, relu, activations, firing, dead neurons, mlp, interpretability, speed by layer, overflow, sparselm',
     [command('speed')]: 'tokens per second, decode, latency of a token, throughput, tok/s, launch overhead',
     [command('present')]: 'presentation, slides, full screen',
   },
@@ -35,7 +36,7 @@ export const FINDS: PlaceFinds = {
       id: command('bring'),
       group: 'Matrix',
       title: 'Bring a model that writes',
-      also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint',
+      also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
       leads: LANGUAGE.title,
       run: () => {
         document.setState(withTab(document.getState(), placeState(document.getState(), SPEAKING).tab));

@@ -237,7 +237,8 @@ function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: Mark
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - here) - Math.abs(unit * other.density - here))
     .at(0);
-  const isLeft = x(here) > left + 0.12 * (right - left);
+  // Not across the line of what is shown now.
+  const isLeft = unit === BY_LEFT.unit ? here > 12 : nearest !== undefined && x(unit * nearest.density) <= x(here);
   const below = y(nearest?.ratio ?? 1) + 18;
   return (
     <>

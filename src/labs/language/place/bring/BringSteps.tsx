@@ -77,7 +77,7 @@ export function Bring({ onLook, onFiles }: BringProps) {
     <section className="bring stack gap-4">
       <h3>Bring a model</h3>
       <p className="quiet">
-        Llama, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
+        Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
         config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="row gap-2-3">

@@ -73,6 +73,13 @@ describe('the plan of a model', () => {
     );
     expect(texts[1]).toMatch(/^650.MB at 2 to 4 bytes a weight, /);
   });
+  it('says where a file names another activation than its model has built in', () => {
+    const config = { ...PLAN.config, activation: 'relu', saidActivation: 'silu' } as const;
+    expect(new Map(planRows({ ...PLAN, config })).get('activation')).toBe(
+      'ReLU, which this model has built in; its hidden_act says silu',
+    );
+    expect(new Map(planRows(PLAN)).has('activation')).toBe(false);
+  });
   it.each([
     ['a browser without files', null, 'keeps no files'],
     ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB, needs 40.0.MB'],

@@ -14,6 +14,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useBrought } from '../bring/use-bringing.ts';
+import { builtInText } from '../bring/words.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
@@ -25,16 +26,18 @@ import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { Stack } from '../../../../kit/primitives/Layout.tsx';
+import { Note } from '../../../../kit/primitives/Text.tsx';
 import { ByPosition } from './ByPosition.tsx';
 import { CostOfL1 } from './CostOfL1.tsx';
-import { countedWords, countFired } from './counted.ts';
+import { type Counted, countedWords, countFired } from './counted.ts';
 import { placesByFrequency } from './fired.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
 import { rasterPlan, shownFrom } from './raster.ts';
 import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
-import { allFire, type FiringRecord, headlineOf } from './record.ts';
+import { allFire, type Costs, type FiringRecord, headlineOf } from './record.ts';
+import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
 import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
@@ -66,7 +69,15 @@ export function NeuronsTab({ subject }: TabProps) {
   if (through !== null) {
     return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU)} />;
   }
-  if (brought !== null) return <OwnNeurons key={model.id} subject={subject} />;
+  if (brought !== null) {
+    const { saidActivation } = brought.config;
+    return (
+      <>
+        {saidActivation !== undefined && <Note>{`Its neurons go through ${builtInText(saidActivation)}.`}</Note>}
+        <OwnNeurons key={model.id} subject={subject} />
+      </>
+    );
+  }
   return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
 }
 
@@ -312,34 +323,48 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         <JobProgress job={running} onCancel={stop} />
       )}
       <JobError error={error} onRetry={write} />
-      {record && (
-        <TabFolds
-          folds={[
-            {
-              id: 'cost',
-              title: 'what few neurons cost',
-              content: (
-                <>
-                  <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-                  <ZerosLink>A network that learns to fire few</ZerosLink>
-                </>
-              ),
-            },
-            {
-              id: 'tokens',
-              title: 'most and least',
-              content: (
-                <Stack gap={6}>
-                  <Pieces record={record} />
-                  <ByPosition record={record} />
-                </Stack>
-              ),
-            },
-          ]}
-          follows={model.id}
-        />
-      )}
+      {table && <NeuronFolds {...{ table, record, costs, onSwiglu }} follows={model.id} />}
     </div>
+  );
+}
+
+interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
+  readonly table: Counted;
+  readonly costs: Costs;
+  readonly follows: string;
+}
+
+/** The drawer; of a model that a person brought, what was counted in its text. */
+function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsProps) {
+  const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
+  if (record === null) return <TabFolds folds={[layers]} follows={follows} />;
+  return (
+    <TabFolds
+      folds={[
+        {
+          id: 'cost',
+          title: 'what few neurons cost',
+          content: (
+            <>
+              <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
+              <ZerosLink>A network that learns to fire few</ZerosLink>
+            </>
+          ),
+        },
+        layers,
+        {
+          id: 'tokens',
+          title: 'most and least',
+          content: (
+            <Stack gap={6}>
+              <Pieces record={record} />
+              <ByPosition record={record} />
+            </Stack>
+          ),
+        },
+      ]}
+      follows={follows}
+    />
   );
 }
 

@@ -4,11 +4,12 @@ import type { FoldProps } from '../fold.ts';
 
 /** Why the smallest row is not the one to take for activations, with the bytes of the table. */
 export function SmallestFold({ compared: { a, b, rows, summary } }: FoldProps) {
-  const bytesOf = (format: string, atBest: boolean): number | null => {
+  const sizeOf = (format: string, atBest: boolean) => {
     const row = [a, b, ...rows].find(
       (one) => one?.format.id === format && one.state === 'known' && bitsOf(one.stored.params) === 16,
     );
-    return row ? ((atBest ? row.better?.bytes : null) ?? row.bytes) : null;
+    if (!row || row.bytes === null) return null;
+    return (atBest ? row.better : null) ?? { bytes: row.bytes, label: '' };
   };
-  return <WhySmallest summary={summary} bytesOf={bytesOf} />;
+  return <WhySmallest summary={summary} sizeOf={sizeOf} />;
 }

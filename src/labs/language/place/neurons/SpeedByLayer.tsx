@@ -1,0 +1,99 @@
+import { scaleLinear } from 'd3-scale';
+import { useMemo } from 'react';
+import { largest } from '../../../../core/number/statistics.ts';
+import { countText } from '../../../../core/story/words.ts';
+import type { Axis } from '../../../../kit/charts/axis.ts';
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import type { Series } from '../../../../kit/charts/series.ts';
+import { cssColorOf } from '../../../../kit/format-color.ts';
+import { Stack } from '../../../../kit/primitives/Layout.tsx';
+import { Note } from '../../../../kit/primitives/Text.tsx';
+import { percent, ratio } from '../../../../kit/words/quantity.ts';
+import { blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
+import type { Counted } from './counted.ts';
+import { SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
+
+/** Places along the chart at which the line is drawn. */
+const LINE = Array.from({ length: 121 }, (_, i) => i / 120);
+
+const SPEED: Axis = {
+  scale: 'linear',
+  domain: [1, 3],
+  ticks: [1, 1.5, 2, 2.5, 3],
+  text: (speed) => `${speed}×`,
+  title: 'block, times as fast as dense',
+};
+
+/** Non-zeros of every layer, and what its block gains by them. */
+export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
+  const layers = useMemo(() => speedByLayer(counted), [counted]);
+  const words = useMemo(() => speedWords(layers), [layers]);
+  const { neurons } = counted;
+  const across = useMemo((): Axis => {
+    const end =
+      1.1 *
+      largest(
+        layers.map(({ mean }) => mean),
+        1,
+      );
+    return {
+      scale: 'linear',
+      domain: [0, end],
+      ticks: scaleLinear([0, end], [0, 1]).ticks(5),
+      text: String,
+      title: `of ${countText(neurons)} neurons, non-zeros per token`,
+    };
+  }, [layers, neurons]);
+  const dots = layers.flatMap(({ layer, mean, speed }) => (speed === null ? [] : [{ layer, x: mean, y: speed }]));
+  const color = cssColorOf(RECORDED_BLOCK.format);
+  const series: readonly Series[] = [
+    {
+      id: 'recorded',
+      kind: 'limit',
+      title: null,
+      join: 'straight',
+      color,
+      points: LINE.flatMap((part) => {
+        const x = part * across.domain[1];
+        const y = blockSpeed(x / neurons);
+        return y === null ? [] : [{ x, y }];
+      }),
+    },
+    { id: 'layers', kind: 'encoded', title: null, color, points: dots },
+  ];
+  const spoken = words.map(({ text }) => text).join('');
+  return (
+    <Stack gap={4}>
+      <p>
+        {words.map(({ text, strong }) =>
+          strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>,
+        )}
+      </p>
+      <Chart
+        id="speed-by-layer"
+        heading={{ title: 'Speed by layer', caption: 'dots: layers; line: the recorded block' }}
+        spoken={spoken}
+        x={across}
+        y={SPEED}
+        height={260}
+        series={series}
+        notes={dots.map(({ layer, x, y }) => ({ x, y, text: `layer ${layer}`, color }))}
+        figures={() => ({
+          head: ['layer', 'non-zeros', 'of the neurons', 'dead', 'tiles that overflow', 'times as fast'],
+          rows: layers.map(({ layer, mean, dead, over, speed }) => ({
+            name: `layer ${layer}`,
+            cells: [
+              mean.toFixed(1),
+              percent(mean / neurons, 1),
+              countText(dead),
+              percent(over, 2),
+              speed === null ? '–' : ratio(speed),
+            ],
+            values: [mean, mean / neurons, dead, over, speed],
+          })),
+        })}
+      />
+      <Note>{SPEED_NOTE}</Note>
+    </Stack>
+  );
+}

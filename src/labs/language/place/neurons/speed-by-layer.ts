@@ -1,0 +1,74 @@
+import { smallest } from '../../../../core/number/statistics.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { counted as countedText, say, strong } from '../../../../core/story/words.ts';
+import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
+import type { Counted } from './counted.ts';
+
+/** A layer, and what its block takes by what fires in it. */
+export interface LayerSpeed {
+  readonly layer: number;
+  readonly mean: number;
+  readonly dead: number;
+  /** of its tiles */
+  readonly over: number;
+  /** times as fast as dense: that of the recorded block where as large a share fires; null where none was recorded */
+  readonly speed: number | null;
+}
+
+/** Every layer of what was counted. */
+export function speedByLayer({
+  meanByLayer,
+  deadByLayer,
+  tilesOver,
+  tiles,
+  neurons,
+}: Omit<Counted, 'counts'>): readonly LayerSpeed[] {
+  return meanByLayer.map((mean, layer) => ({
+    layer,
+    mean,
+    dead: deadByLayer[layer].length,
+    over: tilesOver[layer] / tiles,
+    speed: blockSpeed(mean / neurons),
+  }));
+}
+
+/** Pearson's correlation of two lists of one length; null for fewer than three, or where one does not change. */
+export function correlation(xs: readonly number[], ys: readonly number[]): number | null {
+  if (xs.length < 3) return null;
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  const [mx, my] = [mean(xs), mean(ys)];
+  const product = xs.reduce((sum, x, i) => sum + (x - mx) * (ys[i] - my), 0);
+  const spread = (values: readonly number[], m: number): number => values.reduce((sum, v) => sum + (v - m) ** 2, 0);
+  const r = product / Math.sqrt(spread(xs, mx) * spread(ys, my));
+  return Number.isFinite(r) ? r : null;
+}
+
+/** That of the paper, of its models' non-zeros and speeds by layer: section 4.3, figure 6. */
+export const PUBLISHED_CORRELATION = -0.996;
+
+/** Whether layers are slower the more they fire, beside the correlation that the paper prints. */
+export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
+  const timed = layers.flatMap(({ mean, speed }) => (speed === null ? [] : [{ mean, speed }]));
+  const r = correlation(
+    timed.map(({ mean }) => mean),
+    timed.map(({ speed }) => speed),
+  );
+  const missing = layers.length - timed.length;
+  const shares = [BLOCK_SPEEDS[0], BLOCK_SPEEDS[BLOCK_SPEEDS.length - 1]].map(({ share }) =>
+    (100 * share).toPrecision(2),
+  );
+  const outside =
+    missing === 0
+      ? ''
+      : ` ${countedText(missing, 'layer')} ${missing === 1 ? 'fires' : 'fire'} outside of the ${shares[0]} to ${shares[1]} % that were recorded.`;
+  if (r === null) return say`Too few layers to compare.${outside}`;
+  const slowest = smallest(timed.map(({ speed }) => speed)).toFixed(2);
+  return say`The more neurons fire in a layer, the slower its block, down to ${slowest}×: ${strong(`correlation ${minus(r)}`)}. The paper’s figure 6 has ${minus(PUBLISHED_CORRELATION)}.${outside}`;
+}
+
+function minus(r: number): string {
+  return r.toFixed(3).replace('-', '−');
+}
+
+/** What the speeds are, and are not. */
+export const SPEED_NOTE = `No layer was timed: these are times of a block of ${RECORDED_BLOCK.width} × ${RECORDED_BLOCK.neurons} on an ${RECORDED_BLOCK.on}, at as large a share of neurons that fire. So the correlation says how straight their line is. The paper timed its layers.`;
