@@ -77,8 +77,8 @@ export function Bring({ onLook, onFiles }: BringProps) {
     <section className="bring stack gap-4">
       <h3>Bring a model</h3>
       <p className="quiet">
-        Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors with
-        config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
+        Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors
+        with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="row gap-2-3">
         <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>

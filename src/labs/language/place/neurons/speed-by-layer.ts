@@ -44,7 +44,7 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
 }
 
 /** That of the paper, of its models' non-zeros and speeds by layer: section 4.3, figure 6. */
-export const PUBLISHED_CORRELATION = -0.996;
+const PUBLISHED_CORRELATION = -0.996;
 
 /** Whether layers are slower the more they fire, beside the correlation that the paper prints. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
