@@ -121,7 +121,6 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       })),
     [points, unit],
   );
-  const windowHeight = useWindowHeight();
   const here = unit * (left.at ?? summary.density);
   const isDragged = !isBusy && !isBlock;
   const { preview, commit } = left;
@@ -171,7 +170,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         spoken={spokenOf(a, b, points, squares, across)}
         x={across.axis}
         y={y}
-        height={heightIn(windowHeight)}
+        height={heightIn(useWindowHeight())}
         series={series}
         rules={rules}
         {...(isDragged && { cursor })}
