@@ -154,8 +154,10 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
   const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
   const [nameA, nameB] = [wayName(a, [b]), b ? wayName(b, [a]) : 'dense f16'];
   if (a.gain) {
-    const faster = `${threeDigits(a.gain.measured.gain)} times as fast`;
-    return say`${nameA} stores the activations of ${name}, not its weights. Many tokens at once are ${strong(faster)}, measured.`;
+    const { gain, model: of } = a.gain.measured;
+    const faster = `${threeDigits(gain)} times as fast`;
+    const where = of === model.shape.name ? '' : ` at ${of}`;
+    return say`${nameA} stores the activations of ${name}, not its weights. Many tokens at once are ${strong(faster)}, measured${where}.`;
   }
   if (a.state !== 'known' || a.bytes === null) {
     return say`${nameA} ${a.state === 'open' ? `has to encode ${name} first` : `cannot store ${name}`}.`;
