@@ -64,8 +64,8 @@ export const faults = [
   [
     'said-token-swapped',
     `${PLACE}/speed/speed-words.ts`,
-    '${time(bytesNs)} of bytes and ${time(launchNs)} of launches',
-    '${time(launchNs)} of bytes and ${time(bytesNs)} of launches',
+    '${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}',
+    '${time(launchNs)}, starting its kernels ${secondTime(bytesNs, launchNs)}',
     'the bytes and the launches of a token are swapped',
     'test/language/speed-sentences.test.ts',
     'has the times of the recording',
@@ -118,9 +118,9 @@ export const faults = [
   [
     'said-unbroken-swapped',
     `${PLACE}/quality/answer.ts`,
-    '${unbrokenText(shown)} of the tales unbroken, dense ${unbrokenText(dense)}',
-    '${unbrokenText(dense)} of the tales unbroken, dense ${unbrokenText(shown)}',
-    'the tales of the pruned model and of the dense one are swapped',
+    '`${unbrokenText(shown)} tales have no error`',
+    '`${unbrokenText(dense)} tales have no error`',
+    'the tales of the dense model are said of the pruned one',
     'test/language/quality-sentences.test.ts',
     'is answered by the rows',
   ],

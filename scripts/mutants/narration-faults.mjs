@@ -127,8 +127,8 @@ export const NARRATION_FAULTS = [
   [
     'slide-frames-instead',
     'src/formats/slidesparse/story/story.ts',
-    '${who} *${taken} bytes* instead of ${asDense}.',
-    '${who} *${asDense} bytes* instead of ${taken}.',
+    '${who} *${taken} bytes*${than}.',
+    '${who} *${asDense} bytes*${than}.',
     'two facts of a sentence are swapped',
     'src/formats/slidesparse/story/facts.test.ts',
   ],
@@ -305,8 +305,8 @@ export const NARRATION_FAULTS = [
   [
     'reason-expected',
     'src/formats/macko/params.ts',
-    '${skip} expected to be skipped on average',
-    '${skip} skipped on average',
+    'on average ${skip} expected between weights',
+    'on average ${skip} between weights',
     'a closed form is not called expected',
     'src/formats/contract.stated.test.ts',
     'macko',
@@ -333,8 +333,8 @@ export const NARRATION_FAULTS = [
   [
     'why-swapped',
     'src/formats/macko/encoding.ts',
-    '${shareText(reachedShare(s, deltaBits))} of the gaps; ${shareText(share)} of what',
-    '${shareText(share)} of the gaps; ${shareText(reachedShare(s, deltaBits))} of what',
+    '${shareText(reachedShare(s, deltaBits))} of the skips; ${shareText(share)} of the',
+    '${shareText(share)} of the skips; ${shareText(reachedShare(s, deltaBits))} of the',
     'two shares of a reason are swapped',
     'src/formats/contract.why.test.ts',
     'why macko takes',
@@ -387,8 +387,8 @@ export const NARRATION_FAULTS = [
   [
     'expected-gap',
     'src/formats/macko/params.ts',
-    'const skip = meanSkip(expectedGap(d, cols));',
-    'const skip = meanSkip(1 / d);',
+    'const skip = meanSkip(expectedGap(d, cols), ',
+    'const skip = meanSkip(1 / d, ',
     'the gap of rows without an end is said of short rows',
     'src/formats/contract.stated.test.ts',
     'of macko is the mean',

@@ -17,8 +17,8 @@ export const PLACE_FAULTS = [
   [
     'said-times-swapped',
     'src/places/measure/answer/answer-words.ts',
-    '${time(a.ns)}, ${timedName(b)} in ${second(b.ns, a.ns)}',
-    '${time(b.ns)}, ${timedName(b)} in ${second(a.ns, b.ns)}',
+    '${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}',
+    '${time(b.ns)}, ${timedName(b)} in ${secondTime(a.ns, b.ns)}',
     'the times of A and B are swapped',
     'test/place-sentences.test.ts',
     'Measure says what a report has',
@@ -287,7 +287,7 @@ export const PLACE_FAULTS = [
   [
     'chooser-head-in-a-layer',
     'src/app/chooser/crumbs-of-choice.ts',
-    'inLayer: matricesIn(model, 0).length,',
+    'inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),',
     'inLayer: all.length - 1,',
     'a model without a head has a matrix less in each layer',
     'test/chooser-sentences.test.ts',

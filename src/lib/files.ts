@@ -56,11 +56,13 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
     const stored = storedOf(format, JSON.parse(params ?? '{}') as object, encoded);
-    // Files hold no counts of what EC-CSR pads with.
-    const ledger = async (): ReturnType<Stored['ledger']> => {
-      if (id !== 'ec-csr') return stored.ledger();
-      throw new ReadError(`${name}: found no counts of padding, expected them for a ledger; encode its decoded matrix`);
-    };
+    // The arrays are right: only counts that a format keeps besides, and files do not, may be missing.
+    const ledger = (): ReturnType<Stored['ledger']> =>
+      stored.ledger().catch(() => {
+        throw new ReadError(
+          `${name}: found no counts of padding, expected them for a ledger; encode its decoded matrix`,
+        );
+      });
     return { ...stored, ledger };
   } catch (error) {
     throw new ReadError(`${name}: ${messageOf(error)}`);

@@ -1,5 +1,5 @@
 import { KernelError } from '../../../../core/errors.ts';
-import { type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
 import type { Job } from '../../../../core/job.ts';
 import { throwIfCancelled } from '../../../../core/pace.ts';
 import { GEMM, GEMM_I8 } from '../../../../core/operations/index.ts';
@@ -20,7 +20,9 @@ import { shapesConfig, shapesModel, type ShapesModel, type ShapesOptions, type S
  * Many tokens at once through whole models whose matrices of blocks differ: dense in f16, and in i8 with activations rounded
  * to 8 bits, a scale a token. Attention, norms and the head are the same, in f32 and f16.
  */
-export interface PrefillOptions extends Pick<ShapesOptions, 'dense' | 'seed' | 'job'> {
+export interface PrefillOptions extends Pick<ShapesOptions, 'seed' | 'job'> {
+  /** the format of the head, and of the blocks of a model that is not pruned */
+  readonly dense: AnyFormat;
   /** how blocks are stored besides dense in f16, each with values in i8 and as many weights as it holds */
   readonly stored: readonly StoredAs[];
   /** numbers of tokens that are read at once, each measured by itself */
@@ -135,7 +137,7 @@ async function openWay(
   context: GpuContext,
   shape: ModelShape,
   way: Way,
-  { dense, ...options }: Pick<PrefillOptions, 'dense'> & ManyOptions,
+  { dense, ...options }: { readonly dense: AnyFormat } & ManyOptions,
 ): Promise<OpenWay> {
   const { stored, model } = way;
   const { tokens, isTimed, job } = options;
