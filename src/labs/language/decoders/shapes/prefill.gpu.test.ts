@@ -6,14 +6,13 @@ import { prefillOfShapes } from './prefill.ts';
 
 test('blocks in i8, dense and slid, multiply many tokens within the bound of f64', async () => {
   const context = await openTestDevice();
-  const shape = modelOfSizes('64-96-2-2-2-32-300:tiny');
+  const shape = modelOfSizes('64-96-2-2-2-32-64:tiny');
   if (shape === null) throw new Error('found no sizes');
   const slid = formatById('slidesparse');
   const report = await prefillOfShapes(context, shape, {
     stored: [
       { format: referenceFormat, params: { valueType: 'i8' } },
       { format: slid, params: { valueType: 'i8', halfGroup: 4 } },
-      { format: slid, params: { valueType: 'i8', halfGroup: 2 } },
     ],
     dense: referenceFormat,
     tokens: [16],
@@ -28,7 +27,6 @@ test('blocks in i8, dense and slid, multiply many tokens within the bound of f64
     ['dense f16', 'dense/gemm'],
     ['dense i8', 'dense/gemm_i8'],
     ['slidesparse i8 6:8', 'slidesparse/gemm_i8'],
-    ['slidesparse i8 2:4', 'slidesparse/gemm_i8'],
   ]);
   for (const { name, worst } of rows) expect(worst, name).toBeGreaterThan(0);
   const [f16, i8] = rows;
