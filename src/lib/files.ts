@@ -58,7 +58,9 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     const stored = storedOf(format, JSON.parse(params ?? '{}') as object, encoded);
     // The arrays are right: only counts that a format keeps besides, and files do not, may be missing.
     const ledger = (): ReturnType<Stored['ledger']> =>
-      stored.ledger().catch(() => {
+      stored.ledger().catch((error: unknown) => {
+        // A missing count is no number to add; any other error keeps its own words.
+        if (!(error instanceof TypeError)) throw error;
         throw new ReadError(
           `${name}: found no counts of padding, expected them for a ledger; encode its decoded matrix`,
         );
