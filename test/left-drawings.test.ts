@@ -66,16 +66,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
     }));
     const published = [{ format: 'csr', title: 'published', left: 0.4, tokensPerSecond: 1.25 }];
     const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
-    const props = {
-      ...pictured(at),
-      subject: 'A model',
-      lines,
-      rules,
-      crossings,
-      dots,
-      published,
-      on: 'on a card',
-    };
+    const props = { ...pictured(at), subject: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
     const markup = drawnMarkup(createElement(TokensPicture, props), 1000);
     const drawn = drawnIn(markup);
     // Figures along x are per cent.

@@ -51,9 +51,7 @@ test('every kernel of the application has a hash of its text, and one that has c
   expect(Object.keys(hashes).toSorted()).toEqual(ids.toSorted());
   expect(hashes).toEqual(kernelHashes(formats));
   for (const hash of Object.values(hashes)) expect(hash).toMatch(/^[0-9a-f]{8}$/);
-  const recording = {
-    kernels: Object.fromEntries(ids.map((id) => [id, { title: id, hash: hashes[id] }])),
-  };
+  const recording = { kernels: Object.fromEntries(ids.map((id) => [id, { title: id, hash: hashes[id] }])) };
   expect(ids.filter((id) => isNewer(recording, id, hashes))).toEqual([]);
   // The made-up recording is of made-up texts.
   expect(Object.keys(RECORDING.kernels).filter((id) => isNewer(RECORDING, id, hashes))).toEqual(

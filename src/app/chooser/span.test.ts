@@ -24,3 +24,7 @@ it.each([
 ])('says what is wrong with "%s"', (text, sentence) => {
   expect(readSpan(text, 13, 11)).toBe(sentence);
 });
+
+it('names the only number that there is', () => {
+  expect(readSpan('1', 1, 11)).toBe('Found 1, expected numbers from 0 to 0, such as 0.');
+});

@@ -12,11 +12,9 @@ const cell = fc.oneof(
   fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 2 ** -149),
 );
 const cells = shape.chain(({ rows, cols }) =>
-  fc.array(cell, { minLength: rows * cols, maxLength: rows * cols }).map((values) => ({
-    rows,
-    cols,
-    data: Float32Array.from(values),
-  })),
+  fc
+    .array(cell, { minLength: rows * cols, maxLength: rows * cols })
+    .map((values) => ({ rows, cols, data: Float32Array.from(values) })),
 );
 
 /** -0 is not an entry, so it comes back as +0. */

@@ -236,14 +236,7 @@ describe('error bounds', () => {
   );
 
   test('an update moves every weight against its gradient, by the rate in millionths', () => {
-    const inputs = {
-      wg: eight(1),
-      dwg: eight(2),
-      wu: eight(-0.5),
-      dwu: eight(4),
-      wd: eight(0),
-      dwd: eight(-1),
-    };
+    const inputs = { wg: eight(1), dwg: eight(2), wu: eight(-0.5), dwu: eight(4), wd: eight(0), dwd: eight(-1) };
     const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { roundings: 2 });
     expect([0, 8, 16].map((at) => output[at])).toEqual([0.5, -1.5, 0.25]);
     expect(bound[0]).toBe(ofSum(2 + 2, 1 + 0.5));

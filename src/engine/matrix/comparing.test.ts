@@ -130,10 +130,7 @@ describe('memory', () => {
         const params = { ...defaultParams<object>(format.params) };
         if (!format.admits(m, params).ok || searches(format)) continue;
         let before = 0;
-        const watched = {
-          report: () => (before = Math.max(before, encodings.keptBytes)),
-          cancelled: false,
-        };
+        const watched = { report: () => (before = Math.max(before, encodings.keptBytes)), cancelled: false };
         const { encoded } = await encodings.encoding(format, params, watched);
         let bytes = 0;
         for (const array of namedArrays(encoded).values()) bytes += array.byteLength;

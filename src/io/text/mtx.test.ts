@@ -77,10 +77,7 @@ describe('coordinate', () => {
 
   it('sums duplicates in f64 and says so', async () => {
     const text = `${GENERAL}1 2 4\n1 2 1e8\n1 1 5\n1 2 0.5\n1 2 -1e8\n`;
-    expect(await cellsOf(text)).toEqual({
-      cells: [5, 0.5],
-      notes: ['1 cell has duplicate entries, summed.'],
-    });
+    expect(await cellsOf(text)).toEqual({ cells: [5, 0.5], notes: ['1 cell has duplicate entries, summed.'] });
   });
 
   // The right values are those of scipy.io.mmread, rounded to f32 once.

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { freePlace, overlap, spreadLabels } from './label-room.ts';
 
-const label = fc.record({
-  at: fc.double({ min: -50, max: 450, noNaN: true }),
-  size: fc.integer({ min: 1, max: 40 }),
-});
+const label = fc.record({ at: fc.double({ min: -50, max: 450, noNaN: true }), size: fc.integer({ min: 1, max: 40 }) });
 
 describe('labels along a line', () => {
   it('stay where they are when they have room', () => {

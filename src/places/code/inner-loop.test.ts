@@ -46,10 +46,7 @@ describe('the inner loop of a kernel', () => {
     const engine = testEngine();
     await engine.matrix.open(
       {},
-      {
-        kind: 'generated',
-        spec: { pattern: 'n-of-m', rows: 96, cols: 64, density: 0.5, seed: 1 },
-      },
+      { kind: 'generated', spec: { pattern: 'n-of-m', rows: 96, cols: 64, density: 0.5, seed: 1 } },
     );
     const found: Record<string, string> = {};
     for (const { kernels } of formats) {

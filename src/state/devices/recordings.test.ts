@@ -13,10 +13,7 @@ const entry = (id: string): RecordingChoice => ({
   shapes: ['4096x4096'],
   roofs: { readBandwidthGBps: 4590, nullDispatchNs: 1250 },
 });
-const RECORDING: LoadedRecording = {
-  reports: [modelReport(4096, 4096, 0.5, [90, 60])],
-  changed: new Set(),
-};
+const RECORDING: LoadedRecording = { reports: [modelReport(4096, 4096, 0.5, [90, 60])], changed: new Set() };
 
 /** A source whose recordings arrive when the test says so. */
 function source(): RecordingSource & {

@@ -283,10 +283,7 @@ describe('opening', () => {
     const docBefore = document.getState();
     await session.openFile(file('broken'));
     await settle();
-    expect(session.store.getState()).toEqual({
-      ...before,
-      error: "broken: found 'x' in line 1, expected a banner.",
-    });
+    expect(session.store.getState()).toEqual({ ...before, error: "broken: found 'x' in line 1, expected a banner." });
     expect(document.getState()).toBe(docBefore);
     session.dismissError();
     expect(session.store.getState()).toEqual(before);

@@ -9,9 +9,7 @@ const GB = 1e9;
 /** A format of a given size: e of dense at density d. */
 function storage(effective: (density: number) => number, rest: Partial<ModelStorage> = {}): ModelStorage {
   return {
-    format: {
-      expectedEffectiveDensity: (density) => ({ best: 0, expected: effective(density), worst: 1 }),
-    },
+    format: { expectedEffectiveDensity: (density) => ({ best: 0, expected: effective(density), worst: 1 }) },
     params: { valueType: 'f16' },
     density: 0.5,
     fusion: 'separate',

@@ -10,9 +10,7 @@ describe('choices of matrices', () => {
     let own: MatrixOverrides = withOwn(
       [],
       [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const })),
-      {
-        pruning: wanda,
-      },
+      { pruning: wanda },
     );
     own = withOwn(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
     own = withOwn(own, [{ layer: 0, name: 'q' }], { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });

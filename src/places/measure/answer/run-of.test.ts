@@ -16,10 +16,7 @@ const query = (format: string, params: FormatQuery['params'] = { valueType: 'f16
 const sentence = (other: Partial<Sentence> = {}, matrix: Partial<Sentence['summary']> = {}): Sentence => ({
   summary: {
     name: 'uniform 256 × 256',
-    source: {
-      kind: 'generated',
-      spec: { pattern: 'uniform', rows: 256, cols: 256, density: 0.25, seed: 1 },
-    },
+    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 256, cols: 256, density: 0.25, seed: 1 } },
     rows: 256,
     cols: 256,
     nnz: 16_384,

@@ -249,9 +249,7 @@ describe('a kernel that a person has changed', () => {
   test('keeps the logits, or does not', async () => {
     expect(
       await withText((code) => code.replace('total += subgroup_sums[i];', 'total = subgroup_sums[i] + total;')),
-    ).toMatchObject({
-      ok: true,
-    });
+    ).toMatchObject({ ok: true });
     const wrong = await withText((code) =>
       code.replace('total += subgroup_sums[i];', 'total += 1.01 * subgroup_sums[i];'),
     );

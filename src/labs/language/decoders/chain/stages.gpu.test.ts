@@ -587,13 +587,7 @@ describe('attention', () => {
     { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
     devices = DEVICES(),
   ): Promise<void> {
-    const config: DecoderConfig = {
-      ...BASE,
-      heads,
-      kvHeads,
-      headDim,
-      rotary: { ...BASE.rotary, pairing },
-    };
+    const config: DecoderConfig = { ...BASE, heads, kvHeads, headDim, rotary: { ...BASE.rotary, pairing } };
     const width = (heads + 2 * kvHeads) * headDim;
     const q = { at: 0, stride: width };
     const k = { at: heads * headDim, stride: width };

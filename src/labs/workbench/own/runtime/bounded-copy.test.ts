@@ -22,9 +22,7 @@ describe('a copy of an answer', () => {
 
   test('ends within its bound, however large the answer says it is', () => {
     let read = 0;
-    const endless = new Proxy([], {
-      get: (_, key) => (key === 'length' ? 2 ** 32 : ++read),
-    });
+    const endless = new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 32 : ++read) });
     expect(() => boundedCopy({ answer: 'described', params: endless })).toThrow(Refusal);
     expect(read).toBeLessThanOrEqual(MAX_ENTRIES);
     expect(read).toBeGreaterThan(MAX_ENTRIES / 2);

@@ -1,0 +1,107 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { markupOf, shownText } from '../../../test/markup.ts';
+import { type Saying, wordings } from '../../../test/wordings.ts';
+import { finish } from '../../core/job.ts';
+import { DenseMatrix } from '../../core/matrix/index.ts';
+import { Random } from '../../core/number/random.ts';
+import { overviewSteps } from '../../engine/matrix/overview.ts';
+import { previewSteps } from '../../engine/matrix/preview.ts';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { blockOf, KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { matricesIn, modelId } from '../../theory/models/model-tree.ts';
+import { weightsWords } from './Chooser.tsx';
+import { chosenAt, modelsWith, withLayer, withLevel, withMatrix, withModel } from './choice.ts';
+import { MatrixColumn } from './Columns.tsx';
+import { crumbsOfChoice } from './crumbs-of-choice.ts';
+import { ModelColumn } from './ModelColumn.tsx';
+import { Figures } from './OpenedMatrix.tsx';
+import { search } from './search.ts';
+import { factsOf, InsideTensor } from './TensorBrowser.tsx';
+
+/** All models, and one that nobody lists, without a head. Mixtures of experts have sizes of their own. */
+const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(KNOWN_MODELS[0]), name: 'A block' }];
+const nothing = (): void => {};
+const hears = { onChoose: nothing, onHover: nothing, onTake: nothing };
+
+function* models(): Generator<Saying> {
+  const list = shownText(createElement(ModelColumn, { models: MODELS, model: null, isLevel: false, ...hears }));
+  yield ['models', list];
+  for (const model of MODELS) {
+    const { name } = model;
+    const found = search(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
+    yield [`“${name}” found`, found.find(({ kind, title }) => kind === 'place' && title === name)?.about ?? 'nothing'];
+    yield [`“${name}” is`, weightsWords(chosenAt({ model: modelId(model) }, MODELS).at)];
+    const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
+      const crumbs = crumbsOfChoice(choice);
+      return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.about}`;
+    };
+    const layer = withLayer(withModel(model), model.layers - 1);
+    const of = model.vocabulary > 0 ? 'whole' : 'block';
+    yield [`${of} “${name}”`, `${said(withModel(model))} / ${said(layer)}`];
+    for (const matrix of matricesIn(model, model.layers - 1)) {
+      const props = { model, layer: 0, chosen: matrix, isLevel: true, ...hears };
+      const markup = markupOf(createElement(MatrixColumn, props));
+      const label = new RegExp(`aria-label="(${matrix.title}, [^"]*)"`).exec(markup)?.[1] ?? '';
+      const [, facts = ''] = /aria-hidden="true">(<span class="number text-ink">.*?)<\/p>/.exec(markup) ?? [];
+      const chosen = said(withMatrix(withLevel(layer, 'matrix'), matrix.name));
+      yield [matrix.title, `${label} / ${facts.replaceAll(/(<[^>]*>)+/g, ' ')} / ${chosen}`];
+    }
+  }
+}
+
+/** Matrices with more and fewer zeros, groups that keep to a pattern, one of zeros, and magnitudes of all kinds. */
+function* matrices(): Generator<DenseMatrix> {
+  const random = new Random(5);
+  yield new DenseMatrix(3, 7, new Float32Array(21));
+  yield new DenseMatrix(2, 2, Float32Array.of(Number.NaN, -0, Number.POSITIVE_INFINITY, 3));
+  const few = Float32Array.from({ length: 120_000 }, (_, i) => Number(i % 24_001 === 0));
+  yield new DenseMatrix(300, 400, few);
+  for (let n = 0; n < 10; n++) {
+    const [rows, cols] = [1 + random.below(40), 1 + random.below(50)];
+    const share = random.uniform() ** 2;
+    const values = Float32Array.from({ length: rows * cols }, (_, i) => {
+      const isKept = n % 4 === 0 ? (i % cols) % 4 < 2 : random.uniform() < share;
+      return isKept ? random.normal() * 2 ** (random.below(9) - 4) : 0;
+    });
+    yield new DenseMatrix(rows, cols, values);
+  }
+}
+
+function* tensors(): Generator<Saying> {
+  for (const [i, matrix] of [...matrices()].entries()) {
+    const { rows, cols } = matrix;
+    const inside = markupOf(createElement(InsideTensor, finish(previewSteps(matrix))));
+    yield [`${i}, magnitudes`, /aria-label="(Magnitudes[^"]*)"/.exec(inside)?.[1] ?? 'none'];
+    const bars = [...inside.matchAll(/<rect [^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height));
+    yield [`${i}, bars`, `the longest of ${bars.length} is ${bars.indexOf(Math.max(...bars))}`];
+    yield [`${i}, inside`, factsIn(inside)];
+    const { rowCounts: _, grids: __, ...overview } = finish(overviewSteps(matrix));
+    const { nnz } = matrix;
+    const base = { generation: 1, whole: 1, name: 'x', source: { kind: 'example', id: 'x' }, notes: [], rows, cols };
+    for (const isExpected of i < 5 ? [false, true] : [false]) {
+      const summary = { ...base, ...overview, nnz, density: nnz / (rows * cols), ...(isExpected && { isExpected }) };
+      yield [`${i}, open`, factsIn(markupOf(createElement(Figures, { summary: summary as MatrixSummary })))];
+    }
+  }
+  for (const [rows, cols] of [
+    [0, 20],
+    [3, 20],
+    [4096, 14_336],
+    [199_999, 20_000],
+  ])
+    yield ['listed', factsOf({ name: 'x', shape: [rows, cols], dtype: 'bf16', bytes: 2 * rows * cols, refused: null })];
+}
+
+/** Names with what is beside each. */
+const factsIn = (markup: string): string =>
+  [...markup.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)]
+    .map(([, name, value]) => `${name} ${value.replaceAll('&gt;', '>').replaceAll('&lt;', '<')}`)
+    .join(', ');
+
+it.each([
+  ['models', models],
+  ['tensors', tensors],
+])('of the chooser, the %s', async (name, said) => {
+  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+});

@@ -1,0 +1,108 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { allParams, buildMatrix } from '../../../test/arbitraries.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
+import { shownText } from '../../../test/markup.ts';
+import { recordedDevices } from '../../../test/recorded-questions.ts';
+import { shippedMatrices } from '../../../test/shipped.ts';
+import { type Saying, wordings } from '../../../test/wordings.ts';
+import { type AnyFormat, defaultParams } from '../../core/format.ts';
+import { csrMatrix, type Matrix, toDense } from '../../core/matrix/index.ts';
+import { formats } from '../../formats/catalog.ts';
+import { formats as registry } from '../../formats/registry.ts';
+import { DeviceLabel, onText } from '../../kit/devices/DeviceLabel.tsx';
+import type { Device } from '../../state/devices/device.ts';
+import { devicesOf } from '../../state/devices/devices.ts';
+import { doneText, withRemedy } from '../../state/document.ts';
+import { defaultDocument, type FormatParams } from '../../state/index.ts';
+import { sizeText } from './FormatPopover.tsx';
+import { asideOf } from './OnPopover.tsx';
+
+/** Of each device: its name, its figure, where that is from, and how it is called in the sentence. */
+function* devices(): Generator<Saying> {
+  const [recorded] = recordedDevices;
+  const mark = { id: 'x', name: recorded.name, date: '2026-11-22', driver: '570.1', commit: 'abcdef1234567890' };
+  const reports = [{ ...recorded.reports[0], createdAt: '2026-11-20T10:00:00Z' }];
+  const here: Device = { ...recorded, kind: 'this', reports };
+  const all: Readonly<Record<string, Device>> = {
+    recorded: { ...recorded, recorded: { ...mark, shapes: [] } as never },
+    here,
+    reported: { ...here, kind: 'report' },
+    unmeasured: { ...here, reports: [] },
+    software: { ...here, isSoftware: true, roofs: null },
+  };
+  const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
+  for (const [of, device] of [...unmeasured.map((one) => [one.id, one] as const), ...Object.entries(all)]) {
+    const label = shownText(createElement(DeviceLabel, { device }));
+    yield [of, [device.name, asideOf(device), label, onText(device, null)].join(' / ')];
+  }
+  for (const bytes of [1234, 12_345_678])
+    for (const isExpected of [false, true]) yield ['size', sizeText(bytes, isExpected)];
+}
+
+it('devices say how fast they read, by whom, and that an unmeasured figure is a bound', async () => {
+  await expect(wordings(devices())).toMatchFileSnapshot('words/devices.txt');
+});
+
+/** Every row keeps the largest of each group. */
+function pruned(m: Matrix, kept: number, group: number): Matrix {
+  const cells = toDense(m);
+  const rows = Array.from({ length: m.rows }, (_, r) => {
+    const columns: number[] = [];
+    for (let first = 0; first < m.cols; first += group) {
+      const inGroup = Array.from({ length: Math.min(group, m.cols - first) }, (__, i) => first + i)
+        .filter((c) => cells[r * m.cols + c] !== 0)
+        .toSorted((a, b) => Math.abs(cells[r * m.cols + b]) - Math.abs(cells[r * m.cols + a]))
+        .slice(0, kept);
+      columns.push(...inGroup.toSorted((a, b) => a - b));
+    }
+    return columns;
+  });
+  return csrMatrix({
+    rows: m.rows,
+    cols: m.cols,
+    indptr: Uint32Array.from({ length: m.rows + 1 }, (_, r) =>
+      rows.slice(0, r).reduce((sum, { length }) => sum + length, 0),
+    ),
+    indices: Uint32Array.from(rows.flat()),
+    data: Float32Array.from(rows.flatMap((columns, r) => columns.map((c) => cells[r * m.cols + c]))),
+  });
+}
+
+const doc = defaultDocument({ ...CATALOG, formats });
+
+it('formats that refuse a matrix offer prunings and examples with which they can store it', async () => {
+  const examples = new Map([...(await shippedMatrices())].map(([{ id }, matrix]) => [id, matrix]));
+  let met = 0;
+  for (const format of registry) {
+    const encoder: AnyFormat = format;
+    const { id } = format.shownBestOn;
+    const best = examples.get(id);
+    if (best) expect(encoder.admits(best, defaultParams(format.params)).ok, `${format.id} on ${id}`).toBe(true);
+    for (const params of allParams(format)) {
+      for (const density of [0.3, 0.9]) {
+        const m = buildMatrix({
+          shape: [12, 96],
+          pattern: 'uniform',
+          density,
+          values: 'normal',
+          seed: 2,
+          storage: 'cells',
+        });
+        const admission = encoder.admits(m, params);
+        if (admission.ok || !admission.prune) continue;
+        const { kept, group } = admission.prune;
+        expect(encoder.admits(pruned(m, kept, group), params).ok, `${format.id}, ${kept}:${group}`).toBe(true);
+        const remedy = { kind: 'prune', kept, group } as const;
+        expect(doneText(remedy)).toBe(`it is pruned to ${kept}:${group}`);
+        const stored = { format: format.id, params: params as FormatParams };
+        expect(withRemedy(doc, 'a', stored, remedy)).toMatchObject({
+          format: format.id,
+          source: { kind: 'pruned', pruning: { way: 'n-of-m', kept, group } },
+        });
+        met++;
+      }
+    }
+  }
+  expect(met).toBeGreaterThan(3);
+});

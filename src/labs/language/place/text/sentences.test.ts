@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { shippedQuality } from '../../../../../test/language/offers.ts';
+import { shownText } from '../../../../../test/markup.ts';
+import { plainText } from '../../../../../test/sentences.ts';
+import { type Saying, wordings } from '../../../../../test/wordings.ts';
+import { textStory } from '../show/text-story.ts';
+import { calibrationProblem, SideTable } from './Figures.tsx';
+import { FreePart } from './FreePart.tsx';
+import { headline } from './headline.ts';
+import { instead } from './instead.ts';
+import { readRecordedTexts, recordedText } from './recorded.ts';
+import { LikelyPanel, MixedNote } from './Side.tsx';
+import { multipliedText, type Text, tokenText } from './text.ts';
+
+const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
+const quality = shippedQuality('tales');
+const measuredOf = (row: (typeof quality.rows)[number] | undefined) =>
+  row ? { bitsPerByte: row.bitsPerByte, unbroken: row.unbroken ?? null, judged: row.judged ?? null } : null;
+const dense = measuredOf(quality.rows[0]);
+
+/** Every recorded text of the model, with what many tales say of the same pruning. */
+const RECORDED = texts.marks.map((mark) => {
+  const { model, prompt, seed, temperature } = texts;
+  const { way, density } = mark;
+  const pruning = density === 1 ? null : ({ way, density } as never);
+  const request = { model: { id: model, url: '' }, prompt, seed, temperature, pruning };
+  const text = recordedText(texts, { ...request, format: 'dense', params: {}, count: 480 });
+  if (!text) throw new Error(`found no text of ${way} ${density}`);
+  const row = quality.rows.find(
+    (one) =>
+      one.way === (density === 1 ? 'none' : way) &&
+      one.density === density &&
+      one.valueType === 'f16' &&
+      one.pattern === undefined &&
+      one.trained === undefined,
+  );
+  return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
+});
+
+function* headlines(): Generator<Saying> {
+  for (const { of, density, text, pruned } of RECORDED)
+    for (const known of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
+      for (const own of density === 1 ? [null] : [null, 'mixed', 'i4'])
+        yield [of, plainText(headline({ density, own, text, pruned: known, dense }))];
+}
+
+function* besides(): Generator<Saying> {
+  const same = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
+  const rates = { dense: 123.4, pruned: null };
+  for (const { of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
+    for (const [areTales, known, after] of [
+      [true, dense, pruned],
+      [true, dense, null],
+      [true, null, pruned],
+      [true, null, null],
+      [false, null, pruned],
+    ] as const) {
+      const own = { areTales, text: areTales ? null : text.written, dense: known, pruned: after, density };
+      yield [of, shownText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
+    }
+  }
+  for (const { of, text } of RECORDED) {
+    const lost = text.held.reduce((all, token) => all + token.lost, 0);
+    for (const token of [
+      text.held[0],
+      text.held.find((one) => one.lost > 1),
+      text.held.find((one) => one.lost < -0.05),
+    ])
+      if (token) {
+        const props = { behind: 'X', token, lost, formats: ['dense', 'macko'] } as const;
+        yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
+      }
+  }
+  for (const [count, words, density] of [
+    [1, 'mixed', 0.4567],
+    [7, 'mixed', 1],
+    [42, 'i4', 0.4567],
+  ] as const)
+    for (const isMeasured of [false, true]) {
+      const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
+      const own = { choices, words, density } as never;
+      yield ['mixed', shownText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
+    }
+  for (const length of [199, 200, 4000, 4001])
+    yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
+  for (const inFormat of [0, 1, 40, 42]) {
+    const refusal = inFormat === 42 ? null : 'found 9';
+    yield [`${inFormat} multiplied`, multipliedText({ inFormat, refusal }, 'ELL', 42) ?? ''];
+  }
+  for (const left of [null, 0.005, 0.125, 0.5, 1])
+    for (const asked of ['llama-3.1-8b', 'gpt-2', null])
+      yield ['instead', instead({ asked, writes: 'Tales 0.6M', left })];
+}
+
+function* tellings(): Generator<Saying> {
+  for (const { of, density, text } of RECORDED) {
+    for (const fork of [text.free?.fork ?? 0, 1]) {
+      const own: Text = text.free ? { ...text, free: { ...text.free, fork } } : text;
+      const [said, broken] = shownText(createElement(FreePart, { text: own, mode: 'free' })).split('\n');
+      yield [`${of}, free`, `${said} / ${broken}`];
+    }
+    if (density === 1) continue;
+    const story = textStory(text, { density, title: '', about: '' });
+    const all = text.held.length;
+    for (const step of [0, 1, 2, 10, 50, all, all + 1]) yield [of, plainText(story.words(step))];
+    for (const token of text.held.slice(0, 8)) yield ['token', tokenText(token)];
+  }
+}
+
+it.each([
+  ['headlines', headlines],
+  ['besides', besides],
+  ['tellings', tellings],
+])('of a text, the %s', async (name, said) => {
+  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+});
