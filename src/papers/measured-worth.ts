@@ -86,7 +86,7 @@ export function measuredPrefill(titleOf: TitleOf): WorthGroup {
   };
 }
 
-/** Many tokens at once in 8 bits on matrix units, dense and slid: no device here has a unit that skips what is zero. */
+/** Many tokens at once in 8 bits on tensor cores, dense and slid: no device here has a unit that skips what is zero. */
 export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
   const { on, model, at } = prefillI8;
   return at.map(({ tokens, rows }) => {
@@ -94,7 +94,7 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
     const share = dense.productMs / dense.ms;
     return {
       title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
-      how: 'On matrix units that multiply zeros too.',
+      how: 'On tensor cores, which multiply zeros too.',
       points: others.map(({ format, ms, productMs, ...row }): Worth => {
         const kernel = dense.productMs / productMs;
         const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;

@@ -12,6 +12,7 @@ import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import { TENSOR_CORES } from '../../../core/kernel/subgroup-matrix.ts';
 import { entryAt } from '../layout.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
@@ -763,7 +764,7 @@ function timesOf({ window: { rows, cols, nnz } }: WindowFacts, context: FrameCon
       1,
       close(
         note('rest', [tinted('Why less in a model: '), { text: REST }]),
-        nearest ? note('web', NO_TENSOR_CORES) : null,
+        nearest ? note('web', DENSE_THERE) : null,
         note('here', here),
       ),
     ),
@@ -772,5 +773,4 @@ function timesOf({ window: { rows, cols, nnz } }: WindowFacts, context: FrameCon
 }
 
 const REST = 'only its blocks are sparse. All else takes as long as before.';
-const NO_TENSOR_CORES =
-  'And dense is harder to beat there: it has tensor cores, made for dense products. WebGPU, how a page uses a GPU, has none.';
+const DENSE_THERE = `And dense is harder to beat there: it runs on tensor cores. ${TENSOR_CORES}`;

@@ -45,7 +45,7 @@ const MIN_PITCH = 30;
 
 const GAP = 3;
 const MARKER = 12;
-const MAX_CELL = 36;
+const MAX_CELL = 48;
 /** Below the values: what is stored with each, as a bar and in words. */
 export const NOTE = { gap: 2, bar: 7, words: 18 } as const;
 

@@ -48,36 +48,43 @@ export function CutMap() {
     session.setWindow(fitWindow(moved, summary));
   };
   return (
-    <button
-      type="button"
-      className="cut-map relative shrink-0 round-3"
-      style={{ width, height }}
-      aria-label={`The cut in the matrix of ${shape(rows, cols)}; arrow keys move it`}
-      title="Drag the cut"
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDragged(under(event));
-      }}
-      onPointerMove={(event) => dragged && setDragged(under(event))}
-      onPointerUp={(event) => {
-        if (!dragged) return;
-        session.setWindow(under(event));
-        setDragged(null);
-      }}
-      onPointerCancel={() => setDragged(null)}
-    >
-      <Shades />
-      <span
-        className="cut-frame"
-        style={{
-          width: w,
-          height: h,
-          left: Math.min(width - w, (width * shown.col) / cols),
-          top: Math.min(height - h, (height * shown.row) / rows),
+    <>
+      <span className="ms-auto mt-2 quiet size-12 text-end" aria-hidden="true">
+        whole
+        <br />
+        matrix
+      </span>
+      <button
+        type="button"
+        className="cut-map relative shrink-0 round-3"
+        style={{ width, height }}
+        aria-label={`The cut in the matrix of ${shape(rows, cols)}; arrow keys move it`}
+        title="Drag the cut"
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDragged(under(event));
         }}
-      />
-    </button>
+        onPointerMove={(event) => dragged && setDragged(under(event))}
+        onPointerUp={(event) => {
+          if (!dragged) return;
+          session.setWindow(under(event));
+          setDragged(null);
+        }}
+        onPointerCancel={() => setDragged(null)}
+      >
+        <Shades />
+        <span
+          className="cut-frame"
+          style={{
+            width: w,
+            height: h,
+            left: Math.min(width - w, (width * shown.col) / cols),
+            top: Math.min(height - h, (height * shown.row) / rows),
+          }}
+        />
+      </button>
+    </>
   );
 }
 

@@ -59,7 +59,7 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
         {/* Where the picture says it, it is for those who do not see it. */}
         {refused !== null && <span className={said ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isNew && (
-          <span className="watch-hint" aria-hidden="true">
+          <span className="watch-hint nowrap" aria-hidden="true">
             Change any cell
           </span>
         )}

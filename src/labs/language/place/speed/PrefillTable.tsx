@@ -3,6 +3,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
 import { ratio } from '../../../../kit/words/quantity.ts';
 import { countText } from '../../../../core/story/words.ts';
+import { TENSOR_CORES } from '../../../../core/kernel/subgroup-matrix.ts';
 import prefill from '../../../../papers/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 
@@ -25,8 +26,7 @@ export function PrefillTable() {
   return (
     <section aria-label="Many tokens at once">
       <p className="quiet size-12 pretty mb-2 max-82">
-        {model} on {on}, in tokens a second. i8 needs matrix units, in Chromium the flag --enable-unsafe-webgpu. Dense
-        i8 beats 6:8 and 2:4: these units multiply zeros too. For f16, PyTorch has tensor cores, and WebGPU has none.
+        {model} on {on}, in tokens a second. {TENSOR_CORES} Dense i8 beats 6:8 and 2:4: these cores multiply zeros too.
       </p>
       <table className="shapes-table cells-end size-12 w-full">
         <thead>
