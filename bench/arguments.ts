@@ -44,7 +44,7 @@ export interface BenchArguments {
   readonly json: string | null;
 }
 
-export const USAGE = `Usage: npm run bench -- [option value]...
+export const USAGE = `Usage: sparsescope bench [option value]...
 
   --operation ID             ${OPERATIONS.map((o) => o.id).join('|')}  (default spmv)
   --sizes NAME=VALUE,...     of the operation: tokens=256, or tokens=1+16+256 for a run of each

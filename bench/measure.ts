@@ -12,7 +12,7 @@ import { specText } from '../src/generate/spec.ts';
 import type { GenerateSpec } from '../src/generate/spec.ts';
 import { type GpuContext, type OpenOptions, runBench } from '../src/gpu/index.ts';
 import type { BenchArguments } from './arguments.ts';
-import { nodeRuntime, openNodeDevice } from './node-gpu.ts';
+import { openNodeDevice } from './node-gpu.ts';
 import { TUNING_FILE, tuningFile } from './tuning-file.ts';
 
 const DEVICES: Readonly<Record<BenchArguments['device'], OpenOptions>> = {
@@ -121,7 +121,7 @@ export async function measureRun(
     return runCpuBench(cases, bench, job, {
       now: () => performance.now(),
       pause: () => new Promise((resolve) => void setImmediate(resolve)),
-      runtime: nodeRuntime(),
+      runtime: `Node ${process.versions.node}`,
     });
   }
   return runBench(

@@ -111,7 +111,7 @@ describe('the command', () => {
   });
 
   it.each([
-    ['fly', "found 'fly', expected inspect, encode, decode, bench, prove; see --help"],
+    ['fly', "found 'fly', expected inspect, encode, decode, bench, record, tokens, prove; see --help"],
     ['inspect', 'inspect: found 0 files, expected one'],
     ['inspect a.mtx --depth 3', "found '--depth', expected one of --tensor, --json, --help"],
     [
@@ -154,14 +154,22 @@ describe('the command', () => {
   });
 
   it('has the programs that measure and prove, with their own options', () => {
-    expect(sparsescope('prove', '--help').stdout).toMatch(/^Usage: .* prove /);
-    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+    for (const name of ['bench', 'record', 'tokens', 'prove']) {
+      const { status, stdout } = sparsescope(name, '--help');
+      expect([status, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: sparsescope ${name} `))]);
+    }
+    expect(sparsescope('record', '--plan').stdout).toMatch(/^ *[\d.]+ s {2}--shapes 4096x4096 /);
+    expect(sparsescope('tokens', '--model', 'none').stderr).toMatch(/^tokens: --model: found 'none', expected /);
     const measured = sparsescope(
       ...'bench --where cpu --shapes 16x40 --densities 0.5 --formats macko --rounds 2'.split(' '),
     );
     expect([measured.status, measured.stderr]).toEqual([0, '']);
     expect(measured.stdout).toContain('macko/spmv_cpu');
-    rmSync(join(folder, 'node_modules/webgpu'));
+    const gpu = sparsescope('bench', '--shapes', '16x40');
+    expect([gpu.status, gpu.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^bench: Node: found no GPU .*, expected the package webgpu: npm install webgpu\n$/),
+    ]);
   });
 });
 

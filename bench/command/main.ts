@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { messageOf, SparseScopeError } from '../../src/core/errors.ts';
 import { density, type Matrix } from '../../src/core/matrix/index.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
@@ -11,16 +12,41 @@ import { ArgumentError, paramsOf } from '../arguments.ts';
 
 /** `npx sparsescope`: what the page does with files, and the programs that measure and prove. */
 
+type Program = () => Promise<unknown>;
+
+/** The program of a lab, if that lab is there. */
+const ofLab = (name: string, found: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
+  Object.fromEntries(Object.values(found).map((load) => [name, load]));
+
+/** Programs with options of their own, which `npm run` starts, too (`tokens` as `npm run decode`). */
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  bench: () => import('../main.ts'),
+  record: () => import('../recording/main.ts'),
+  ...ofLab('tokens', import.meta.glob('../*/decode.ts')),
+  ...ofLab('prove', import.meta.glob('../../scripts/*/prove.ts')),
+};
+
+const DOES: Readonly<Record<string, string>> = {
+  bench: 'bench ...                         verifies and times kernels',
+  record: 'record --device NAME ...          measures what a recording of a GPU holds',
+  tokens: 'tokens ...                        times whole tokens at the sizes of a model',
+  prove: 'prove FILE [MATRIX] ...           the laws of a format of one’s own',
+};
+
 const USAGE = `Usage: sparsescope COMMAND [option value]...
 
   inspect FILE [--tensor NAME]      what a file holds; of a matrix its size and non-zeros
   encode FILE --format ID -o OUT    stores a matrix in a format, as .npz or .safetensors
          [--tensor NAME] [--params NAME=VALUE,...]
   decode FILE -o OUT                the matrix of such a file, as .mtx or .npz
-  bench ...                         verifies and times kernels: sparsescope bench --help
-  prove FILE [MATRIX] ...           the laws of a format of one's own: sparsescope prove --help
 
-  --json                            of inspect, encode, decode: what was found, as JSON on stdout
+  --json                            of these three: what was found, as JSON on stdout
+
+With options of their own, which COMMAND --help lists:
+
+${Object.keys(PROGRAMS)
+  .map((name) => `  ${DOES[name]}`)
+  .join('\n')}
 
 Formats: ${formats.map(({ id }) => id).join(', ')}
 Reads what the page reads. Exits with 0 when all went well, with 1 when a result is wrong, with 2 when input is.`;
@@ -30,14 +56,6 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   inspect: ['--tensor'],
   encode: ['--format', '--tensor', '--params', '-o'],
   decode: ['-o'],
-};
-
-/** Programs with options of their own, which `npm run` starts, too. */
-const PROGRAMS: Readonly<Record<string, () => Promise<unknown>>> = {
-  bench: () => import('../main.ts'),
-  ...Object.fromEntries(
-    Object.entries(import.meta.glob('../../scripts/*/prove.ts')).map(([, load]) => ['prove', load] as const),
-  ),
 };
 
 interface Given {
@@ -177,7 +195,8 @@ async function main([command = '', ...argv]: readonly string[]): Promise<number>
     return command === '' ? 2 : 0;
   }
   if (!(command in COMMANDS)) {
-    throw new ArgumentError(`found '${command}', expected inspect, encode, decode, bench, prove; see --help`);
+    const known = [...Object.keys(COMMANDS), ...Object.keys(PROGRAMS)].join(', ');
+    throw new ArgumentError(`found '${command}', expected ${known}; see --help`);
   }
   if (argv.includes('--help')) {
     console.log(USAGE);
@@ -191,14 +210,15 @@ async function main([command = '', ...argv]: readonly string[]): Promise<number>
 }
 
 const program = PROGRAMS[process.argv[2] ?? ''];
-if (program) {
+// A thread of a program may import what is bundled with this module, and has nothing to say.
+if (program && isMainThread) {
   process.argv.splice(2, 1);
   // Not awaited: the program may import what is bundled with this module, and would wait for it in turn.
   program().catch((error: unknown) => {
     console.error(`sparsescope: ${messageOf(error)}`);
     process.exitCode = 2;
   });
-} else {
+} else if (isMainThread) {
   try {
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {

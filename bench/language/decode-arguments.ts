@@ -30,7 +30,7 @@ export interface DecodeArguments {
 /** Neurons above 0 of a token, about, where formats compute feed-forward blocks: those of the models of the TwELL paper. */
 export const ACTIVE = 30;
 
-export const DECODE_USAGE = `Usage: npm run decode -- [option value]...
+export const DECODE_USAGE = `Usage: sparsescope tokens [option value]...
 
   --model NAME               ${KNOWN_MODELS[0].name.toLowerCase()}, or another that the application knows, or sizes:
                              hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary:name  (default ${KNOWN_MODELS[0].name.toLowerCase()})

@@ -83,6 +83,6 @@ try {
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof SparseScopeError)) throw error;
-  console.error(`decode: ${error.message}`);
+  console.error(`tokens: ${error.message}`);
   process.exit(error instanceof ArgumentError ? 2 : 1);
 }

@@ -15,7 +15,7 @@ import { aheadOf, prepareAhead, prepareHere, serveAsThread } from './prepare.ts'
 /** Of the sources, as bench/vite.config.ts finds it. */
 declare const SOURCE_COMMIT: string;
 
-const USAGE = `Usage: npm run record -- --device NAME [option value]...
+const USAGE = `Usage: sparsescope record --device NAME [option value]...
 
 Measures what a recording of a device holds. Keeps every report; call it again to go on where it stopped.
 
@@ -25,7 +25,7 @@ Measures what a recording of a device holds. Keeps every report; call it again t
   --minutes N      stop before it takes longer                       (default 8)
   --out FOLDER     what is kept                              (default .cache/recordings/NAME)
   --ahead N        matrices prepared at once, before they are timed  (default: by threads and memory)
-  --lines FILE     instead of the plan: a command line of npm run bench on each line
+  --lines FILE     instead of the plan: the options of sparsescope bench on each line
   --plan           print the plan with its duration, measure nothing
   --pack           put together what FOLDER keeps, measure nothing
 

@@ -120,7 +120,7 @@ async function main(argv: readonly string[]): Promise<void> {
 const argv = process.argv.slice(2);
 try {
   if (argv.includes('--help'))
-    console.log(USAGE.replace('npm run bench --', 'node scripts/run.mjs bench/workbench/left-out.ts'));
+    console.log(USAGE.replace('sparsescope bench', 'node scripts/run.mjs bench/workbench/left-out.ts'));
   else await main(argv);
   process.exit(0);
 } catch (error) {

@@ -304,7 +304,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'reason-expected',
-    'src/formats/macko/params.ts',
+    'src/formats/macko/card.ts',
     'on average ${skip} expected between weights',
     'on average ${skip} between weights',
     'a closed form is not called expected',
@@ -313,7 +313,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'reason-counted',
-    'src/formats/macko/params.ts',
+    'src/formats/macko/encoding.ts',
     'stated`${perWeight(padding / nnz)} stored zeros per weight`',
     'stated`${perWeight(padding / nnz)} expected stored zeros per weight`',
     'what is counted is called expected',
@@ -386,7 +386,7 @@ export const NARRATION_FAULTS = [
   ],
   [
     'expected-gap',
-    'src/formats/macko/params.ts',
+    'src/formats/macko/card.ts',
     'const skip = meanSkip(expectedGap(d, cols), ',
     'const skip = meanSkip(1 / d, ',
     'the gap of rows without an end is said of short rows',

@@ -6,11 +6,12 @@ import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { servicesOver } from '../../src/engine/bridge/service.ts';
 import { createHost } from '../../src/engine/host.ts';
 import { formats } from '../../src/formats/registry.ts';
+import { nodeGpu } from '../../src/lib/device.ts';
 import { stepOf } from '../../src/labs/training/place/measure-step.ts';
 import { type TrainingService, trainingService } from '../../src/labs/training/place/service/service.ts';
 import { STEP_MEANS, STEP_SHAPE, type StepRun } from '../../src/labs/training/theory/step.ts';
 import { CommandLineJob } from '../../bench/measure.ts';
-import { nodeGpu, nodeRuntime } from '../../bench/node-gpu.ts';
+import { nodeRuntime } from '../../bench/node-gpu.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../../bench/tuning-file.ts';
 
 /**
@@ -24,7 +25,7 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
   const host = createHost({
     app: `sparsescope ${packageJson.version}`,
     runtime: nodeRuntime(),
-    gpu: nodeGpu(),
+    gpu: await nodeGpu(),
     isSecure: true,
     formats,
     tuning: { ...tuningFile(TUNING_FILE), forget: async () => forgetTuning(TUNING_FILE) },

@@ -153,7 +153,7 @@ describe('the command', () => {
         encoding: 'utf8',
       },
     );
-    expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: npm run prove -- FILE')]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: sparsescope prove FILE')]);
   }, 120_000);
 
   /** Runs what was bundled for it, with a module in a folder that goes afterwards. */

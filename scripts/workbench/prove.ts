@@ -8,9 +8,9 @@ import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ChildRunner, fenceOf } from './prove/child.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
-/** npm run prove -- FILE [MATRIX]: the laws of a format that a person wrote, its bytes and its story, as text. */
+/** `sparsescope prove FILE [MATRIX]`: the laws of a format that a person wrote, its bytes and its story, as text. */
 
-const USAGE = `Usage: npm run prove -- FILE [MATRIX] [--params name=value,...] [--no-story]
+const USAGE = `Usage: sparsescope prove FILE [MATRIX] [--params name=value,...] [--no-story]
 
 FILE    the module of a format of one's own
 MATRIX  a matrix file, whose bytes are counted; without it, a small example

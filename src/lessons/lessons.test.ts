@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
-import { bestDeltaBits } from '../formats/macko/params.ts';
+import { bestDeltaBits } from '../formats/macko/card.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';

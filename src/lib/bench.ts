@@ -13,7 +13,7 @@ import { type Codec, wholeOf } from './codec.ts';
 import { checkedParams } from './encode.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
-type AnyCodec = Codec<any, any>;
+type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
 
 /** A format by its id or itself, with its defaults or with parameters. */
 export type BenchSubject =
@@ -49,7 +49,7 @@ const NO_JOB: Job = { report: () => {}, cancelled: false };
  * Verifies and times kernels on one matrix: each against the f64 oracle before, during and after its timed runs, in
  * interleaved rounds of random order. Name 'dense' among the formats for ratios. Times in the report are in nanoseconds,
  * speeds in 10^9 bytes per second; what could not run is in `refused` with its reason. Throws SparseScopeError for a
- * format, parameter or operation that is not known, and DeviceLostError.
+ * format, parameter or operation that is not known, for a format without a kernel of the operation, and DeviceLostError.
  *
  * ```js
  * const report = await bench(device, a, ['dense', 'macko']);
@@ -70,14 +70,15 @@ export async function bench(
     }
   };
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
+  const operation = known(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];
   for (const subject of subjects) {
     const { format: named, params = {} } =
       typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
     const format = typeof named === 'string' ? known(() => formatById(named)) : await wholeOf(named);
+    requireKernel(format, operation.id);
     cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
   }
-  const operation = known(() => operationById(settings.operation ?? 'spmv'));
   const sizes = known(() => completeSizes(operation, settings.sizes ?? {}));
   const options = {
     ...optionsOf(matrix, settings),
@@ -89,6 +90,12 @@ export async function bench(
   };
   const workload = { ...options.workload, ...(Object.keys(sizes).length > 0 && { sizes }) };
   return runBench(device, cases, { ...options, workload }, job);
+}
+
+/** Throws SparseScopeError for a format without a kernel of an operation, such as one that `declare` gives. */
+export function requireKernel({ id, kernels }: AnyFormat, operation: string): void {
+  if (kernels.some((kernel) => kernel.operation === operation)) return;
+  throw new SparseScopeError(`${id}: found no kernel for '${operation}', expected a format that has one`);
 }
 
 /** A format with parameters as a case of a run; `stored` is an encoding that exists. */

@@ -13,7 +13,7 @@ export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'enco
 }
 
 /** All of a format: itself, or where it is a codec, that of its id, whose kernels are loaded now. */
-export async function wholeOf<E extends EncodedMatrix, P>(format: Codec<E, P>): Promise<AnyFormat> {
+export async function wholeOf(format: { readonly id: string }): Promise<AnyFormat> {
   if ('kernels' in format) return format as AnyFormat;
   const { formatById } = await import('../formats/registry.ts');
   return formatById(format.id);

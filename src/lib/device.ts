@@ -24,7 +24,7 @@ export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): P
   const version = node?.versions?.node;
   const runtime = version === undefined ? navigator.userAgent : `Node ${version}, Dawn`;
   if (gpu) return openOn(gpu, runtime, options);
-  if (version !== undefined) return openOn((holder.sparsescopeGpu ??= await nodeGpu()), runtime, options);
+  if (version !== undefined) return openOn(await nodeGpu(), runtime, options);
   // Its type says that it is there; browsers without WebGPU have none.
   const { gpu: ofBrowser }: { readonly gpu?: GPU } = navigator;
   if (!ofBrowser)
@@ -32,11 +32,12 @@ export async function openDevice({ gpu, ...options }: OpenDeviceOptions = {}): P
   return openOn(ofBrowser, runtime, options);
 }
 
-async function nodeGpu(): Promise<GPU> {
+/** The GPUs of this machine through Dawn, the same object each time. Throws NoDeviceError without the package `webgpu`. */
+export async function nodeGpu(): Promise<GPU> {
   try {
     const { create, globals } = await import('webgpu');
     Object.assign(globalThis, globals);
-    return create(DAWN_FLAGS);
+    return (holder.sparsescopeGpu ??= create(DAWN_FLAGS));
   } catch (error) {
     const detail = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new NoDeviceError(`Node: found no GPU (${detail}), expected the package webgpu: npm install webgpu`);

@@ -3,10 +3,14 @@ import { defaultParams, resolvedParams } from '../core/format.ts';
 import { toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
+import type { GpuContext } from '../gpu/index.ts';
+import { bench } from './bench.ts';
 import type { Codec } from './codec.ts';
 import { macko } from './codecs/macko.ts';
+import { declare } from './declare.ts';
 import { encode } from './encode.ts';
 import { readStored, writeStored } from './files.ts';
+import { run } from './run.ts';
 
 // Two in each eight columns, which every format holds.
 const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed: 1 });
@@ -44,4 +48,45 @@ describe('encode', () => {
 it('a file that is none of a format is refused in one sentence', async () => {
   const bytes = new TextEncoder().encode('Dear reader, this is a letter.');
   await expect(readStored({ name: 'letter.npz', bytes })).rejects.toThrow(/found .*expected /);
+});
+
+describe('a format from a declaration', () => {
+  const rows = declare({
+    id: 'rows',
+    params: {},
+    arrays: () => ({
+      cells: { type: 'f32', role: 'values', length: ({ rows: m, cols }) => m * cols, meaning: 'all cells, row by row' },
+    }),
+    *encode(A, { cells }) {
+      for (const row of A) {
+        const all = new Float32Array(64);
+        for (let i = 0; i < row.length; i++) all[row.columns[i]] = row.values[i];
+        for (const cell of all) {
+          if (cell === 0) cells.pad();
+          else cells.push(cell);
+        }
+        yield;
+      }
+    },
+    decode({ cells }, { cols }, put) {
+      for (let i = 0; i < cells.length; i++) if (cells[i] !== 0) put(Math.floor(i / cols), i % cols, cells[i]);
+    },
+  });
+  // Neither comes to ask the device.
+  const device = {} as GpuContext;
+  const sentence = "rows: found no kernel for 'spmv', expected a format that has one";
+
+  it('is stored and read back, and refused by run and by bench in one sentence', async () => {
+    const stored = encode(a, rows);
+    expect(stored.bytes).toBe(24 * 64 * 4);
+    expect(toCsr(stored.decode())).toEqual(toCsr(a));
+    await expect(run(device, stored, new Float32Array(64))).rejects.toThrow(sentence);
+    await expect(bench(device, a, ['dense', rows])).rejects.toThrow(sentence);
+  });
+
+  it('is refused for an operation that no kernel of a known format computes', async () => {
+    await expect(bench(device, a, ['csr'], { operation: 'gemm-i8' })).rejects.toThrow(
+      "csr: found no kernel for 'gemm-i8', expected a format that has one",
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import { KernelError, SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import { type GpuContext, readOutputs, runBench, runKernelWords } from '../gpu/index.ts';
-import { caseOf, optionsOf } from './bench.ts';
+import { caseOf, optionsOf, requireKernel } from './bench.ts';
 import { wholeOf } from './codec.ts';
 import type { Stored } from './encode.ts';
 
@@ -16,7 +16,8 @@ const found = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>()
 /**
  * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The first
  * call with a stored matrix verifies its kernels against the f64 oracle and chooses the fastest by a short trial (on a software
- * adapter the first right one); later calls run that. Throws SparseScopeError for a wrong length, KernelError where no kernel
+ * adapter the first right one); later calls run that. Throws SparseScopeError for a wrong length and for a format without
+ * kernels, KernelError where no kernel
  * is right here, with what each was refused for, and DeviceLostError.
  */
 export async function run<E extends EncodedMatrix, P>(
@@ -45,6 +46,7 @@ export async function run<E extends EncodedMatrix, P>(
 
 async function fastest(device: GpuContext, { format: own, params, encoded }: Stored): Promise<Kernel> {
   const format = await wholeOf(own);
+  requireKernel(format, 'spmv');
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
   const options = { ...optionsOf(encoded, { rounds: TRIAL_ROUNDS }), reference: format.id };
   const { rows, refused } = await runBench(device, [bench], options, { report: () => {}, cancelled: false });

@@ -1,14 +1,94 @@
-import type { FormatCard } from '../../core/format.ts';
+import type { EffectiveDensityBounds, FormatCard } from '../../core/format.ts';
+import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
+import { type Stated, stated } from '../../core/story/stated.ts';
 import { counted } from '../../core/story/words.ts';
 import {
-  effectiveDensity,
+  countsTo,
+  DELTA_BITS,
+  type DeltaBits,
+  emptyReason,
+  FEW,
   type MackoParams,
+  meanSkip,
   params,
-  overheadBits,
+  perWeight,
   reachOf,
-  expectedReason,
-  expectedZeroBits,
 } from './params.ts';
+
+/**
+ * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
+ * best: no padding, d (b + k) / b. expected: non-zeros placed independently, so that a gap needs padding with
+ * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row are adjacent,
+ * (d + (1 - d) / 2^k) (b + k) / b. Where entries share scales, b above the line counts their part of one. There is no padding after the last non-zero of a row: see `paddingShare`.
+ * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
+ */
+export function effectiveDensity(
+  d: number,
+  { deltaBits, valueType }: MackoParams,
+  { cols }: { readonly cols: number } = { cols: Infinity },
+): EffectiveDensityBounds {
+  const b = VALUE_BITS[valueType];
+  const perEntry = ((valueType === 'i4' ? Q4_SCALED_BITS : b) + deltaBits) / b;
+  const reach = reachOf(deltaBits);
+  const expected = d + paddingShare(d, reach, cols);
+  return { best: d * perEntry, expected: expected * perEntry, worst: (d + (1 - d) / reach) * perEntry };
+}
+
+/** Padding, with its deltas. */
+function expectedZeroBits(
+  d: number,
+  { deltaBits, valueType }: MackoParams,
+  { cols }: { readonly cols: number },
+): number {
+  return paddingShare(d, reachOf(deltaBits), cols) * (VALUE_BITS[valueType] + deltaBits);
+}
+
+/**
+ * Expected padding of a row over its n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n), with reach r
+ * and z = (1 - d)^r. Padding occurs k reaches after a non-zero, or after the start of the row, if k r zeros follow it
+ * and another non-zero comes later; the two terms for the cases without a later one cancel out. d z / (1 - z) for
+ * infinitely long rows. O(min(n / r, 1 / (d r))).
+ */
+function paddingShare(d: number, reach: number, cols: number): number {
+  if (d <= 0) return 0;
+  const z = (1 - d) ** reach;
+  if (cols === Infinity) return (d * z) / (1 - z);
+  let sum = 0;
+  for (let k = 1, power = z; k * reach < cols && power > 1e-12; k++, power *= z)
+    sum += power * (1 - (k * reach) / cols);
+  return d * sum;
+}
+
+/** The delta width with the least expected effective density at this density. */
+export function bestDeltaBits(d: number, valueType: MackoParams['valueType']): DeltaBits {
+  let best = DELTA_BITS[0];
+  for (const deltaBits of DELTA_BITS) {
+    const size = effectiveDensity(d, { deltaBits, valueType }).expected;
+    if (size < effectiveDensity(d, { deltaBits: best, valueType }).expected) best = deltaBits;
+  }
+  return best;
+}
+
+/** indptr, and the scales of i8. */
+function overheadBits({ valueType }: MackoParams, { rows }: { readonly rows: number }): number {
+  return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
+}
+
+/** Mean gap that is expected: the columns up to the last non-zero of a row, as overhead on the non-zeros. At least 1. */
+export function expectedGap(d: number, cols: number): number {
+  if (cols === Infinity) return 1 / d;
+  const behind = (-Math.expm1(cols * Math.log1p(-d)) * (1 - d)) / d;
+  return Math.max(1, (cols - (d === 1 ? 0 : behind)) / (d * cols));
+}
+
+/** The purposes of its bytes, in words, for random positions. */
+function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: number }): Stated {
+  if (d === 0) return emptyReason(p);
+  const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
+  const skip = meanSkip(expectedGap(d, cols), ['empty column is', 'empty columns are']);
+  const skipped = stated`on average ${skip} expected between weights; ${countsTo(p)}`;
+  return zeros < FEW ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
+}
 
 /** Mutually aligned compressed coordinates: values with short skips between columns, for unstructured sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {

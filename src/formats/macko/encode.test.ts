@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Value } from '../../core/number/index.ts';
-import { bestDeltaBits, effectiveDensity, type MackoParams } from './params.ts';
+import { bestDeltaBits, effectiveDensity } from './card.ts';
+import type { MackoParams } from './params.ts';
 import { macko } from './index.ts';
 import { storedDelta } from './layout.ts';
 

@@ -1,23 +1,137 @@
 import { countFrom } from '../../core/comparison/counts.ts';
+import { storedAs } from '../../core/declared/card.ts';
+import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Derived } from '../../core/declared/derived.ts';
+import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
-import { packedQ4, Q4_ZERO, scaleCount, VALUE_BITS } from '../../core/number/index.ts';
+import { packedQ4, Q4_ZERO, scaleCount, type SlotOf, VALUE_BITS } from '../../core/number/index.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { shareText } from '../../core/story/rounded.ts';
+import { counted } from '../../core/story/words.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { entryCount, GROUP, type MackoEncoded, placesFor, storedDelta } from './layout.ts';
 import {
-  arrays,
-  entryCount,
-  GROUP,
-  type MackoArray,
-  type MackoEncoded,
-  paddingOf,
-  passedColumns,
-  placesFor,
-  skippedText,
-  storedDelta,
-} from './layout.ts';
-import { countsTo, DELTA_BITS, type DeltaBits, type MackoParams, params, reachOf, sizeReason } from './params.ts';
+  countsTo,
+  DELTA_BITS,
+  type DeltaBits,
+  emptyReason,
+  FEW,
+  type MackoParams,
+  meanSkip,
+  params,
+  perWeight,
+  reachOf,
+} from './params.ts';
+
+/** '2 columns are skipped', 'No column is skipped'. */
+export function skippedText(skip: number): string {
+  return skip === 0 ? 'No column is skipped' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'} skipped`;
+}
+
+/** Padding entries: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
+function paddingOf(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
+  const reach = reachOf(deltaBits);
+  let padding = 0;
+  for (let gap = reach + 1; gap < gaps.length; gap++) padding += gaps[gap] * Math.floor((gap - 1) / reach);
+  return padding;
+}
+
+/** Entries of an encoding, or of a matrix whose gaps were counted; null of others. */
+function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): number | null {
+  if (encoded?.indptr instanceof Uint32Array) return encoded.indptr[rows];
+  return gaps ? nnz + paddingOf(gaps, deltaBits) : null;
+}
+
+/** The entries of a matrix one after the other, stored zeros counted. */
+function slotsOf(deltaBits: DeltaBits): SlotOf {
+  let entry = 0;
+  let at = { row: -1, column: -1 };
+  return (row, column) => {
+    entry += (column - (row === at.row ? at.column : -1) - 1) >>> deltaBits;
+    at = { row, column };
+    return entry++;
+  };
+}
+
+type MackoArray = 'values' | 'deltas' | 'indptr' | 'scales';
+
+const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueType }) => {
+  const ifKnown = (of: (entries: number) => number) => (counts: Counts) => {
+    const entries = entriesIn(counts, deltaBits);
+    return entries === null ? null : of(entries);
+  };
+  const bridges = (e: EncodedMatrix): readonly string[] => {
+    const padding = entryCount(e as MackoEncoded) - e.nnz;
+    return padding > 0 ? [counted(padding, 'padding entry', 'padding entries')] : [];
+  };
+  return {
+    values: {
+      ...storedAs(valueType, 'scales', () => slotsOf(deltaBits)),
+      role: 'values',
+      length: ifKnown(placesFor),
+      lengthSays: 'entries, rounded up to a multiple of 8',
+      padding: {
+        says: (e) => [
+          ...bridges(e),
+          ...(entryCount(e as EncodedMatrix as MackoEncoded) % GROUP > 0 ? ['the tail'] : []),
+        ],
+      },
+      meaning: 'non-zeros in row-major order; 0 for padding and for the tail; as i4, 8 means 0',
+    },
+    deltas: {
+      type: `u${deltaBits}`,
+      inWords: true,
+      role: 'indices',
+      length: ifKnown((entries) => entries),
+      lengthSays: 'entries',
+      padding: { says: bridges },
+      meaning: 'column gap - 1 of each entry; rows are not aligned',
+    },
+    indptr: { type: 'u32', role: 'metadata', offsetsInto: 'deltas', meaning: 'first entry of row i' },
+    scales: {
+      type: valueType === 'i4' ? 'f16' : 'f32',
+      role: 'metadata',
+      length:
+        valueType === 'i4'
+          ? ifKnown((entries) => scaleCount(entries, 0, 'i4'))
+          : ({ rows }) => scaleCount(0, rows, valueType),
+      lengthSays: valueType === 'i4' ? 'entries / 32, rounded up, for i4' : 'rows for i8',
+      meaning: 'value of one step of i8 in a row, or of i4 in 32 entries, of either sign',
+    },
+  };
+};
+
+/** The purposes of its bytes, in words. `gaps`: the sum of all gaps, in columns. */
+function sizeReason(
+  { nnz, padding, gaps }: { readonly nnz: number; readonly padding: number; readonly gaps: number },
+  p: Pick<MackoParams, 'deltaBits'>,
+): Stated {
+  if (nnz === 0) return emptyReason(p);
+  const skipped = stated`on average ${meanSkip(gaps / nnz, ['empty column lies', 'empty columns lie'])} between weights; ${countsTo(p)}`;
+  if (padding === 0) return skipped;
+  const zeros =
+    padding < FEW * nnz
+      ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
+      : stated`${perWeight(padding / nnz)} stored zeros per weight`;
+  return stated`${skipped}, with ${zeros}`;
+}
+
+/** The columns that the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */
+export function passedColumns(e: MackoEncoded, begin: number, end: number): number {
+  const { deltas, deltaBits } = e;
+  const perWord = 32 / deltaBits;
+  const mask = 2 ** deltaBits - 1;
+  let sum = end - begin;
+  for (let i = begin; i < end;) {
+    const from = i % perWord;
+    const to = Math.min(perWord, from + end - i);
+    const word = deltas[(i - from) / perWord];
+    for (let j = from; j < to; j++) sum += (word >>> (j * deltaBits)) & mask;
+    i += to - from;
+  }
+  return sum;
+}
 
 /** MACKO paper, section 3. */
 export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { macko } from './index.ts';
-import { passedColumns, storedDelta } from './layout.ts';
+import { passedColumns } from './encoding.ts';
+import { storedDelta } from './layout.ts';
 import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 

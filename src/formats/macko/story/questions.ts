@@ -4,7 +4,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Random } from '../../../core/number/random.ts';
 import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
-import { skippedText } from '../layout.ts';
+import { skippedText } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 import { entriesOf, type Entry, type MackoTrace } from './facts.ts';
 
