@@ -9,7 +9,7 @@ import { percent } from '../kit/words/quantity.ts';
 import { adapterName } from '../state/devices/adapter-name.ts';
 import type { Device } from '../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../state/reference-format.ts';
-import prefillI8 from './prefill-i8.json';
+import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
 import { modelGain, type Worth, type WorthGroup } from './worth.ts';

@@ -7,7 +7,7 @@ import { blockReport } from '../../test/reports.ts';
 import { recordedDevices } from '../../test/recorded-questions.ts';
 import type { DecodeReport } from '../core/reports/decode-report.ts';
 import { published } from '../formats/macko/published.ts';
-import prefillI8 from './prefill-i8.json';
+import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
 import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-worth.ts';

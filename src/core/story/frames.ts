@@ -47,6 +47,33 @@ export interface FrameContext {
     readonly device: string;
     readonly matrices: readonly RecordedMatrix[];
   } | null;
+  /** the point of a frame's slider that the reader chose; absent: none, as in files and on paper */
+  readonly point?: string;
+}
+
+/** What a reader moves a picture by, through what was recorded: it rests at no place between its points. */
+export interface FrameSlider {
+  /** what its points are of: 'weights kept' */
+  readonly label: string;
+  /** each said in short, and no two alike: '30 %' */
+  readonly points: readonly string[];
+  /** the one at which the picture is */
+  readonly at: number;
+}
+
+/** A slider through things, by what is said of each, and the one at which it is; things of one name are the first of them. */
+export function sliderThrough<T>(
+  { point }: Pick<FrameContext, 'point'>,
+  label: string,
+  all: readonly T[],
+  textOf: (one: T) => string,
+  otherwise: T | undefined = all[0],
+): { readonly slider: FrameSlider | null; readonly chosen: T | undefined } {
+  const points = [...new Set(all.map(textOf))];
+  const wanted = point !== undefined && points.includes(point) ? point : otherwise && textOf(otherwise);
+  const chosen = all.find((one) => textOf(one) === wanted);
+  const at = points.findIndex((text) => text === wanted);
+  return { slider: points.length < 2 || at < 0 ? null : { label, points, at }, chosen };
 }
 
 /** A question before the frame that shows its answer. It has two pictures: before and after the answer. */
@@ -81,6 +108,8 @@ export interface Frame {
   draw(picture: number, context: FrameContext): Drawing;
   /** pictures 0 and 1 are those before and after the answer */
   readonly question?: FrameQuestion;
+  /** what its picture is moved by; null where there is nothing to choose from */
+  slider?(context: FrameContext): FrameSlider | null;
   /** ms that it stays longer than its words take to read */
   readonly pause?: number;
 }

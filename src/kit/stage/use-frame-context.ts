@@ -21,8 +21,21 @@ export interface FormatTimes {
 /** What `RecordedTimes` has found last; null before it was asked. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
-/** What frames may know besides their trace; the same object as long as nothing changes. */
+/** The point at which a reader has left the slider of a frame, and the cut of which the story was; null: at none. */
+export const createChosenPoint = () =>
+  createStore<{ readonly window: object; readonly point: string } | null>(() => null);
+
+/** What frames may know besides their trace, and where their slider is; the same object as long as nothing changes. */
 export function useFrameContext(): FrameContext {
+  const still = useStillContext();
+  const window = useSession((s) => shownStory(s.trace)?.trace.window);
+  const chosen = useStore(kept(useApp(), createChosenPoint));
+  const point = chosen?.window === window ? chosen?.point : undefined;
+  return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
+}
+
+/** What frames may know besides their trace in files and on paper, where sliders are where they begin. */
+export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();
   const format = useSession((s) => shownStory(s.trace)?.trace.format);

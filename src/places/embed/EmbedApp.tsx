@@ -15,6 +15,7 @@ import type { PlaceShow } from '../../kit/place-show.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
+import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { Question } from '../../kit/stage/Question.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
@@ -101,7 +102,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   // In a store, so that the page around is not told of a new story when more is known of this one.
   const [known] = useState(() => createStore(() => context));
   useEffect(() => known.setState(context, true), [known, context]);
-  const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
+  const directed = useStore(player.store, directedFrame);
   const reporter = useMemo(() => stageReporter(app, known.getState), [app, known]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
@@ -109,7 +110,8 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture to embed.</p>}
         <Words />
-        {asked && <Question key={asked.id} frame={asked} isPhone={false} />}
+        {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+        <FrameSlider frame={directed} />
         <div className="embed-stage min-h-0 grow scroll-y">
           <Picture />
         </div>

@@ -22,7 +22,7 @@ import { StepSheet } from './StepSheet.tsx';
 import { Transcript } from './Transcript.tsx';
 import { RecordedTimes } from '../../kit/stage/RecordedTimes.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
-import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
+import { useStillContext } from '../../kit/stage/use-frame-context.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
@@ -232,7 +232,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const shell = useShell();
   const { title } = useCurrentFormat();
   const name = useSession((s) => s.summary?.name ?? '');
-  const context = useFrameContext();
+  const context = useStillContext();
   const { frame, frames, step } = useStore(player.store);
   const [scope, setScope] = useState<ExportScope>({ unit: frame === null ? 'steps' : 'frames', of: 'story' });
   const [done, setDone] = useState<number | null>(null);

@@ -5,6 +5,7 @@ import type { Scene, Words } from '../../core/story/scene.ts';
 import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/Player.tsx';
+import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { Question } from '../../kit/stage/Question.tsx';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
@@ -217,6 +218,7 @@ function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>)
     <>
       <Sentence words={words} isWhole={directed !== null} />
       {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+      <FrameSlider frame={directed} />
     </>
   );
 }
@@ -338,7 +340,8 @@ function useFirstKeys(blank: boolean, onShow: () => void): void {
     const hear = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
       const isPaging = event.key === 'PageDown' || event.key === 'PageUp';
-      const isOnSlider = event.target instanceof Element && event.target.closest('[role=slider]') !== null;
+      const isOnSlider =
+        event.target instanceof Element && event.target.closest('[role=slider], [type=range]') !== null;
       if (!blank && !(isPaging && isOnSlider)) return;
       event.preventDefault();
       event.stopPropagation();

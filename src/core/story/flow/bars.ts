@@ -20,6 +20,8 @@ export interface Bar {
   readonly strong?: boolean;
   readonly parts: readonly BarPart[];
   readonly after?: Said;
+  /** a thinner bar below it: another quantity of the same thing, and words behind that */
+  readonly under?: { readonly to: number; readonly said: string };
 }
 
 export interface BarsLook {
@@ -40,8 +42,11 @@ export interface BarsLook {
 
 /** From a bar to the words behind it. */
 const BEHIND = 10;
+const THIN_LEVEL = 0.5;
 /** Of the room that gaps get, bars get this share. */
 const THICKER = 0.5;
+/** Of a line of small words, the thinner bar beside it takes this share. */
+const THIN = 0.5;
 
 /** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
@@ -55,13 +60,17 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const isAbove = isNarrow(room) || (!isAlone && room.gutter === 0);
       const left = isAbove ? 0 : isAlone ? widest + room.em : room.gutter;
       const afters = lines.map(({ after }) => (after === undefined || isAbove ? 0 : widthOf(room, after, text)));
+      const unders = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
       const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
       /** where the words behind a bar begin */
       const behind = (i: number, scale: number): number => left + endOf(lines[i]) * scale + BEHIND;
+      const behindUnder = (i: number, scale: number): number => left + (lines[i].under?.to ?? 0) * scale + BEHIND;
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
-            left + endOf(line) * scale <= width && (afters[i] === 0 || behind(i, scale) + afters[i] <= width),
+            left + endOf(line) * scale <= width &&
+            (afters[i] === 0 || behind(i, scale) + afters[i] <= width) &&
+            (unders[i] === 0 || behindUnder(i, scale) + unders[i] <= width),
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
@@ -105,15 +114,29 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
         for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
         // The line leaves out the words behind bars.
-        const crosses = lineX(scale) > behind(i, scale) - BEHIND / 2 && lineX(scale) < behind(i, scale) + afters[i];
-        if (!crosses || afters[i] === 0) stretches.push([y - 2, y + h + 2]);
-        y += h + laid.below + gap;
+        const crosses = (from: number, wide: number): boolean =>
+          wide > 0 && lineX(scale) > from - BEHIND / 2 && lineX(scale) < from + wide;
+        if (!crosses(behind(i, scale), afters[i])) stretches.push([y - 2, y + h + 2]);
+        y += h + laid.below;
+        const { under } = line;
+        if (under) {
+          const tall = small * LINE;
+          const thin = { x: left, y: y + ((1 - THIN) / 2) * tall, h: THIN * tall };
+          const w = isShort ? 1 : Math.max(1, under.to * scale - 1);
+          const own = `${id} under ${line.id}`;
+          const label = `${line.title}: ${under.said}`;
+          marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
+          if (!isShort) marks.push(wordsMark(`${own} words`, under.said, behindUnder(i, scale), y, { size: small }));
+          if (!crosses(behindUnder(i, scale), unders[i])) stretches.push([y, y + tall]);
+          y += tall;
+        }
+        y += gap;
       }
       y -= gap;
       // And the words between them.
       const hasWords =
         isAbove ||
-        stretches.length < lines.length ||
+        stretches.length < lines.length + lines.filter(({ under }) => under).length ||
         lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
       const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
       if (mark && !isShort)

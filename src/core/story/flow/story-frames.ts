@@ -1,5 +1,5 @@
 import { sizeOf } from '../drawing.ts';
-import type { Frame, FrameContext } from '../frames.ts';
+import type { Frame, FrameContext, FrameSlider } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
 import type { Stated } from '../stated.ts';
 import { type DrawingRoom, estimateText } from '../text.ts';
@@ -22,6 +22,8 @@ export interface StoryFrame {
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;
   readonly question?: NonNullable<Frame['question']>;
+  /** what `show` is moved by: sizes of words are those of where it begins */
+  slider?(context: FrameContext): FrameSlider | null;
 }
 
 interface Telling extends Picture {
@@ -125,8 +127,9 @@ class Pictures {
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recorded === recorded;
   }
 
-  draw(one: StoryFrame, n: number, room: DrawingRoom): Drawing {
-    const shown = this.#all.get(one) ?? one.show(this.context);
+  draw(one: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
+    const begun = point === undefined || !one.slider ? this.#all.get(one) : undefined;
+    const shown = begun ?? one.show(point === undefined ? this.context : { ...this.context, point });
     return drawPicture(one.asked && n === 0 ? one.asked : shown, room, this.#fit(room), n);
   }
 
@@ -172,7 +175,9 @@ class LaidOutPicture implements Drawing {
 export function directed(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
-    if (!known?.isOf(context)) known = new Pictures(all, context);
+    const { layout, whole, wholeFacts, recorded } = context;
+    if (!known?.isOf(context))
+      known = new Pictures(all, { layout, whole, recorded, ...(wholeFacts && { wholeFacts }) });
     return known;
   };
   let step = 0;
@@ -186,7 +191,9 @@ export function directed(all: readonly StoryFrame[]): readonly Frame[] {
       ...(one.also && { also: one.also }),
       moves: one.moves,
       ...(one.question && { question: one.question }),
-      draw: (n, context) => new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(one, n, room)),
+      ...(one.slider && { slider: (context: FrameContext) => one.slider?.(context) ?? null }),
+      draw: (n, context) =>
+        new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(one, n, room, context)),
     };
   });
 }

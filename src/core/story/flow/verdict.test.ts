@@ -77,7 +77,7 @@ describe('the verdict', () => {
         .facts.map(({ name, value }) => [name, value]),
     ).toEqual([['level with 4 bits', 0.3]]);
     expect(texts(TIMED, 'source')).toEqual([
-      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026.',
+      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits.',
     ]);
   });
 
@@ -96,17 +96,19 @@ describe('the verdict', () => {
       '16.5 \u00b5s  1.82 times the speed of dense',
       '16.7 \u00b5s  1.80 times the speed of dense',
     ]);
-    const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box' || shape === 'frame');
+    const bars = marks(TIMED, 'times').filter(
+      ({ id, shape }) => (shape === 'box' || shape === 'frame') && !id.startsWith('times under'),
+    );
     const scale = (bars[0].w + 1) / 30_036;
     expect(bars.map(({ shape, w }) => Math.round((w + (shape === 'box' ? 1 : 3)) / scale / 100))).toEqual([
       300, 307, 239, 165, 167,
     ]);
-    expect(texts(TIMED, 'times means')).toEqual(['time of one product: shorter is better']);
+    expect(texts(TIMED, 'times means')).toEqual(['time; thin: bytes. Shorter is better']);
   });
 
   it('grows from nothing, and says numbers when it has grown', () => {
     const before = marks(TIMED, 'times', frame(), 0);
-    expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual([1, 1, 1, 1]);
+    expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(9).fill(1));
     expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
   });
 
@@ -117,6 +119,37 @@ describe('the verdict', () => {
     expect(texts(TIMED, 'here', frame(0.8))[0]).toContain('70\u202f%: slower than 4-bit weights.');
     expect(texts(TIMED, 'here', frame(0.05))[0]).toContain('10\u202f%: faster than 4-bit weights.');
     expect(texts(TIMED, 'here', frame(null))).toEqual(['This cut has no cells.']);
+  });
+
+  it('is moved through what was timed, with its bytes; it begins at what is nearest to the example', () => {
+    const at = (point?: string): FrameContext => (point === undefined ? TIMED : { ...TIMED, point });
+    const own = frame();
+    const points = ['10\u202f%', '30\u202f%', '50\u202f%', '70\u202f%', '90\u202f%'];
+    expect(own.slider?.(at())).toEqual({ label: 'weights kept', points, at: 1 });
+    expect(own.slider?.(at('90\u202f%'))?.at).toBe(4);
+    expect(own.slider?.(at('33\u202f%'))?.at).toBe(1);
+    expect(frame(0.8).slider?.(at())?.at).toBe(3);
+    expect(own.slider?.(HERE)).toBeNull();
+    expect(own.slider?.(on(matrix(64, 64, 0.5, 20, 1.2)))).toBeNull();
+    // The nearest of the three bars gives way.
+    const titles = (point: string): readonly string[] => texts(at(point), 'times title').slice(1, 4);
+    expect(titles('90\u202f%')).toEqual(['MACKO, 90\u202f% kept', 'MACKO, 50\u202f% kept', 'MACKO, 30\u202f% kept']);
+    expect(titles('10\u202f%')).toEqual(['MACKO, 70\u202f% kept', 'MACKO, 50\u202f% kept', 'MACKO, 10\u202f% kept']);
+    expect(texts(at('10\u202f%'), 'times after')[3]).toBe('9.54 \u00b5s  3.15 times the speed of dense');
+    expect(texts(at('10\u202f%'), 'here')).toEqual(['With 10\u202f% kept: faster than 4-bit weights.']);
+    expect(texts(at('90\u202f%'), 'here')).toEqual(['With 90\u202f% kept: slower than 4-bit weights.']);
+    // What a sentence says of all shares does not change with one.
+    expect(said(at('90\u202f%'))).toBe(said(TIMED));
+    const level = (point: string): readonly (number | undefined)[] =>
+      [0, 1, 2].map((i) => marks(at(point), `times share ${i} 0`)[0].level);
+    expect([level('90\u202f%'), level('10\u202f%')]).toEqual([
+      [1, 0.12, 0.12],
+      [0.12, 0.12, 1],
+    ]);
+    expect(marks(at('30\u202f%'), 'times under share 2')[0].w + 1).toBeCloseTo(
+      (marks(at('30\u202f%'), 'times reference 0')[0].w + 1) / 2,
+    );
+    expect(texts(at('30\u202f%'), 'times under share 2')[1]).toBe('1\u202fB, 50\u202f% of the bytes of dense');
   });
 
   it.each([
@@ -161,7 +194,7 @@ describe('the verdict', () => {
   });
 
   it('keeps the laws of pictures in every room', () => {
-    for (const context of [HERE, TIMED, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
+    for (const context of [HERE, TIMED, { ...TIMED, point: '90\u202f%' }, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
       for (const room of [ROOM, roomOf(1904, 700), roomOf(700, 400), roomOf(358, 500), roomOf(310, 500)])
         for (const picture of [0, 1]) {
           const drawing = frame().draw(picture, context);

@@ -1,6 +1,6 @@
 import { density } from '../../matrix/index.ts';
-import type { FrameContext, RecordedMatrix, RecordedTime } from '../frames.ts';
-import { shareText } from '../rounded.ts';
+import { type FrameContext, type RecordedMatrix, type RecordedTime, sliderThrough } from '../frames.ts';
+import { leftText, shareText } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
@@ -28,6 +28,9 @@ export interface VerdictOf {
 
 /** What a verdict compares with, said before that. */
 export const RIVAL = 'Another way: keep all weights, and round each to 4 bits.';
+
+/** What the bar of 4 bits is of. */
+export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
 
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;
@@ -62,6 +65,10 @@ export function verdict(of: VerdictOf): StoryFrame {
       const timed = timedOf(of, context);
       return timed ? timedPicture(of, timed, context) : untimedPicture(of, context);
     },
+    slider: (context) => {
+      const timed = timedOf(of, context);
+      return timed && throughKept(context, timed.matrices, nearestOf(of, timed, context)).slider;
+    },
   };
 }
 
@@ -88,7 +95,7 @@ function timedOf(of: VerdictOf, { recorded }: FrameContext): Timed | null {
 
 const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < NEARLY;
 /** A recorded share as it was asked for. */
-const asked = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
+export const askedShare = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
 const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
 
 function timedWords({ matrices, rival }: Timed): Stated {
@@ -96,11 +103,11 @@ function timedWords({ matrices, rival }: Timed): Stated {
   if (!wins) return stated`*Not worth it here*: slower than dense at every share that was timed.`;
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
   if (level === null) {
-    const share = fact('pays up to', asked(wins), 'share');
+    const share = fact('pays up to', askedShare(wins), 'share');
     return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
   }
   if (!level) return stated`*Not worth it here*: 4-bit weights, nothing removed, are faster at every share.`;
-  const share = fact('level with 4 bits', asked(level), 'share');
+  const share = fact('level with 4 bits', askedShare(level), 'share');
   return level === matrices.at(-1)
     ? stated`*Worth it at every share that was timed*, up to ${share} kept.`
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit weights are faster.`;
@@ -108,31 +115,53 @@ function timedWords({ matrices, rival }: Timed): Stated {
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-/** Of all shares three: the largest that is level with 4 bits, half, and the first that loses to dense. */
-function shownOf({ matrices, rival }: Timed): readonly TimedMatrix[] {
+/** '30 %', as it was asked for. */
+const keptText = (matrix: RecordedMatrix): string => leftText(askedShare(matrix));
+
+/** A slider through the shares at which something was timed, ascending. */
+export function throughKept<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
+  return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
+}
+
+/** Of all shares three: the largest that is level with 4 bits, half, and the first that loses to dense; the nearest gives way to the chosen one. */
+function shownOf({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
   const lost = matrices.find(({ format }) => format.timesDense < 1);
   const picked = matrices.filter((one) => one === level || isHalf(one) || one === lost);
-  return (picked.length > 0 ? picked : matrices.slice(-3)).toReversed();
+  const shown = picked.length > 0 ? picked : matrices.slice(-3);
+  if (shown.includes(chosen)) return shown.toReversed();
+  const away = nearestTo(shown, chosen.density);
+  return shown.map((one) => (one === away ? chosen : one)).toSorted((a, b) => b.density - a.density);
+}
+
+/** The one of which most nearly as many weights are left, the first of several; undefined if there is none. */
+export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept: number): T | undefined {
+  const far = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
+  return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
 }
 
 function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Picture {
   const { recorded } = context;
   const { dense, rival } = timed;
-  const own = shownOf(timed).map((matrix): TimedBar => {
-    const share = shareText(asked(matrix));
-    return { id: share, title: `${of.title}, ${share} kept`, time: matrix.format };
+  const nearest = nearestOf(of, timed, context);
+  const { chosen = nearest } = throughKept(context, timed.matrices, nearest);
+  const own = shownOf(timed, chosen).map((matrix, i): TimedBar => {
+    const title = `${of.title}, ${keptText(matrix)} kept`;
+    return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.`;
-  return timesPicture({ dense, rival, own, here: hereWords(of, timed, context), source });
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''}`;
+  return timesPicture({ dense, rival, own, here: hereWords(of, timed, chosen, context), source });
 }
 
 /** A time of the format, and what it is of. */
 export interface TimedBar {
   readonly id: string;
   readonly title: string;
-  readonly time: RecordedTime;
+  /** null: not timed */
+  readonly time: RecordedTime | null;
+  /** another one is spoken of */
+  readonly isPale?: boolean;
 }
 
 interface Times {
@@ -151,39 +180,30 @@ export function timesPicture({ dense, rival, own, here, source }: Times): Pictur
     tone: timesDense < 1 ? 'danger' : 'neutral',
   });
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
-  const lines: readonly Bar[] = [
-    {
-      id: 'reference',
-      title: 'dense, all weights',
-      parts: [{ to: dense.ns, tone: 'neutral', label: `dense: ${micros(dense.ns)}` }],
-      after: [time(dense)],
-    },
-    ...own.map((one): Bar => ({
-      id: one.id,
-      title: one.title,
-      strong: true,
-      parts: [{ to: one.time.ns, tone: 'format', label: `${one.title}: ${micros(one.time.ns)}` }],
-      after: [time(one.time), speed(one.time)],
-    })),
-    ...(rival
-      ? [
-          {
-            id: 'dense 4',
-            title: 'dense, 4-bit weights',
-            parts: [{ to: rival.ns, tone: 'ink', look: 'outline' } as const],
-            after: [time(rival), { ...speed(rival), tone: 'neutral' as const }],
-          },
-        ]
-      : []),
+  const bar = (id: string, title: string, of: RecordedTime, look: Omit<Bar['parts'][number], 'to'>): Bar => ({
+    id,
+    title,
+    parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
+    after: of === dense ? [time(of)] : [time(of), speed(of)],
+    // As long as the time of dense are the bytes of dense.
+    under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesWords(of, dense) },
+  });
+  const lines = [
+    bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
+    ...own.map(({ id, title, time: of, isPale = false }): Bar => {
+      if (of === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
+      return { ...bar(id, title, of, { tone: 'format', look: isPale ? 'plain' : 'lit' }), strong: !isPale };
+    }),
+    ...(rival ? [bar('dense 4', 'dense, 4-bit weights', rival, { tone: 'ink', look: 'outline' })] : []),
   ];
   return {
     body: stack(
       bars(
         {
           id: 'times',
-          max: Math.max(dense.ns, ...own.map((one) => one.time.ns)), // bounded: three bars
-          height: 1.9,
-          means: 'time of one product: shorter is better',
+          max: Math.max(dense.ns, ...own.map((one) => one.time?.ns ?? 0)), // bounded: three bars
+          height: 1.3,
+          means: 'time; thin: bytes. Shorter is better',
           isAlone: true,
           grow: true,
           ...(rival && { mark: { at: rival.ns, said: '4-bit weights' } }),
@@ -196,20 +216,36 @@ export function timesPicture({ dense, rival, own, here, source }: Times): Pictur
   };
 }
 
+/** The share that the example keeps: of the matrix, or of the cut; null: it has no cells. */
+function ownShare({ kept }: VerdictOf, { whole }: FrameContext): number | null {
+  return whole && whole.rows * whole.cols > 0 ? density(whole) : kept;
+}
+
 /** What was timed of about as many weights as the example keeps. */
-function hereWords({ kept: ofCut }: VerdictOf, { matrices, rival }: Timed, { whole }: FrameContext): string {
-  const kept = whole && whole.rows * whole.cols > 0 ? density(whole) : ofCut;
-  if (kept === null) return 'This cut has no cells.';
-  const far = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
-  const nearest = matrices.reduce((best, one) => (far(one) < far(best) ? one : best));
-  const { format } = nearest;
+function nearestOf(of: VerdictOf, { matrices }: Timed, context: FrameContext): TimedMatrix {
+  return nearestTo(matrices, ownShare(of, context) ?? HALF) ?? matrices[0];
+}
+
+function hereWords(of: VerdictOf, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
+  const kept = ownShare(of, context);
+  const { rival } = timed;
+  const { format } = chosen;
   const against =
     rival === null
       ? `${format.timesDense.toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
         ? 'level with 4-bit weights'
         : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit weights`;
-  return `This ${whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${shareText(asked(nearest))}: ${against}.`;
+  if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
+  if (kept === null) return 'This cut has no cells.';
+  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${keptText(chosen)}: ${against}.`;
+}
+
+/** '73.5 MB', and of what is not dense its share. */
+function bytesWords({ bytes }: RecordedTime, dense: RecordedTime): string {
+  return bytes === dense.bytes
+    ? bytesText(bytes)
+    : `${bytesText(bytes)}, ${shareText(bytes / dense.bytes)} of the bytes of dense`;
 }
 
 function untimedWords({ stored, dense, of }: ReturnType<VerdictOf['bytes']>): Stated {
@@ -258,25 +294,33 @@ export interface AgainstDense {
   readonly said: string;
   readonly isOwn?: boolean;
   readonly isBad?: boolean;
+  /** another one is spoken of */
+  readonly isPale?: boolean;
+  /** its bytes, those of dense are 1 */
+  readonly bytes?: number;
 }
 
 /** Bars of times, that of dense is 1. */
 export function againstDense(id: string, all: readonly AgainstDense[]): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, minTimes = times, said, isOwn = false, isBad = false } = one;
+    const { times, minTimes = times, said, isOwn = false, isBad = false, isPale = false, bytes } = one;
     const tone = isOwn ? 'format' : 'neutral';
     const spread =
       minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
     return {
       id: one.id,
       title: one.title,
-      strong: isOwn,
-      parts: [{ to: 1 / times, tone, label: `${one.title}: ${time(times)}` }, ...spread],
+      strong: isOwn && !isPale,
+      parts: [
+        { to: 1 / times, tone, look: isPale ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` },
+        ...spread,
+      ],
       after: [
         { text: minTimes < times ? `${time(times)} to ${time(minTimes)}` : time(times), strong: true },
         { text: `  ${said}`, tone: isBad ? 'danger' : 'neutral' },
       ],
+      ...(bytes !== undefined && { under: { to: bytes, said: `bytes: ${bytes.toFixed(2)}` } }),
     };
   });
   const max = Math.max(0, ...all.map(({ times, minTimes = times }) => 1 / minTimes)); // bounded: bars of a picture
@@ -285,7 +329,9 @@ export function againstDense(id: string, all: readonly AgainstDense[]): Part {
       id,
       max,
       height: 1.9,
-      means: 'time, dense = 1: shorter is better',
+      means: all.some(({ bytes }) => bytes !== undefined)
+        ? 'time; thin: bytes. Dense = 1, shorter is better'
+        : 'time, dense = 1: shorter is better',
       isAlone: true,
       grow: true,
     },

@@ -1,6 +1,7 @@
 import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
-import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
@@ -215,33 +216,51 @@ export function fetched({ t: { encoded: e }, infos: [info], search: { sets } }: 
   return { columns, rows: Array.from(sets[0].blocks[0].rows), products: columns.length * info.granularity };
 }
 
-/** What was recorded of large matrices of one shape, with about as many weights kept. */
+/** What was recorded of large matrices of one shape, with as many weights kept as the slider says. */
 export interface LargeTimes {
-  /** rows that share columns */
-  readonly planted: RecordedMatrix | null;
-  /** weights that are anywhere */
-  readonly random: RecordedMatrix | null;
+  readonly slider: FrameSlider | null;
+  readonly kept: number;
+  /** one of them, and its time of dense */
+  readonly main: RecordedMatrix;
+  readonly dense: RecordedTime;
   /** dense with 4 bits */
   readonly rival: RecordedTime | null;
+  /** rows that share columns; null: not timed, absent: with no share kept */
+  readonly planted?: RecordedTime | null;
+  /** weights that are anywhere */
+  readonly random?: RecordedTime | null;
 }
 
 const SHARE = 0.3;
 
 /** Of products with one vector, the largest matrices with about 30 % kept: rows that share, else any; null if there is none. */
-export function largeTimes({ recorded }: FrameContext): LargeTimes | null {
-  const near = (recorded?.matrices ?? []).filter(
-    ({ operation, tokens, density, dense }) =>
-      operation === 'spmv' && tokens === 1 && dense !== null && Math.abs(density - SHARE) < 0.02,
+export function largeTimes(context: FrameContext): LargeTimes | null {
+  const products = (context.recorded?.matrices ?? []).filter(
+    ({ operation, tokens, dense }) => operation === 'spmv' && tokens === 1 && dense !== null,
   );
-  const timed = near.filter(({ format }) => format !== null);
-  const main = largestOfAll(timed.filter(({ pattern }) => pattern === 'planted-blocks'));
-  const any = main ?? largestOfAll(timed.filter(({ pattern }) => pattern === 'uniform'));
-  if (!any) return null;
-  const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === any.rows && cols === any.cols;
+  const timed = (pattern: string): readonly RecordedMatrix[] =>
+    products.filter((one) => one.pattern === pattern && one.format !== null);
+  const [planted, random] = [timed('planted-blocks'), timed('uniform')];
+  const near = ({ density }: RecordedMatrix): boolean => Math.abs(density - SHARE) < 0.02;
+  const main = largestOfAll(planted.filter(near)) ?? largestOfAll(random.filter(near));
+  if (!main?.dense) return null;
+  const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;
+  const all = [...planted, ...random].filter(alike).toSorted((a, b) => a.density - b.density);
+  const { slider, chosen = main } = throughKept(context, all, main);
+  const kept = askedShare(chosen);
+  const timeOf = (pattern: string): RecordedTime | null | undefined => {
+    const own = all.filter((one) => one.pattern === pattern);
+    return own.length === 0 ? undefined : (own.find((one) => askedShare(one) === kept)?.format ?? null);
+  };
+  const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
-    planted: main,
-    random: timed.find((one) => one.pattern === 'uniform' && alike(one)) ?? null,
-    rival: near.find((one) => one.dense4 && alike(one))?.dense4 ?? null,
+    slider,
+    kept,
+    main,
+    dense: main.dense,
+    rival: products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null,
+    ...(shared !== undefined && { planted: shared }),
+    ...(any !== undefined && { random: any }),
   };
 }
 

@@ -121,7 +121,7 @@ describe('the frames of the eight rows', () => {
       ['Put in order', 'All lists in steps: 48 bytes become 52, as short lists grow.'],
       ['Put in order', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
       ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
-      ['So what', 'Beats 4-bit weights only if rows share columns. Nobody measured whether real ones do.'],
+      ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -281,18 +281,18 @@ describe('the last frame', () => {
     [
       'of rows that share and random ones, with 4 bits between',
       on(PLANTED, RANDOM, SMALLER),
-      'Beats 4-bit weights only if rows share columns. Nobody measured whether real ones do.',
+      'With 30\u202f% kept, only rows that share columns beat 4-bit weights.',
     ],
     [
       'without planted blocks',
       on(SMALLER),
-      'Random rows lose to 4-bit weights. Rows that share columns were not timed.',
+      'Random rows lose to 4-bit weights with 30\u202f% kept. Rows that share: not timed.',
     ],
     ['without random weights', on(PLANTED), 'Faster than 4-bit weights if rows share columns. Others were not timed.'],
     [
       'without the rival, where random rows are faster than dense',
       on({ ...PLANTED, dense4: null }, RANDOM),
-      'Faster than dense, even if rows share columns by chance.',
+      'Faster than dense with 30\u202f% kept, even if rows share columns by chance.',
     ],
     [
       'where it loses',
@@ -304,6 +304,32 @@ describe('the last frame', () => {
     ['without a device', NOWHERE, NOT_TIMED],
   ])('%s', (_, context, text) => {
     expect(sentence(verdict, context)).toBe(text);
+  });
+
+  it('is moved through the shares at which its shape was timed, and says what was not', () => {
+    const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
+    const context = on(PLANTED, RANDOM, SMALLER, sparse);
+    expect(verdict.slider?.(context)).toEqual({
+      label: 'weights kept',
+      points: ['10\u202f%', '30\u202f%'],
+      at: 1,
+    });
+    const moved = { ...context, point: '10\u202f%' };
+    expect(sentence(verdict, moved)).toBe(
+      'Faster than 4-bit weights with 10\u202f% kept, even if rows share columns by chance.',
+    );
+    expect(texts(verdict, 'times after', 1, moved).slice(1, 3)).toEqual([
+      'not timed',
+      '11.7 \u00b5s  2.86 times the speed of dense',
+    ]);
+    expect(texts(verdict, 'source', 1, moved)[0]).toContain('10\u202f% kept, one vector');
+    expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
+  });
+
+  it('says what real weights share, of the recorded pairs', () => {
+    expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
+      'Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share 41\u202f% of the weights; by chance, 38\u202f%.',
+    ]);
   });
 
   it('draws times of one shape, shorter is better, and a line at 4 bits', () => {

@@ -6,13 +6,14 @@ import { close, ink, note, since, stack } from '../../../core/story/flow/parts.t
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { RIVAL, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import { RIVAL, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText, listText, shapeText, xText } from '../../../core/story/words.ts';
+import sharedPairs from '../../../theory/shared-pairs.json';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
@@ -779,34 +780,41 @@ function worth(f: Facts): StoryFrame {
     },
     show: (context) => {
       const times = largeTimes(context);
-      return (times && largePicture(times, context)) ?? untimed.show(context);
+      return times ? largePicture(times, context) : untimed.show(context);
     },
+    slider: (context) => largeTimes(context)?.slider ?? null,
   };
 }
 
-function worthText({ planted, random, rival }: LargeTimes): Stated {
-  const limit = rival?.ns ?? planted?.dense?.ns ?? random?.dense?.ns ?? 0;
+function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
+  const kept = fact('share kept that was timed', left, 'left');
+  const limit = (rival ?? dense).ns;
   const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
-  if (pays(planted?.format) && random && !pays(random.format))
-    return stated`Beats ${than} *only if rows share columns.* Nobody measured whether real ones do.`;
-  if (pays(random?.format)) return stated`*Faster than ${than}*, even if rows share columns by chance.`;
-  if (pays(planted?.format)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
+  if (pays(planted) && random && !pays(random))
+    return stated`With ${kept} kept, *only rows that share columns* beat ${than}.`;
+  if (pays(random)) return stated`*Faster than ${than}* with ${kept} kept, even if rows share columns by chance.`;
+  if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted
     ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
-    : stated`*Random rows lose* to ${than}. Rows that share columns were not timed.`;
+    : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
 }
 
-function largePicture({ planted, random, rival }: LargeTimes, { recorded }: FrameContext): Picture | null {
-  const main = planted ?? random;
-  if (!main?.dense) return null;
+function largePicture({ planted, random, rival, dense, main, kept }: LargeTimes, { recorded }: FrameContext): Picture {
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
-    time ? [{ id: title, title, time }] : [];
-  const kept = leftText(main.density);
+    time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
-    dense: main.dense,
+    dense,
     rival,
-    own: [...bar('rows that share', planted?.format), ...bar('random rows', random?.format)],
-    source: `${shapeText(main.rows, main.cols)}, ${kept} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ' 4-bit weights: all of dense, rounded to 4 bits.' : ''} Speeds are of times before rounding.`,
+    own: [...bar('rows that share', planted), ...bar('random rows', random)],
+    here: wandaText(),
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} Speeds are of times before rounding.`,
   });
+}
+
+/** What is known of real weights: those of a small model, by how they were chosen. */
+function wandaText(): string {
+  const { paired, random, nnz } = sharedPairs.wanda.all;
+  const [share, chance] = [shareText(paired / nnz), shareText(random / nnz)];
+  return `Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share ${share} of the weights; by chance, ${chance}.`;
 }

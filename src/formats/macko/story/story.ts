@@ -789,7 +789,7 @@ function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const [figures] = published;
   const half = figures.points.find((point) => point.density === 0.5);
-  const frame = verdict({
+  return verdict({
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'random weights',
@@ -804,13 +804,4 @@ function worth(f: WindowFacts): StoryFrame {
       published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.on ?? 'their device'}.`,
     }),
   });
-  const rival = note('4 bits', '4-bit weights: none is removed, each is rounded to 4 bits.');
-  return {
-    ...frame,
-    show(context) {
-      const shown = frame.show(context);
-      const isTimed = context.recorded?.matrices.some(({ dense4 }) => dense4 !== null) === true;
-      return isTimed ? { ...shown, body: stack(shown.body, since(1, rival)) } : shown;
-    },
-  };
 }

@@ -7,11 +7,12 @@ import { close, ink, note, since, stack, until } from '../../../core/story/flow/
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
+import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
+import prefillI8 from '../../../theory/models/prefill-i8.json';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
@@ -724,56 +725,108 @@ function laidOut(g: SlowGroup): Part {
 /* What it is worth. */
 
 function worth(t: SlideSparseTrace): StoryFrame {
-  const max = fact('published times as fast, at most', PUBLISHED_PREFILL['6:8'].max, 2);
   return {
     id: 'verdict',
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 1200],
     say(context) {
-      const times = recordedProduct(context)?.format?.timesDense;
-      if (times === undefined) return stated`*Pays with the unit*: up to ${max} times as fast. Without it: not timed.`;
+      const { chosen = OWN } = throughPatterns(context);
+      const times = recordedProduct(context)?.format?.timesDense ?? prefillOf(chosen.pattern).max;
+      const max = fact('published times as fast, at most', PUBLISHED_PREFILL[chosen.pattern].max, 2);
       return times < 1
         ? stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`
         : stated`With the unit *up to ${max}* times as fast; without it, *${fact('recorded times as fast', times, 2)}*.`;
     },
-    show: (context) => ({ body: worthPart(t, context) }),
+    show: (context) => ({ body: worthPart(context) }),
+    slider: (context) => throughPatterns(context).slider,
   };
 }
 
-function worthPart({ encoded }: SlideSparseTrace, context: FrameContext): Part {
+/** The patterns of which whole models were timed. */
+const TIMED = [
+  { pattern: '2:4', halfGroup: 2 },
+  { pattern: PUBLISHED_PATTERN, halfGroup: 4 },
+] as const;
+const OWN = TIMED[1];
+
+const throughPatterns = (context: FrameContext) =>
+  sliderThrough(context, 'pattern', TIMED, ({ pattern }) => pattern, OWN);
+
+function worthPart(context: FrameContext): Part {
   const recordedOne = recordedProduct(context);
   const times = recordedOne?.format?.timesDense;
-  const loses = times !== undefined && times < 1;
+  const { chosen = OWN } = throughPatterns(context);
+  const loses = (of: number): Pick<AgainstDense, 'said' | 'isBad'> =>
+    of < 1 ? { said: 'it loses', isBad: true } : { said: 'faster' };
   const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
-  const model = (pattern: '2:4' | '6:8'): AgainstDense => {
+  const prefill = prefillOf(chosen.pattern);
+  const model = ({ pattern, halfGroup }: (typeof TIMED)[number]): AgainstDense => {
     const { min, max } = PUBLISHED_PREFILL[pattern];
-    const of = { id: pattern, title: `${pattern}, with the unit`, times: max, minTimes: min, said: right(pattern) };
-    return pattern === PUBLISHED_PATTERN ? { ...of, isOwn: true } : { ...of, isBad: true };
+    return {
+      id: pattern,
+      title: `${pattern}, with the unit`,
+      times: max,
+      minTimes: min,
+      said: right(pattern),
+      isOwn: true,
+      isBad: pattern !== PUBLISHED_PATTERN,
+      isPale: pattern !== chosen.pattern,
+      bytes: storedShareOf({ halfGroup, valueType: 'i8' }),
+    };
   };
-  const said = loses ? 'it loses' : 'faster';
-  const without = { id: 'without', title: '6:8, without', said, isOwn: true, isBad: loses };
   const lines: readonly AgainstDense[] = [
     { id: 'dense', title: 'dense', times: 1, said: right('dense') },
-    model('2:4'),
-    model('6:8'),
-    ...(times === undefined ? [] : [{ ...without, times }]),
+    ...TIMED.map(model),
+    {
+      id: 'prefill',
+      title: `${chosen.pattern}, without, 8 bits`,
+      times: prefill.max,
+      minTimes: prefill.min,
+      ...loses(prefill.max),
+      isOwn: true,
+      bytes: storedShareOf({ halfGroup: chosen.halfGroup, valueType: 'i8' }),
+    },
+    ...(times === undefined
+      ? []
+      : [
+          {
+            id: 'without',
+            title: `${PUBLISHED_PATTERN}, without, 16 bits`,
+            times,
+            ...loses(times),
+            isOwn: true,
+            isPale: PUBLISHED_PATTERN !== chosen.pattern,
+            bytes: storedShareOf({ halfGroup: 4, valueType: 'f16' }),
+          },
+        ]),
   ];
   const why = 'Without the unit no multiplication is saved, and it takes time to put weights back in their columns.';
-  const [of16, of8] = (['f16', 'i8'] as const).map((valueType) =>
-    storedShareOf({ halfGroup: encoded.halfGroup, valueType }).toFixed(2),
-  );
-  const either = `With the unit or without, the bytes are ${of16} of dense; with 8-bit weights, ${of8}.`;
   const measured = recordedOne
-    ? ` Without: one product in 16 bits, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}. WebGPU, how a page uses a GPU, cannot reach the unit.`
+    ? ` 16 bits: one product, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
     : '';
   return stack(
     againstDense('times', lines),
-    since(1, note('why', `${loses ? `${why} ` : ''}${either}`)),
+    since(1, close(note('why', why), note('prefill', prefill.said))),
     note(
       'source',
-      `Each against dense on its card. With: whole models in 8 bits, ${PUBLISHED_PREFILL.on}, published.${measured}`,
+      `Each against dense on its card. With: whole models in 8 bits, ${PUBLISHED_PREFILL.on}, published. Without, 8 bits: ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} WebGPU, how a page uses a GPU, cannot reach the unit.`,
       { size: 'small' },
     ),
   );
+}
+
+/** A whole model that reads many tokens at once in 8 bits, without the unit: against dense in 8 bits, and tokens a second. */
+function prefillOf(pattern: string) {
+  const all = prefillI8.at.map(({ tokens, rows }) => {
+    const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
+    const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
+    const own = msOf((row) => row.pattern === pattern);
+    const speed = (ms: number): string => countText((1000 * tokens) / ms);
+    const dense16 = msOf((row) => row.valueType === 'f16');
+    const said = `Of ${countText(tokens)} tokens at once, dense reads ${speed(dense)} a second; ${pattern} reads ${speed(own)}, and dense in 16 bits ${speed(dense16)}.`;
+    return { times: dense / own, said };
+  });
+  const times = all.map((one) => one.times).toSorted((a, b) => a - b);
+  return { min: times[0], max: times[times.length - 1], said: all.at(-1)?.said ?? '' };
 }

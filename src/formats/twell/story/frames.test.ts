@@ -394,11 +394,17 @@ describe('the last frame', () => {
     expect((widthOf('block') + 1) / (widthOf('dense') + 1)).toBeCloseTo(1 / 1.9, 2);
   });
 
-  it('says how many fire in the cut, and the nearest block that was timed', () => {
-    expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
-      'In this cut 6.9\u202f% fire, in the nearest block that was timed 7.1\u202f%.',
+  it('says how many fire in the cut, and is moved through the blocks that were timed from the nearest on', () => {
+    expect(texts(verdict, 'here', 2, RECORDED)).toEqual(['In this cut 6.9\u202f% of the neurons fire.']);
+    const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
+    expect(verdict.slider?.(RECORDED)).toEqual({ label: 'neurons that fire', points, at: 2 });
+    const moved = { ...RECORDED, point: '0.5\u202f%' };
+    expect(['title block', 'after block', 'under block'].map((id) => texts(verdict, `times ${id}`, 1, moved))).toEqual([
+      ['one block, 0.5\u202f% fire'],
+      ['0.35  2.86 times as fast'],
+      ['', 'bytes: 1.00'],
     ]);
-    expect(texts(verdict, 'here', 2)).toEqual(['In this cut 6.9\u202f% fire.']);
+    expect([verdict.slider?.(on(block(0.0053, 2.86))), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
     expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');
   });
 

@@ -5,8 +5,8 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, type RecordedMatrix, wholeFact } from '../../../core/story/frames.ts';
+import { type AgainstDense, againstDense, nearestTo } from '../../../core/story/flow/verdict.ts';
+import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -18,6 +18,7 @@ import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   another,
+  type Block,
   blocksOf,
   columnsOfTile,
   firedIn,
@@ -731,40 +732,50 @@ function worth(f: WindowFacts): StoryFrame {
     moves: [0, 1200],
     say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
     show: (context) => ({ body: timesOf(f, context) }),
+    slider: (context) => throughBlocks(f, context).slider,
   };
 }
 
-/** A published model and the block that was timed here of which most nearly as many fire, each against its own dense. */
-function timesOf({ window: { rows, cols, nnz } }: WindowFacts, context: FrameContext): Part {
-  const fires = nnz / Math.max(1, rows * cols);
-  const far = ({ density }: RecordedMatrix): number => Math.abs(density - fires);
-  const nearest = blocksOf(context)
-    .toSorted((a, b) => far(a) - far(b))
-    .at(0);
+const firedText = ({ density }: Block): string => shareText(density);
+const firesIn = ({ window: { rows, cols, nnz } }: WindowFacts): number => nnz / Math.max(1, rows * cols);
+
+/** A slider through the blocks that were timed, from that of which most nearly as many fire. */
+function throughBlocks(f: WindowFacts, context: FrameContext) {
+  const blocks = blocksOf(context);
+  return sliderThrough(context, 'neurons that fire', blocks, firedText, nearestTo(blocks, firesIn(f)));
+}
+
+/** A published model and a block that was timed here, each against its own dense. */
+function timesOf(f: WindowFacts, context: FrameContext): Part {
+  const { rows, cols } = f.window;
+  const fires = firesIn(f);
+  const { chosen: block } = throughBlocks(f, context);
   const { min, max } = WHOLE_MODELS;
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const lines: AgainstDense[] = [
     { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
     { id: 'model', title: 'whole model', times: max, minTimes: min, said, isOwn: true },
   ];
-  if (nearest) {
-    const times = nearest.format.timesDense;
+  if (block) {
+    const { format, dense } = block;
+    const times = format.timesDense;
     const own = `${times.toFixed(2)} times as fast`;
-    lines.push({ id: 'block', title: 'one block', times, said: own, isOwn: true, isBad: times < 1 });
+    const bytes = dense && { bytes: format.bytes / dense.bytes };
+    const title = `one block, ${firedText(block)} fire`;
+    lines.push({ id: 'block', title, times, said: own, isOwn: true, isBad: times < 1, ...bytes });
   }
-  const timed = nearest ? `, in the nearest block that was timed ${shareText(nearest.density)}` : '';
-  const here = rows * cols === 0 ? 'This cut has no cells.' : `In this cut ${shareText(fires)} fire${timed}.`;
-  const block = nearest
-    ? `timed ${nearest.date}, ${context.recorded?.device ?? ''}, ${countText(nearest.rows)} tokens.`
+  const here = rows * cols === 0 ? 'This cut has no cells.' : `In this cut ${shareText(fires)} of the neurons fire.`;
+  const timed = block
+    ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
-  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${block}`;
+  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${timed}`;
   return stack(
     againstDense('times', lines),
     since(
       1,
       close(
         note('rest', [tinted('Why less in a model: '), { text: REST }]),
-        nearest ? note('web', DENSE_THERE) : null,
+        block ? note('web', DENSE_THERE) : null,
         note('here', here),
       ),
     ),

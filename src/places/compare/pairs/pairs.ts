@@ -3,7 +3,7 @@ import { type AppDocument, placeState } from '../../../state/index.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import { COMPARING } from '../address.ts';
 import type { ModelPairs } from '../service/size-types.ts';
-import recorded from './pairs.json';
+import recorded from '../../../theory/shared-pairs.json';
 
 /** What is compared: a quarter of the weights left, by their size, by Wanda, and by Wanda with training after it. */
 export const PAIRED = [

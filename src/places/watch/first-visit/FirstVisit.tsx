@@ -1,5 +1,5 @@
 import './first-visit.css';
-import { Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
@@ -25,6 +25,7 @@ import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { Row } from './Row.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
+import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
 import { type Left, useLeftWord } from '../../../kit/forms/left.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
@@ -226,48 +227,26 @@ interface LeftSliderProps {
 
 /** The sentence's '50 % left', to be moved; below it where A is overtaken. */
 function LeftSlider({ left, marks }: LeftSliderProps) {
-  const id = useId();
   const at = left.at ?? 0;
   return (
-    <div className="visit-left mt-2">
-      <label htmlFor={id} className="size-15 nowrap">
-        <b>{leftText(at)} left</b>{' '}
-        <span className="quiet size-13">
-          density {shareText(at)}, sparsity {shareText(1 - at)}
-        </span>
-      </label>
-      <div className="visit-left-track relative">
-        <input
-          id={id}
-          className="slider"
-          type="range"
-          min={0}
-          max={1}
-          step={0.01}
-          value={at}
-          style={{ '--share': `${100 * at}%` }}
-          aria-label="How much is left"
-          aria-valuetext={`${leftText(at)} left`}
-          onChange={(event) => left.preview(Number(event.currentTarget.value))}
-          onPointerUp={left.commit}
-          onKeyUp={left.commit}
-          onBlur={left.commit}
-        />
-        {marks.map(
-          ({ at: place, name, format }) =>
-            place !== null && (
-              <span
-                key={name}
-                className="visit-left-mark absolute size-12 nowrap"
-                style={{ '--at': place, color: cssTextColorOf(format) }}
-                title={`${name} is faster from ${leftText(place)} left`}
-              >
-                {name}
-              </span>
-            ),
-        )}
-      </div>
-    </div>
+    <MarkedSlider
+      name="How much is left"
+      text={`${leftText(at)} left`}
+      value={at}
+      max={1}
+      step={0.01}
+      marks={marks.flatMap(({ at: place, name, format }) => {
+        const title = `${name} is faster from ${leftText(place ?? 0)} left`;
+        return place === null ? [] : [{ name, at: place, color: cssTextColorOf(format), title }];
+      })}
+      onMove={left.preview}
+      onCommit={left.commit}
+    >
+      <b>{leftText(at)} left</b>{' '}
+      <span className="quiet size-13">
+        density {shareText(at)}, sparsity {shareText(1 - at)}
+      </span>
+    </MarkedSlider>
   );
 }
 

@@ -32,6 +32,7 @@ import type { Scene } from '../../../core/story/scene.ts';
 const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
+const FrameSlider = lazyPart(async () => (await import('../../../kit/stage/FrameSlider.tsx')).FrameSlider);
 const Question = lazyPart(async () => (await import('../../../kit/stage/Question.tsx')).Question);
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
@@ -142,7 +143,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const scene = useStageScene(scenes);
   const tick = useTickScene(scenes);
   const { player } = useApp();
-  const asked = useStore(player.store, (s) => (directedFrame(s)?.question ? directedFrame(s) : null));
+  const directed = useStore(player.store, directedFrame);
   // The frames of a directed story tell it one after the other: the sum of it all stands with the last.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
@@ -186,9 +187,10 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
             <Suspense fallback={null}>{wide && <CutMap />}</Suspense>
           </div>
         )}
-        {scenes && asked && (
+        {scenes && directed && (
           <Suspense fallback={null}>
-            <Question key={asked.id} frame={asked} isPhone={isPhone} />
+            {directed.question && <Question key={directed.id} frame={directed} isPhone={isPhone} />}
+            {directed.slider && <FrameSlider frame={directed} />}
           </Suspense>
         )}
         {scenes && scene ? (

@@ -4,7 +4,7 @@ import { useTitleOf } from '../../../../kit/report/use-title-of.ts';
 import { ratio } from '../../../../kit/words/quantity.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { TENSOR_CORES } from '../../../../core/kernel/subgroup-matrix.ts';
-import prefill from '../../../../papers/prefill-i8.json';
+import prefill from '../../../../theory/models/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 
 /** Tokens a second of prompts that a model reads at once, with blocks in f16 and in i8, as recorded. */

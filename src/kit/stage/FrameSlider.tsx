@@ -1,0 +1,30 @@
+import type { Frame } from '../../core/story/frames.ts';
+import { useApp, useSession } from '../app-context.ts';
+import { MarkedSlider } from '../forms/MarkedSlider.tsx';
+import { kept } from '../kept.ts';
+import { shownStory } from '../../state/index.ts';
+import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
+
+/** What moves the picture of a frame through what was recorded; nothing where a frame has no slider. */
+export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
+  const chosen = kept(useApp(), createChosenPoint);
+  const window = useSession((s) => shownStory(s.trace)?.trace.window);
+  const context = useFrameContext();
+  const slider = frame?.slider?.(context);
+  if (!slider || !window) return null;
+  const { label, points, at } = slider;
+  const max = points.length - 1;
+  return (
+    <MarkedSlider
+      name={label}
+      text={points[at]}
+      value={at}
+      max={max}
+      step={1}
+      marks={points.map((name, i) => ({ name, at: i / max }))}
+      onMove={(i) => chosen.setState({ window, point: points[i] }, true)}
+    >
+      <span className="quiet">{label}</span> <b>{points[at]}</b>
+    </MarkedSlider>
+  );
+}
