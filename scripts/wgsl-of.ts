@@ -143,10 +143,9 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
   const statement = (write: () => readonly string[], indent: string): readonly string[] => {
     const before = after;
     after = [];
-    const lines = [...write()];
-    lines.push(...after.map((step) => indent + step));
+    const written = [...write(), ...after.map((step) => indent + step)];
     after = before;
-    return lines;
+    return written;
   };
 
   const declared = (node: ESTree.VariableDeclaration): string => {

@@ -19,8 +19,8 @@ export type Written = 'fine' | 'coarse';
 /** Parameters of a format, and the matrix that its files hold. */
 type Choice = readonly [format: string, params: Readonly<Record<string, unknown>>, of: Written];
 
-/** Those of formats for which somebody chose. */
-const CHOSEN: readonly Choice[] = [
+/** Those that are listed. */
+const LISTED: readonly Choice[] = [
   ['dense', { valueType: 'f16' }, 'fine'],
   ['dense', { valueType: 'i4' }, 'coarse'],
   ['csr', { valueType: 'f16', indexBits: 'auto' }, 'fine'],
@@ -43,11 +43,11 @@ const CHOSEN: readonly Choice[] = [
   ['slidesparse', { halfGroup: 3, valueType: 'i8' }, 'fine'],
 ];
 
-/** Two choices for each format: of one for which nobody chose the first and the last of all. */
+/** Two choices for each format: of one that is not listed the first and the last of all. */
 export const CHOICES: readonly Choice[] = [
-  ...CHOSEN,
+  ...LISTED,
   ...formats
-    .filter(({ id }) => CHOSEN.every(([format]) => format !== id))
+    .filter(({ id }) => LISTED.every(([format]) => format !== id))
     .flatMap((format) => {
       const every: readonly Choice[1][] = allParams(format);
       return [every[0], every[every.length - 1]].map((params): Choice => {
