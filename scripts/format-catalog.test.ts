@@ -32,7 +32,7 @@ describe('the catalog', () => {
       const { story, ...card } = catalog.formats[i];
       expect(format).toMatchObject({ ...card, kernels: format.kernels });
       // A story that is derived is loaded with its format.
-      expect((await story()).title).toBe((await format.story()).title);
+      expect(Object.keys(await story())).toEqual(Object.keys(await format.story()));
       for (const engine of ['admits', 'encode', 'encodeSteps', 'decode', 'validate', 'storage', 'multiply'])
         expect(card).not.toHaveProperty(engine);
     }
