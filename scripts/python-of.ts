@@ -166,7 +166,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
 }
 
 /** An expression without the brackets around all of it. */
-function bare(text: string): string {
+export function bare(text: string): string {
   if (!text.startsWith('(')) return text;
   let depth = 0;
   for (let i = 0; i < text.length - 1; i++) {

@@ -6,7 +6,7 @@ import { finish } from '../src/core/job.ts';
 import { roundToBf16 } from '../src/core/number/index.ts';
 import { GATE, SPMV } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
-import { PRECISION, ROUNDED_BETWEEN_PASSES, shareOfLongSums } from './precision.ts';
+import { pinnedOf, PRECISION, ROUNDED_BETWEEN_PASSES, shareOfLongSums } from './precision.ts';
 
 const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
   (format) => format.kernels as readonly KernelSpec<EncodedMatrix>[],
@@ -14,8 +14,9 @@ const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
 
 describe('the pinned precision', () => {
   it('covers every kernel and no other, with the roundings of its bound', () => {
-    const roundings = Object.entries(PRECISION).map(([id, pinned]) => [id, pinned.roundings] as const);
+    const roundings = kernels.map((kernel) => [kernel.id, pinnedOf(kernel)?.roundings] as const);
     expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.roundings])));
+    expect(kernels.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(PRECISION)));
   });
 
   it('is at most 10 % of the bound, except for kernels that round to bf16 between their passes', () => {

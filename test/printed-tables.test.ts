@@ -15,8 +15,8 @@ import { allParams } from './arbitraries.ts';
 import { PLACES } from './places.ts';
 
 /**
- * Tables of docs that repeat code are generated from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`. `npx
- * vitest run --project unit test/printed-tables.test.ts -u` regenerates them.
+ * Tables of docs that repeat code are generated from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`. `npm run
+ * printed` regenerates them.
  */
 
 type Row = readonly string[];
@@ -126,6 +126,6 @@ describe('tables of the docs that repeat code', () => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');
     expect([...page.matchAll(/<!-- printed: ([\w-]+) -->/g)].map(([, table]) => table)).toEqual(tables);
-    await expect(printed(page)).toMatchFileSnapshot(path);
+    await expect(printed(page), 'npm run printed').toMatchFileSnapshot(path);
   });
 });

@@ -1,12 +1,8 @@
 import { describe, it } from 'vitest';
-import { allParams } from '../../test/arbitraries.ts';
 import { bitsOf, expectNoProblems, type Seen } from '../../test/encodings.ts';
 import { type Facts, type Said, wrongIn } from '../../test/narrations.ts';
 import { oracleOf } from '../../test/oracles.ts';
-import { declarationOf } from '../core/declared/derived.ts';
-import { arraysOf } from '../core/declared/derive.ts';
-import { sharesBytes } from '../core/declared/element-type.ts';
-import type { AnyFormat } from '../core/format.ts';
+import { plainPadding } from '../../test/declared/padding.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 
@@ -102,18 +98,17 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   },
 };
 
-/** A format that declares no padding has no notes, whatever it stores. */
-function isNeverPadded(format: AnyFormat): boolean {
-  const declared = declarationOf(format);
-  if (!declared) return false;
-  const arrays = allParams(format).flatMap((params) => arraysOf(declared, params, { rows: 3, cols: 33 }));
-  return arrays.every(({ padding, read }) => !padding && !sharesBytes(read));
-}
+/** Of what a declaration calls padding and does not count itself: all but the non-zeros, in those words. */
+const derivedNotes =
+  (says: NonNullable<ReturnType<typeof plainPadding>>) =>
+  ({ arrays, nnz }: Seen): Notes =>
+    Object.fromEntries(Object.entries(says).map(([name, text]) => [name, both([arrays[name].length - nnz, text])]));
 
 describe.each(formats.map((format) => [format.id, format] as const))('the notes of storage in %s', (id, format) => {
   it('name what the padding of each array is made of, and only where there is some', () => {
-    const notesOf = isNeverPadded(format)
-      ? (): Notes => ({})
+    const plain = plainPadding(format);
+    const notesOf = plain
+      ? derivedNotes(plain)
       : oracleOf(NOTES, id, `NOTES in ${FILE}`, 'what the padding of each array is made of');
     return expectNoProblems(format, (seen, e) => {
       const notes = notesOf({ ...seen, nnz: e.nnz });

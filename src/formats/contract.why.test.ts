@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../test/encodings.ts';
 import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
-import { allParams } from '../../test/arbitraries.ts';
 import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
-import { declaredLength } from '../core/declared/card.ts';
-import { type AnyDeclaration, arraysOf } from '../core/declared/derive.ts';
 import { declarationOf } from '../core/declared/derived.ts';
-import { sharesBytes } from '../core/declared/element-type.ts';
-import { type AnyFormat, type EncodedMatrix, namedArrays } from '../core/format.ts';
+import { hasOpenLengths, plainPadding } from '../../test/declared/padding.ts';
+import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';
 import type { MatrixStatistics } from '../core/statistics/matrix-statistics.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
@@ -84,18 +81,31 @@ const average = (counts: readonly number[]): number =>
 
 const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
-/** Why it takes as much, from the matrix and the arrays; `isEncoded`: what only the encoding knows is said as well. */
-type Why = (seen: Seen, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
+/**
+ * Why it takes as much, from the matrix and the arrays; `stored`: non-zeros of the encoding. `isEncoded`: what only the
+ * encoding knows is said as well.
+ */
+type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
 
 const EMPTY = 'No non-zeros: only row starts.';
 
-/** The clause that is derived, of a declared format without one of its own, if all its lengths are known and nothing pads. */
-const derivedWhy: Why = ({ nnz, arrays }) => {
-  const bytes = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
-  return nnz === 0
-    ? [['Without non-zeros it takes {bytes byte}.', { bytes }]]
-    : [['It takes {each} bits for each non-zero.', { each: name(((8 * bytes) / nnz).toFixed(1)) }]];
-};
+/**
+ * The clause that is derived, of a declared format without one of its own: `padded` are arrays in which all but the non-zeros
+ * fill.
+ */
+const derivedWhy =
+  (padded: readonly string[], isOpen: boolean): Why =>
+  ({ nnz, stored, arrays }, _, isEncoded) => {
+    if (isOpen && !isEncoded) return [['Known once the matrix is encoded.']];
+    const bytes = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (nnz === 0) return [['Without non-zeros it takes {bytes byte}.', { bytes }]];
+    const each = name(((8 * bytes) / nnz).toFixed(1));
+    const fills = padded.map((one) => arrays[one].byteLength * (1 - stored / Math.max(1, arrays[one].length)));
+    const padding = Math.round(fills.reduce((sum, fill) => sum + fill, 0));
+    return padding > 0 && isEncoded
+      ? [['It takes {each} bits for each non-zero, {padding} bytes of it padding.', { each, padding }]]
+      : [['It takes {each} bits for each non-zero.', { each }]];
+  };
 
 const WHY: Readonly<Record<string, Why>> = {
   bitmask: ({ rows, cols, nnz }) => {
@@ -324,33 +334,21 @@ function countedIn(m: Matrix, params: object): Counted {
 const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
   formats.flatMap((format) => (format.comparison[what] ? [[format.id, format] as const] : []));
 
-/** Whether the bytes are known before it is encoded, and none of them is padding. */
-function isPlain(declared: AnyDeclaration, format: AnyFormat): boolean {
-  const shape = { rows: 3, cols: 33 };
-  return allParams(format).every((params) =>
-    arraysOf(declared, params, shape).every(
-      (array) =>
-        !array.padding &&
-        !sharesBytes(array.read) &&
-        declaredLength(array, { ...shape, nnz: 9, gaps: [], rowCounts: [] }) !== null,
-    ),
-  );
-}
-
 describe('a comparison says', () => {
   it.each(saying('why'))('why %s takes as many bytes, also before it is encoded', async (id, format) => {
     const { comparison } = format;
     const declared = declarationOf(format);
+    const plain = declared && !declared.comparison?.why ? plainPadding(format) : null;
     const whyOf =
-      declared && !declared.comparison?.why && isPlain(declared, format)
-        ? derivedWhy
+      declared && plain
+        ? derivedWhy(Object.keys(plain), hasOpenLengths(format))
         : oracleOf(WHY, id, 'WHY in src/formats/contract.why.test.ts', 'why it takes as many bytes');
     const said = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
       const s = statisticsOf(m);
       const digest = comparison.digest?.(e) ?? {};
       return [false, true].flatMap((isEncoded) => {
-        const expected = whyOf(seen, s, isEncoded);
+        const expected = whyOf({ ...seen, stored: e.nnz }, s, isEncoded);
         for (const [rule] of expected) said.add(rule);
         const problem = wrongIn(comparison.why(s, params, isEncoded ? digest : {}), expected);
         return problem ? [problem] : [];

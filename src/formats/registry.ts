@@ -11,7 +11,18 @@ import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
 /** Every format, in the order of the interface. */
-export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
+export const formats: readonly AnyFormat[] = [
+  dense, // the reference of all others
+  csr,
+  bsr,
+  ell,
+  bitmask,
+  macko,
+  ecCsr,
+  twell,
+  hybrid,
+  slideSparse,
+];
 
 /** The reference of all others. */
 export const referenceFormat: AnyFormat = dense;

@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { contrast, distance, fromOklab, mix, parseHex, readable, simulate, toOklab, VISIONS } from './color.ts';
 import { densityRamp, signRamp, unpackHex } from './ramps.ts';
 import { formats as registered } from '../formats/registry.ts';
+import { SPARE_COLORS } from '../core/declared/card.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
 const MIN_DISTANCE = 10;
 /** Palette rules of formats: ten colours of named hues, none of them near black, with at least this distance. */
 const MIN_FORMAT_DISTANCE = 9;
+/** Of the colours that formats without colours of their own share: what ten colours leave. */
+const MIN_SPARE_DISTANCE = 8;
+const spare = { id: 'spare', title: 'spare', colors: SPARE_COLORS };
+const own = registered.filter(({ colors }) => colors !== SPARE_COLORS);
 
 /** Of OKLab, in degrees; null for a grey. */
 function hueOf(color: string): number | null {
@@ -27,89 +32,97 @@ function pairs<T>(items: readonly T[]): (readonly [T, T])[] {
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map(unpackHex);
 
-describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('the $name theme', (theme: Theme) => {
-  const byteClasses = Object.values(theme.byteClasses).map((colors) => colors.full);
-  const formats = Object.values(theme.formats);
+describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, spare])])(
+  'the $name theme',
+  (theme: Theme) => {
+    const byteClasses = Object.values(theme.byteClasses).map((colors) => colors.full);
+    const formats = Object.values(theme.formats);
 
-  test('has a colour of every format', () => {
-    expect(Object.keys(theme.formats)).toEqual(registered.map(({ id }) => id));
-  });
+    test('has a colour of every format', () => {
+      const ids = registered.map(({ id }) => id);
+      expect(Object.keys(withFormats(theme, registered).formats)).toEqual(ids);
+    });
 
-  test.each(VISIONS)('keeps byte classes apart under %s vision', (vision) => {
-    for (const [a, b] of pairs(byteClasses)) {
-      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(MIN_DISTANCE);
-    }
-  });
-
-  test.each(VISIONS)('keeps formats apart under %s vision', (vision) => {
-    for (const [a, b] of pairs(formats)) {
-      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(MIN_FORMAT_DISTANCE);
-    }
-  });
-
-  test('gives no format a colour near black, near white or like the red of errors', () => {
-    for (const color of formats) {
-      const [lightness] = toOklab(parseHex(color));
-      expect(lightness, color).toBeGreaterThanOrEqual(0.35);
-      expect(lightness, color).toBeLessThanOrEqual(0.96);
-      expect(distance(color, theme.danger), color).toBeGreaterThanOrEqual(12);
-      const [hue, red] = [hueOf(color), hueOf(theme.danger)];
-      if (hue !== null && red !== null) expect(between(hue, red), color).toBeGreaterThanOrEqual(20);
-    }
-  });
-
-  test('gives every mark a contrast of at least 3 with the ground', () => {
-    for (const color of [...byteClasses, ...formats]) {
-      expect(contrast(color, theme.ground), color).toBeGreaterThanOrEqual(3);
-    }
-  });
-
-  test('gives every text a contrast of at least 4.5 with its background', () => {
-    for (const ground of [theme.ground, theme.sunken, theme.control]) {
-      for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger]) {
-        expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    test.each(VISIONS)('keeps byte classes apart under %s vision', (vision) => {
+      for (const [a, b] of pairs(byteClasses)) {
+        expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(MIN_DISTANCE);
       }
-    }
-    expect(contrast(theme.onStrong, theme.strong)).toBeGreaterThanOrEqual(4.5);
-    for (const { text, pale } of Object.values(theme.byteClasses)) {
-      expect(contrast(text, theme.ground), text).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(text, pale), `${text} on ${pale}`).toBeGreaterThanOrEqual(4.5);
-    }
-    for (const [name, value] of Object.entries(cssVariables(theme))) {
-      if (name.startsWith('--format-') && name.endsWith('-text')) {
-        expect(contrast(value, theme.ground), name).toBeGreaterThanOrEqual(4.5);
+    });
+
+    test.each(VISIONS)('keeps formats apart under %s vision', (vision) => {
+      const shared = theme.formats.spare;
+      for (const [a, b] of pairs(formats)) {
+        const min = b === shared ? MIN_SPARE_DISTANCE : MIN_FORMAT_DISTANCE;
+        expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(min);
       }
-    }
-  });
+    });
 
-  test('shows sign by two hues of equal lightness on both sides of the ground', () => {
-    const ramp = signRamp(theme);
-    const lightness = (share: number): number => toOklab(parseHex(unpackHex(ramp(share))))[0];
-    for (const share of [0, 0.1, 0.25, 0.4])
-      expect(Math.abs(lightness(share) - lightness(1 - share))).toBeLessThan(0.06);
-    const away = theme.name === 'light' ? 1 : -1;
-    expect((lightness(0.5) - lightness(0)) * away).toBeGreaterThan(0.3);
-    for (const vision of VISIONS) {
-      expect(distance(unpackHex(ramp(0.1)), unpackHex(ramp(0.9)), vision), vision).toBeGreaterThanOrEqual(MIN_DISTANCE);
-    }
-  });
+    test('gives no format a colour near black, near white or like the red of errors', () => {
+      for (const color of formats) {
+        const [lightness] = toOklab(parseHex(color));
+        expect(lightness, color).toBeGreaterThanOrEqual(0.35);
+        expect(lightness, color).toBeLessThanOrEqual(0.96);
+        expect(distance(color, theme.danger), color).toBeGreaterThanOrEqual(12);
+        const [hue, red] = [hueOf(color), hueOf(theme.danger)];
+        if (hue !== null && red !== null) expect(between(hue, red), color).toBeGreaterThanOrEqual(20);
+      }
+    });
 
-  test('starts the density ramp at the ground', () => {
-    expect(distance(unpackHex(densityRamp(theme)(0)), theme.ground)).toBeLessThan(0.5);
-    expect(contrast(unpackHex(densityRamp(theme)(1)), theme.ground)).toBeGreaterThan(7);
-  });
+    test('gives every mark a contrast of at least 3 with the ground', () => {
+      for (const color of [...byteClasses, ...formats]) {
+        expect(contrast(color, theme.ground), color).toBeGreaterThanOrEqual(3);
+      }
+    });
 
-  test('names every colour that a style sheet needs', () => {
-    const variables = cssVariables(theme);
-    expect(variables['--ground']).toBe(theme.ground);
-    expect(variables['--values-pale']).toBe(theme.byteClasses.values.pale);
-    expect(variables['--format-macko']).toBe(theme.formats.macko);
-    for (const value of Object.values(variables)) expect(value).not.toBe('');
-  });
-});
+    test('gives every text a contrast of at least 4.5 with its background', () => {
+      for (const ground of [theme.ground, theme.sunken, theme.control]) {
+        for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger]) {
+          expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+      expect(contrast(theme.onStrong, theme.strong)).toBeGreaterThanOrEqual(4.5);
+      for (const { text, pale } of Object.values(theme.byteClasses)) {
+        expect(contrast(text, theme.ground), text).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(text, pale), `${text} on ${pale}`).toBeGreaterThanOrEqual(4.5);
+      }
+      for (const [name, value] of Object.entries(cssVariables(theme))) {
+        if (name.startsWith('--format-') && name.endsWith('-text')) {
+          expect(contrast(value, theme.ground), name).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    });
+
+    test('shows sign by two hues of equal lightness on both sides of the ground', () => {
+      const ramp = signRamp(theme);
+      const lightness = (share: number): number => toOklab(parseHex(unpackHex(ramp(share))))[0];
+      for (const share of [0, 0.1, 0.25, 0.4])
+        expect(Math.abs(lightness(share) - lightness(1 - share))).toBeLessThan(0.06);
+      const away = theme.name === 'light' ? 1 : -1;
+      expect((lightness(0.5) - lightness(0)) * away).toBeGreaterThan(0.3);
+      for (const vision of VISIONS) {
+        expect(distance(unpackHex(ramp(0.1)), unpackHex(ramp(0.9)), vision), vision).toBeGreaterThanOrEqual(
+          MIN_DISTANCE,
+        );
+      }
+    });
+
+    test('starts the density ramp at the ground', () => {
+      expect(distance(unpackHex(densityRamp(theme)(0)), theme.ground)).toBeLessThan(0.5);
+      expect(contrast(unpackHex(densityRamp(theme)(1)), theme.ground)).toBeGreaterThan(7);
+    });
+
+    test('names every colour that a style sheet needs', () => {
+      const variables = cssVariables(theme);
+      expect(variables['--ground']).toBe(theme.ground);
+      expect(variables['--values-pale']).toBe(theme.byteClasses.values.pale);
+      expect(variables['--format-macko']).toBe(theme.formats.macko);
+      for (const value of Object.values(variables)) expect(value).not.toBe('');
+    });
+  },
+);
 
 test('a format has one hue in both themes, or is grey in both', () => {
-  for (const { title, colors } of registered) {
+  for (const { title, colors } of [...own, spare]) {
     const [light, dark] = [hueOf(colors.light), hueOf(colors.dark)];
     expect(light === null, title).toBe(dark === null);
     if (light !== null && dark !== null) expect(between(light, dark), title).toBeLessThanOrEqual(15);

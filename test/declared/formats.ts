@@ -1,6 +1,10 @@
 import type { AnyFormat } from '../../src/core/format.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { deltaCsr } from './delta-csr/index.ts';
+import { sell4 } from './sell4/index.ts';
 
-/** The formats that keep the contract: those of the registry, and the example of CONTRIBUTING.md. */
-export const contractFormats: readonly AnyFormat[] = [...formats, deltaCsr];
+/** Formats of declarations alone, as CONTRIBUTING.md shows them: lengths that are known before encoding, and open ones. */
+export const DECLARED_ALONE: readonly AnyFormat[] = [deltaCsr, sell4];
+
+/** The formats that keep the contract: those of the registry, and these. */
+export const contractFormats: readonly AnyFormat[] = [...formats, ...DECLARED_ALONE];

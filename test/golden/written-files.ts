@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { NO_JOB } from '../../src/io/file-format.ts';
 import { readMatrix } from '../../src/io/read.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { allParams } from '../arbitraries.ts';
 
 /** Files that the page wrote before, in test/golden/written: they open for as long as there is a page. */
 
@@ -14,8 +16,11 @@ export const WRITTEN = join(import.meta.dirname, 'written');
  */
 export type Written = 'fine' | 'coarse';
 
-/** Two choices of parameters for each format, and the matrix that its files hold. */
-export const CHOICES: readonly (readonly [format: string, params: Readonly<Record<string, unknown>>, of: Written])[] = [
+/** Parameters of a format, and the matrix that its files hold. */
+type Choice = readonly [format: string, params: Readonly<Record<string, unknown>>, of: Written];
+
+/** Those that are listed. */
+const LISTED: readonly Choice[] = [
   ['dense', { valueType: 'f16' }, 'fine'],
   ['dense', { valueType: 'i4' }, 'coarse'],
   ['csr', { valueType: 'f16', indexBits: 'auto' }, 'fine'],
@@ -36,6 +41,19 @@ export const CHOICES: readonly (readonly [format: string, params: Readonly<Recor
   ['hybrid', { rowSlots: 32, tailShare: 8 }, 'fine'],
   ['slidesparse', { halfGroup: 4, valueType: 'f16' }, 'fine'],
   ['slidesparse', { halfGroup: 3, valueType: 'i8' }, 'fine'],
+];
+
+/** Two choices for each format: of one that is not listed the first and the last of all. */
+export const CHOICES: readonly Choice[] = [
+  ...LISTED,
+  ...formats
+    .filter(({ id }) => LISTED.every(([format]) => format !== id))
+    .flatMap((format) => {
+      const every: readonly Choice[1][] = allParams(format);
+      return [every[0], every[every.length - 1]].map((params): Choice => {
+        return [format.id, params, params.valueType === 'i4' ? 'coarse' : 'fine'];
+      });
+    }),
 ];
 
 export const KINDS = ['npz', 'safetensors'] as const;

@@ -1,5 +1,5 @@
 import { type AnyValueType, type EntryType, type SlotOf, VALUE_BITS } from '../number/index.ts';
-import type { FormatCard, Shape } from '../format.ts';
+import { defaultParams, type FormatCard, type Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
 import type {
   ArrayDeclaration,
@@ -74,12 +74,16 @@ function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   );
 }
 
+/** The colours of every format without colours of its own: what the ten of the palette leave. */
+export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dark: '#6774FC' };
+
 /**
  * The card of a declared format. Its closed forms follow from declared lengths: what a matrix without non-zeros takes is its
- * overhead, and the rest its effective density. A format whose lengths depend on more than counts and gaps gives its own.
+ * overhead, and the rest its effective density. A format whose lengths depend on more than counts and gaps has none, unless
+ * it gives its own.
  */
 export function cardOf<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
-  const { params, effort = 1 } = declared;
+  const { params } = declared;
   const bitsAt = (density: number, p: P, shape: Shape): readonly number[] | null =>
     bitsByArray(declared.arrays(resolved(params, p, shape), shape), {
       ...shape,
@@ -91,7 +95,7 @@ export function cardOf<N extends string, P extends object>(declared: CardDeclara
     });
   const sumOf = (bits: readonly number[] | null): number => bits?.reduce((sum, each) => sum + each, 0) ?? Number.NaN;
   const overheadBits = (p: P, shape: Shape): number => sumOf(bitsAt(0, p, shape));
-  return {
+  const closedForms: Partial<FormatCard<P>> = {
     expectedEffectiveDensity(density, p, { rows, cols }) {
       // Per cell, also where there are none.
       const shape = { rows: Math.max(1, rows), cols: Math.max(1, cols) };
@@ -103,8 +107,16 @@ export function cardOf<N extends string, P extends object>(declared: CardDeclara
     overheadBits,
     expectedReason: (density, p, shape) =>
       bitsForEach(sumOf(bitsAt(density, p, shape)), density * shape.rows * shape.cols, ' expected'),
+  };
+  return {
+    summary: declared.gist,
+    group: 'classic',
+    source: null,
+    shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
+    colors: SPARE_COLORS,
+    effort: 1,
+    ...(bitsAt(0.5, defaultParams(params), { rows: 8, cols: 8 }) && closedForms),
     ...declared,
-    effort,
   };
 }
 

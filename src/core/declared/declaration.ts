@@ -124,12 +124,12 @@ export interface Layout<N extends string, P extends object> {
   arrays(p: Resolved<P>, shape: Shape): Readonly<Record<N, ArrayDeclaration<N>>>;
 }
 
+/** What has a default: of effort that of CSR, of the summary the gist, of colours those that nothing else has. */
+type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'effort';
+
 /** What the page loads of a format before anything else. */
 export interface CardDeclaration<N extends string, P extends object>
-  extends Omit<FormatCard<P>, 'params' | 'story' | 'effort'>, Layout<N, P> {
-  /** default: that of CSR */
-  readonly effort?: number;
-}
+  extends Omit<FormatCard<P>, 'params' | 'story' | Optional>, Partial<Pick<FormatCard<P>, Optional>>, Layout<N, P> {}
 
 /** The card of a declared format, whose closed forms are there. */
 export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P>, 'story'> & Layout<N, P>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deltaCsr } from '../../../test/declared/delta-csr/index.ts';
+import { DECLARED_ALONE } from '../../../test/declared/formats.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
 import { type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
 import { finish } from '../job.ts';
@@ -13,16 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-it.each(['f16', 'f32'] as const)('a kernel on generated accessors agrees with the oracle in %s', async (valueType) => {
-  const [spec] = deltaCsr.kernels;
+const each = DECLARED_ALONE.flatMap((format) =>
+  ['f16', 'f32'].map((valueType) => [format.id, valueType, format] as const),
+);
+
+it.each(each)('the kernel of %s on generated accessors agrees with the oracle in %s', async (_, valueType, format) => {
+  const [spec] = format.kernels;
   const operation = operationById(spec.operation);
   const wrong: string[] = [];
   let met = 0;
   for (const { name, build } of AWKWARD_MATRICES) {
     const m = build();
     if (m.rows > 65_535) continue;
-    const encoded = deltaCsr.encode(m, { valueType });
-    const rounded = deltaCsr.decode(encoded);
+    if (!format.admits(m, { valueType }).ok) continue;
+    const encoded: EncodedMatrix = format.encode(m, { valueType });
+    const rounded = format.decode(encoded);
     const inputs = operation.inputs(rounded, {}, 5);
     const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, {}), inputs);
     const expected = finish(operation.expectedSteps(rounded, inputs, {}));

@@ -1,9 +1,11 @@
 import { countFrom } from '../../../src/core/comparison/counts.ts';
 import { cardOf } from '../../../src/core/declared/card.ts';
 import type { DeclaredCard } from '../../../src/core/declared/declaration.ts';
+import type { FloatType } from '../../../src/core/number/index.ts';
+import { floatValues } from '../../../src/theory/index-bits.ts';
 
 interface DeltaParams {
-  readonly valueType: 'f16' | 'f32';
+  readonly valueType: FloatType;
 }
 
 type Names = 'data' | 'skips' | 'escapes' | 'indptr' | 'escptr';
@@ -14,22 +16,9 @@ export const card: DeclaredCard<Names, DeltaParams> = cardOf<Names, DeltaParams>
   title: 'delta CSR',
   summary: 'CSR whose columns are skips of 8 bits; a longer skip escapes to an array of 32 bits.',
   gist: 'Each weight with a skip of one byte; longer skips escape.',
-  group: 'classic',
-  source: null,
   shownBestOn: { id: 'power-law-graph', what: 'a graph' },
   colors: { light: '#6B4A1E', dark: '#B98A45' },
-  params: {
-    valueType: {
-      kind: 'choice',
-      label: 'values',
-      meaning: 'Half or single precision.',
-      default: 'f16',
-      options: [
-        { value: 'f16', label: 'f16' },
-        { value: 'f32', label: 'f32' },
-      ],
-    },
-  },
+  params: { valueType: floatValues },
   arrays: ({ valueType }) => ({
     data: { type: valueType, role: 'values', length: ({ nnz }) => nnz, meaning: 'non-zeros, row after row' },
     skips: {

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalogModule } from '../../scripts/format-catalog.ts';
+import { withReaders } from '../../scripts/numpy-readers.ts';
+import { SPARE_COLORS } from '../../src/core/declared/card.ts';
+import { denseMatrix } from '../../src/core/matrix/index.ts';
+import { formats, referenceFormat } from '../../src/formats/registry.ts';
+import { formatColor, LIGHT, withFormats } from '../../src/render/theme.ts';
+import { statisticsOf } from '../encodings.ts';
+import { pinnedOf } from '../precision.ts';
+import { sell4 } from './sell4/index.ts';
+
+/** The house accepts a format by its declaration alone: SELL-4 is nowhere but in its folder and in the list of formats.ts. */
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FOLDER = 'test/declared/sell4';
+const PRINTED = 'spmv_scalar.wgsl';
+/** The list, the kernel that is printed from it, and this. */
+const MAY_NAME = ['test/declared/formats.ts', 'test/first-kernels.test.ts', 'test/declared/friction.test.ts'];
+
+const A = denseMatrix(5, 3, Float32Array.of(1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 4));
+
+const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`);
+
+describe('a format that is declared', () => {
+  it('is at most three files and 150 lines', () => {
+    const written = readdirSync(resolve(ROOT, FOLDER)).filter((name) => name !== PRINTED);
+    expect(written.length).toBeLessThanOrEqual(3);
+    const lines = written.reduce((sum, name) => sum + textOf(`${FOLDER}/${name}`).split('\n').length, 0);
+    expect(lines).toBeGreaterThan(40);
+    expect(lines).toBeLessThanOrEqual(150);
+  });
+
+  it('is named by nothing else: no oracle, table or number of a test is for it', () => {
+    const naming = ['src', 'test', 'scripts', 'docs', 'shaders', 'bench', 'e2e']
+      .flatMap(filesIn)
+      .filter((path) => /\.(?:tsx?|mjs|json|md|py|wgsl)$/.test(path) && !path.startsWith(`${FOLDER}/`))
+      .filter((path) => /sell-?4/i.test(textOf(path)));
+    expect(naming.toSorted()).toEqual(MAY_NAME.toSorted());
+  });
+
+  it('is in what is made of the list: the catalog, the reader in Python, the colours', () => {
+    const all = [...formats, sell4];
+    const registry = { formats: all, referenceFormat, baselineFormat: referenceFormat, firstFormat: sell4 };
+    expect(catalogModule(registry)).toContain(`export const firstFormat = catalog[${formats.length}];`);
+    expect(withReaders(textOf('docs/numpy/sparsescope.py'), all)).toContain('@decodes("sell4")\ndef sell4(a, n):\n');
+    expect(formatColor(withFormats(LIGHT, all), 'sell4')).toBe(SPARE_COLORS.light);
+  });
+
+  it('has a summary, a story, a kernel with its limit and its share of the bound', async () => {
+    expect([sell4.summary, sell4.group, sell4.source]).toEqual([sell4.gist, 'classic', null]);
+    const story = await sell4.story();
+    expect(story.trace(A, { valueType: 'f32' }).steps.length).toBeGreaterThan(4);
+    expect(sell4.kernels.map(({ id }) => id)).toEqual(['sell4/spmv_scalar']);
+    expect(Object.keys(sell4.limits ?? {})).toEqual(['sell4/spmv_scalar']);
+    expect(sell4.kernels.map(pinnedOf)).toEqual([{ roundings: 1, max: 9 }]);
+  });
+
+  it('says that its size depends on the matrix where its lengths are open, and encodes it', () => {
+    expect([sell4.expectedEffectiveDensity, sell4.overheadBits, sell4.expectedReason]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(sell4.comparison.size(statisticsOf(A), { valueType: 'f32' })).toBe('open');
+    const e = sell4.encode(A, { valueType: 'f32' });
+    expect([e.starts, e.values, e.indices]).toEqual([
+      Uint32Array.of(0, 8, 12),
+      Float32Array.of(1, 0, 3, 0, 2, 0, 0, 0, 4, 0, 0, 0),
+      Uint16Array.of(0, 0, 1, 0, 2, 0, 0, 0, 2, 0, 0, 0),
+    ]);
+    expect(sell4.storage(e).totalBits.padding).toBe(8 * (32 + 16));
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wgslOf } from '../scripts/wgsl-of.ts';
+import { declarationOf } from '../src/core/declared/derived.ts';
+import type { AnyFormat } from '../src/core/format.ts';
+import { formats } from '../src/formats/registry.ts';
+import { deltaCsr } from './declared/delta-csr/index.ts';
+import { sell4 } from './declared/sell4/index.ts';
+
+/** A declared format without a kernel, or with an empty file, gets a first one from its `decode`: `npm run printed`. */
+
+const PRINTED = 'from which it is printed';
+const ROOT = resolve(import.meta.dirname, '..');
+
+const printedOf = (format: AnyFormat): string => {
+  const d = declarationOf(format);
+  if (!d) throw new RangeError(`${format.id}: found no declaration`);
+  return wgslOf(d);
+};
+
+describe('a first kernel', () => {
+  it('is printed for every declared format of the registry that has none, and follows its decode', async () => {
+    for (const format of formats) {
+      const path = resolve(ROOT, 'shaders', format.id, 'spmv_scalar.wgsl');
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+      const isByHand = existsSync(path) ? text !== '' && !text.includes(PRINTED) : format.kernels.length > 0;
+      if (isByHand) continue;
+      await expect(printedOf(format), 'npm run printed').toMatchFileSnapshot(path);
+    }
+    expect(formats.filter((format) => declarationOf(format)).length).toBeGreaterThan(3);
+  });
+
+  it('of SELL-4 is the one that the GPU runs', async () => {
+    await expect(printedOf(sell4), 'npm run printed').toMatchFileSnapshot(
+      resolve(ROOT, 'test/declared/sell4/spmv_scalar.wgsl'),
+    );
+  });
+
+  it('steps numbers after the statement that steps them, and takes one of two ways', () => {
+    expect(printedOf(deltaCsr)).toContain(`  var sum = 0.0;
+  var next = 0u;
+  var escape = escptr_at(r);
+  for (var i = indptr_at(r); i < indptr_at(r + 1u); i++) {
+    if (skips_at(i) == 255u) {
+      next += escapes_at(escape);
+      escape++;
+    } else {
+      next += skips_at(i);
+    }
+    if (!(data_at(i) == 0.0)) {
+      sum += data_at(i) * x[next];
+    }
+    next++;
+  }
+  y[r] = sum;
+`);
+  });
+
+  const loop = (body: string): string => `decode({ data, skips }, { rows }, put) { ${body} }`;
+  it.each([
+    [loop('for (let i = 0; i < 9; i++) put(i, 0, data[i]);'), 'for (let i = 0; i < 9; i++) put(i, 0, data[i]);'],
+    [loop('let n = 0; for (let r = 0; r < rows; r++) put(r, n++, data[r]);'), '{ let n = 0;'],
+    [loop('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); }'), 'put(skips[r], 0, data[r])'],
+    [loop('for (let r = 0; r < rows; r++) { put(r, 0, skips[r]); }'), 'put(r, 0, skips[r])'],
+    [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
+    [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
+    ['decode({ nothing }, { rows }, put) { for (let r = 0; r < rows; r++) put(r, 0, nothing[r]); }', 'nothing'],
+  ])('says what of a decode it cannot write: %s', (text, part) => {
+    const d = declarationOf(deltaCsr);
+    if (!d) throw new RangeError('found no declaration');
+    const decode = Object.assign(() => undefined, { toString: () => text });
+    expect(() => wgslOf({ ...d, decode })).toThrow(`delta-csr: found '${part}`);
+  });
+});
