@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import { changeColours, objectionsInEither } from './objections.ts';
+import { expect, RUNS_ALL, test } from './fixtures.ts';
+import { objectionsInEither, type Scheme } from './objections.ts';
 
-// Every state once, in light and in dark colours on a wide page. Narrow pages are in the scheduled tests of the places.
+// Every state once on a wide page, in light or in dark colours in turn; in both, and narrow, where all tests run.
 test.use({
   viewport: { width: 1440, height: 900 },
   colorScheme: 'light',
@@ -19,14 +19,24 @@ async function go(page: Page, hash: string): Promise<void> {
   }, hash);
 }
 
+let turn = 0;
+test.beforeEach(() => {
+  turn = 0;
+});
+
+/** Both schemes share names of colours: a wrong one shows in the states that have its turn. */
+function schemesInTurn(): readonly Scheme[] {
+  const schemes = ['light', 'dark'] as const;
+  return RUNS_ALL ? schemes : [schemes[turn++ % 2]];
+}
+
 /** Examines the page as it is now, or only the dialog above it. */
 async function examine(page: Page, state: string, what: 'page' | 'dialog' = 'page'): Promise<void> {
   await test.step(state, async () => {
     // An old answer is pale until the new one is there.
     await expect(page.locator('.answer-line[data-old]')).toHaveCount(0);
     const scope = what === 'dialog' ? { within: 'dialog, [role="dialog"]' } : {};
-    expect(await objectionsInEither(page, scope), state).toEqual([]);
-    await changeColours(page, 'light');
+    expect(await objectionsInEither(page, scope, schemesInTurn()), state).toEqual([]);
   });
 }
 

@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test';
 /** The rules of axe that look at colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
+const SCHEMES = ['light', 'dark'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
 interface Scope {
   /** CSS selector of the only part of the page that is examined */
   readonly within?: string;
@@ -22,7 +25,7 @@ export async function objections(page: Page, { within, rules }: Scope = {}): Pro
 }
 
 /** Changes the page's colours at once. */
-export async function changeColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function changeColours(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
   // Half way between two themes a colour has the contrast of neither. Transitions are ended rather than awaited: they move
@@ -33,11 +36,15 @@ export async function changeColours(page: Page, colorScheme: 'light' | 'dark'): 
 }
 
 /** The same in light and in dark: the page is not opened twice, only its colours change, and only they are examined again. */
-export async function objectionsInEither(page: Page, scope: Scope = {}): Promise<readonly string[]> {
+export async function objectionsInEither(
+  page: Page,
+  scope: Scope = {},
+  schemes: readonly Scheme[] = SCHEMES,
+): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [i, colorScheme] of schemes.entries()) {
     await changeColours(page, colorScheme);
-    const asked = colorScheme === 'light' ? scope : { ...scope, rules: COLOUR_RULES };
+    const asked = i === 0 ? scope : { ...scope, rules: COLOUR_RULES };
     found.push(...(await objections(page, asked)).map((objection) => `${colorScheme}: ${objection}`));
   }
   return found;

@@ -19,6 +19,10 @@ import { shaderFiles } from '../core/kernel/shader.ts';
  */
 
 const WORKGROUP_SIZE = 256;
+/** A software adapter runs a few workgroups at once, and thousands for seconds: it dispatches this share of them. */
+export const SOFTWARE_SHARE = 1 / 64;
+
+const shareOf = ({ isFallback }: Pick<DeviceFacts, 'isFallback'>): number => (isFallback ? SOFTWARE_SHARE : 1);
 
 const FMA_STEPS = 512;
 const FMA_WORKGROUPS = 4096;
@@ -29,7 +33,7 @@ const FMA_PER_STEP = 32;
 export const FMA_PEAK_MULTIPLY_ADDS = FMA_WORKGROUPS * WORKGROUP_SIZE * FMA_STEPS * FMA_PER_STEP;
 
 /** A kernel of nothing but multiply-adds in f32: the peak of arithmetic. */
-function fmaPeakPlan(): KernelPlan {
+function fmaPeakPlan(device: DeviceFacts): KernelPlan {
   return {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
     passes: [
@@ -37,7 +41,7 @@ function fmaPeakPlan(): KernelPlan {
         files: shaderFiles(peaks.variants.fma),
         constants: { WORKGROUP_SIZE, STEPS: FMA_STEPS },
         bindings: ['sink'],
-        workgroups: [FMA_WORKGROUPS, 1, 1],
+        workgroups: [FMA_WORKGROUPS * shareOf(device), 1, 1],
       },
     ],
     bytes: 0,
@@ -56,7 +60,10 @@ export const DOT_PEAK_MULTIPLY_ADDS = DOT_WORKGROUPS * WORKGROUP_SIZE * DOT_STEP
  * A kernel of nothing but dot products of four bytes with sums in i32: the peak of arithmetic in i8. `shown`: for a
  * smaller test run, the invocation whose sum is its output, and its number of steps.
  */
-export function dotPeakPlan(shown?: { readonly invocation: number; readonly steps: number }): KernelPlan {
+export function dotPeakPlan(
+  device: DeviceFacts,
+  shown?: { readonly invocation: number; readonly steps: number },
+): KernelPlan {
   const steps = shown?.steps ?? DOT_STEPS;
   return {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
@@ -65,7 +72,11 @@ export function dotPeakPlan(shown?: { readonly invocation: number; readonly step
         files: shaderFiles(peaks.variants.dot),
         constants: { WORKGROUP_SIZE, STEPS: steps, ...(shown ? { SHOWN: shown.invocation } : {}) },
         bindings: ['sink'],
-        workgroups: [shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : DOT_WORKGROUPS, 1, 1],
+        workgroups: [
+          shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : DOT_WORKGROUPS * shareOf(device),
+          1,
+          1,
+        ],
       },
     ],
     bytes: 0,
@@ -93,7 +104,7 @@ function matrixPeakPlan(device: DeviceFacts): KernelPlan {
         files: shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
         constants: { WORKGROUP_SIZE, STEPS: MATRIX_STEPS },
         bindings: ['sink'],
-        workgroups: [MATRIX_WORKGROUPS, 1, 1],
+        workgroups: [MATRIX_WORKGROUPS * shareOf(device), 1, 1],
       },
     ],
     bytes: 0,
@@ -107,12 +118,13 @@ const INSTRUMENTS: Readonly<
     {
       readonly id: string;
       readonly plan: (device: DeviceFacts) => KernelPlan;
+      /** of one run on a card */
       readonly multiplyAdds: number;
     }
   >
 > = {
-  f32: { id: 'common/fma_peak', plan: () => fmaPeakPlan(), multiplyAdds: FMA_PEAK_MULTIPLY_ADDS },
-  i8: { id: 'common/dot_peak', plan: () => dotPeakPlan(), multiplyAdds: DOT_PEAK_MULTIPLY_ADDS },
+  f32: { id: 'common/fma_peak', plan: fmaPeakPlan, multiplyAdds: FMA_PEAK_MULTIPLY_ADDS },
+  i8: { id: 'common/dot_peak', plan: (device) => dotPeakPlan(device), multiplyAdds: DOT_PEAK_MULTIPLY_ADDS },
   'i8-matrix': { id: 'common/matrix_peak', plan: matrixPeakPlan, multiplyAdds: MATRIX_PEAK_MULTIPLY_ADDS },
 };
 
@@ -120,6 +132,8 @@ const INSTRUMENTS: Readonly<
 interface Peak {
   readonly arithmetic: Arithmetic;
   readonly kernel: PreparedKernel;
+  /** of one run */
+  readonly multiplyAdds: number;
 }
 
 /** The kernels that measure these kinds of arithmetic, each once. */
@@ -132,9 +146,9 @@ export function preparePeaks(
 ): Promise<readonly Peak[]> {
   return Promise.all(
     ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
-      const { id, plan } = INSTRUMENTS[arithmetic];
+      const { id, plan, multiplyAdds } = INSTRUMENTS[arithmetic];
       const kernel = await prepareKernel(context, id, plan(context.facts), {}, { buffers, output, coldBytes: 0, job });
-      return { arithmetic, kernel };
+      return { arithmetic, kernel, multiplyAdds: multiplyAdds * shareOf(context.facts) };
     }),
   );
 }
@@ -145,7 +159,7 @@ export function peakFields(
   timesNs: readonly number[],
 ): Pick<BenchReport, (typeof PEAK_FIELDS)[Arithmetic]> {
   return Object.fromEntries(
-    peaks.map(({ arithmetic }, i) => [PEAK_FIELDS[arithmetic], INSTRUMENTS[arithmetic].multiplyAdds / timesNs[i]]),
+    peaks.map(({ arithmetic, multiplyAdds }, i) => [PEAK_FIELDS[arithmetic], multiplyAdds / timesNs[i]]),
   );
 }
 
@@ -246,10 +260,12 @@ export class Gauges {
 
   /**
    * Runs arithmetic while `work` prepares something on the CPU: a GPU that has nothing to do lowers its clocks, and then
-   * takes up to a second to raise them. Resolves when the device has nothing to do any more.
+   * takes up to a second to raise them. A software adapter would take the CPU from the work. Resolves when the device has
+   * nothing to do any more.
    */
   async whileBusy<T>(work: () => Promise<T>): Promise<T> {
     const { context, buffers, busy, job } = this.#deps;
+    if (context.facts.isFallback) return work();
     const output = (this.#load ??= await OutputBuffer.create(buffers, LOAD_BYTES));
     const [{ kernel }] = await preparePeaks(context, buffers, output, new Set(['f32']), job);
     const { device } = context;
