@@ -14,7 +14,7 @@ export interface SubgroupMatrixKind {
 export const SUBGROUP_MATRIX = 'chromium-experimental-subgroup-matrix';
 
 /** What a page has of tensor cores, in the words in which it is said everywhere. */
-export const TENSOR_CORES = 'WebGPU reaches tensor cores in 8 bits alone, behind a flag, and no sparse ones.';
+export const TENSOR_CORES = 'WebGPU reaches tensor cores in i8 alone, behind a flag, and no sparse ones.';
 
 /** 'subgroup matrices of i8 with sums in i32, 16 × 16 × 32' */
 export function subgroupMatrixFeature({ componentType, resultComponentType, M, N, K }: SubgroupMatrixKind): string {

@@ -11,6 +11,11 @@ export function useWindowHeight(): number {
   );
 }
 
+/** What the window has beyond `taken` px of height, within limits: a picture is as high as that. */
+export function useRoomBeyond(taken: number, [min, max]: readonly [min: number, max: number]): number {
+  return Math.min(Math.max(min, useWindowHeight() - taken), max);
+}
+
 /** Whether a media query holds now; follows it. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(

@@ -1,9 +1,10 @@
 import { useCallback, useMemo } from 'react';
-import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
+import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { askedOf, operationOfAsked } from '../../../kit/report/matrix-times.ts';
 import { type Bounding } from '../../../kit/report/time-bound.ts';
+import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -27,7 +28,8 @@ export interface MatrixCompared extends Compared {
 }
 
 export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
-  const { session, catalog } = useApp();
+  const app = useApp();
+  const { session, catalog } = app;
   const encodings = useSession((s) => s.encodings);
   const runs = useSession((s) => s.bench.runs);
   const status = useSession((s) => s.device);
@@ -93,7 +95,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
         .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
       if (entries.length === 0) return;
       shown.release();
-      void session.runBench({
+      const request: BenchRequest = {
         operation,
         sizes: tokens === 1 ? {} : { tokens },
         workload: { kind: 'stage' },
@@ -102,9 +104,10 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
         rounds: ROUNDS,
         seed: SEED,
         where,
-      });
+      };
+      void session.runBench(withKnown(app, request));
     },
-    [rows, status, asked, tokens, session, shown],
+    [rows, status, asked, tokens, app, session, shown],
   );
 
   return {

@@ -5,7 +5,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { counted } from '../../../core/story/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
-import { useWindowHeight } from '../../../kit/browser/use-media.ts';
+import { useRoomBeyond } from '../../../kit/browser/use-media.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
@@ -25,9 +25,6 @@ import { productBytes } from '../../../kit/report/time-bound.ts';
 import { publishedSpeeds } from '../../../kit/report/passes.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
 import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
-
-/** Of the chart, px: what a high window has left below the bars. */
-const heightIn = (windowHeight: number): number => Math.min(Math.max(320, windowHeight - 580), 560);
 
 const NO_POINTS: PublishedFigures['points'] = [];
 
@@ -170,7 +167,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         spoken={spokenOf(a, b, points, squares, across)}
         x={across.axis}
         y={y}
-        height={heightIn(useWindowHeight())}
+        height={useRoomBeyond(580, [320, 560])}
         series={series}
         rules={rules}
         {...(isDragged && { cursor })}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { OPERATIONS, SPMV } from '../../../core/operations/index.ts';
+import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
@@ -94,7 +95,8 @@ interface ChoiceProps {
 
 /** Runs at several densities, shapes, sizes or values of a parameter. */
 function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
-  const { session } = useApp();
+  const app = useApp();
+  const { session } = app;
   const showKernels = useShowFold('kernels');
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
@@ -105,7 +107,8 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);
   const sweep = (): void => {
-    const { request, axis } = toSweep(setup, offer.choice);
+    const { request: asked, axis } = toSweep(setup, offer.choice);
+    const request = withKnown(app, asked);
     showKernels();
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };

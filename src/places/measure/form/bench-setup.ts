@@ -2,10 +2,8 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
 import { sameStored, type Stored, storedA } from '../../../state/index.ts';
-import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
-import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
+import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
-import { withKnownKernels } from '../../../state/known-kernel.ts';
 
 /** The request that Run would send now. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
@@ -39,26 +37,6 @@ export function startRun(app: App): void {
     const setup = benchSetup(app);
     const problem = runProblem(setup);
     if (problem !== null) app.announce(problem);
-    return problem === null ? withKnown(app, setup) : null;
+    return problem === null ? withKnown(app, toRequest(setup)) : null;
   });
-}
-
-/** What runs of this browser and loaded recordings know is tried first. */
-function withKnown(app: App, setup: BenchSetup): BenchRequest {
-  const request = toRequest(setup);
-  const { stage, device } = setup;
-  if (request.workload.kind !== 'stage' || stage?.density === undefined || device?.kind !== 'ready') return request;
-  const loaded = Object.values(recordingsOf(app).store.getState().loaded);
-  const reports = [
-    ...app.session.store.getState().bench.runs.flatMap((run) => run.reports),
-    ...loaded.flatMap((recording) => recording.reports),
-  ];
-  const changed = new Set(loaded.flatMap((recording) => [...recording.changed]));
-  return withKnownKernels(
-    request,
-    { ...stage, density: stage.density },
-    device.environment.adapter.vendor,
-    reports,
-    changed,
-  );
 }

@@ -1,6 +1,7 @@
 import './roofline.css';
 import { capitalised } from '../../../core/story/words.ts';
 import { useCallback, useEffect, useId, useState } from 'react';
+import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { paramsToRun } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';
@@ -129,10 +130,11 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
 
 /** Measures every kernel for a number of tokens, on the matrix on the stage. The same function during the page's life. */
 function useMeasure(): (tokens: number) => void {
-  const { session, formats, document } = useApp();
+  const app = useApp();
   return useCallback(
     (tokens) => {
-      const { params } = document.getState();
+      const { formats, session } = app;
+      const { params } = app.document.getState();
       const operation = tokens === 1 ? 'spmv' : 'gemm';
       const request: BenchRequest = {
         operation,
@@ -146,9 +148,9 @@ function useMeasure(): (tokens: number) => void {
         seed: SEED,
         where: 'gpu',
       };
-      void session.runBench(request);
+      void session.runBench(withKnown(app, request));
     },
-    [session, formats, document],
+    [app],
   );
 }
 

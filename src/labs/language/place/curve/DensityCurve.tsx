@@ -1,13 +1,16 @@
 import './curve.css';
 import { useRef, useState } from 'react';
+import { useRoomBeyond } from '../../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';
 import { DensitySlider, densityX } from './DensitySlider.tsx';
 
-const HEIGHT = 168;
 const TOP = 10;
+/** of the floor, where a window is low */
 const FLOOR = 116;
-const TRACK = 138;
+/** from the floor to the slider, and from there to the lower edge */
+const TRACK = 22;
+const BELOW = 30;
 /** the same without a curve */
 const BARE_TRACK = 16;
 const LEFT = 36;
@@ -38,8 +41,9 @@ interface DensityCurveProps {
 /** What is left of the weights: a slider that is the axis of its own curve, bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
-  const track = isBare ? BARE_TRACK : TRACK;
-  const height = track + HEIGHT - TRACK;
+  const bottom = FLOOR + useRoomBeyond(860, [0, 160]);
+  const track = isBare ? BARE_TRACK : bottom + TRACK;
+  const height = track + BELOW;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [held, setHeld] = useState<number | null>(null);
@@ -48,7 +52,7 @@ export function DensityCurve(props: DensityCurveProps) {
   const axis = { left: LEFT, right, min: MIN };
   const x = (d: number): number => densityX(axis, d);
   const y = (bits: number): number =>
-    FLOOR - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (FLOOR - TOP);
+    bottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (bottom - TOP);
   const path = (line: readonly CurvePoint[]): string =>
     line
       .filter((point) => point.density >= MIN - 1e-9)
@@ -76,8 +80,8 @@ export function DensityCurve(props: DensityCurveProps) {
                   </text>
                 </g>
               ))}
-              <line className="stroke-ink stroke-2" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
-              <text className="fill-ink sans" x={LEFT - 6} y={FLOOR + 4} textAnchor="end">
+              <line className="stroke-ink stroke-2" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
+              <text className="fill-ink sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
                 floor
               </text>
               <path className="curve-line fill-none curve-line--random stroke-ink stroke-15" d={path(random)} />

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { useRoomBeyond } from '../../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 
@@ -23,8 +24,9 @@ interface RealBarsProps {
   readonly end: number;
 }
 
+/** px from one bar to the next, and of that between them */
 const ROW = 37;
-const BAR = 25;
+const GAP = 12;
 /** Not to scale: nobody measured it. */
 const REST = 38;
 
@@ -38,7 +40,8 @@ export function RealBars({ rows, end }: RealBarsProps) {
   const x = (ms: number): number => left + (Math.min(end, ms) / end) * (right - left - 56);
   const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - left >= 40) ?? 20;
   const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
-  const height = 26 + rows.length * ROW;
+  const row = useRoomBeyond(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
+  const height = 26 + rows.length * row;
   return (
     <div ref={box} className="real-bars" style={{ blockSize: height + 20 }}>
       {width > 0 && (
@@ -63,8 +66,8 @@ export function RealBars({ rows, end }: RealBarsProps) {
               </text>
             </g>
           ))}
-          {rows.map((row, i) => (
-            <Bar key={row.title} {...{ row, x, left, width, columns, end }} y={24 + i * ROW} />
+          {rows.map((one, i) => (
+            <Bar key={one.title} {...{ row: one, x, left, width, columns, end }} y={24 + i * row} height={row - GAP} />
           ))}
         </svg>
       )}
@@ -80,12 +83,15 @@ interface BarProps {
   readonly width: number;
   readonly columns: number;
   readonly y: number;
+  readonly height: number;
   /** in milliseconds */
   readonly end: number;
 }
 
-function Bar({ row, x, left, width, columns, y, end }: BarProps) {
+function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const all = matricesMs(row);
+  /** of a word in the middle of the bar */
+  const line = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
   const longest = Math.max(all, row.wholeMs ?? 0);
   const isCut = longest > end;
@@ -97,14 +103,13 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
     <g>
       <text
         x={left - 10}
-        y={y + (row.note === '' ? 17 : 11)}
+        y={row.note === '' ? line : line - 6}
         textAnchor="end"
-        className="size-12"
         style={row.format === null ? {} : { fill: cssTextColorOf(row.format), fontWeight: 600 }}
       >
         {row.title}
       </text>
-      <text x={left - 10} y={y + 25} textAnchor="end">
+      <text x={left - 10} y={line + 8} textAnchor="end">
         {row.note}
       </text>
       {row.wholeMs !== null && (
@@ -113,7 +118,7 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
           x={left}
           y={y}
           width={Math.max(1, x(row.wholeMs) - left)}
-          height={BAR}
+          height={height}
           style={{ fill: color }}
         />
       )}
@@ -123,18 +128,18 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
         const size = x(at + ms) - from;
         return (
           <g key={name}>
-            <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={BAR} style={{ fill: color }} />
+            <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={height} style={{ fill: color }} />
             {size > 8 * name.length && (
-              <text x={from + 6} y={y + 17} className="fill-ground weight-600">
+              <text x={from + 6} y={line} className="fill-ground weight-600">
                 {name}
               </text>
             )}
           </g>
         );
       })}
-      {isCut && <path className="real-cut stroke-ground" d={`M${x(end) - 14} ${y + BAR + 3}l8 ${-BAR - 6}`} />}
+      {isCut && <path className="real-cut stroke-ground" d={`M${x(end) - 14} ${y + height + 3}l8 ${-height - 6}`} />}
       {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (
-        <text x={x(all) + 5} y={y + 17}>
+        <text x={x(all) + 5} y={line}>
           rest
         </text>
       )}
@@ -144,28 +149,28 @@ function Bar({ row, x, left, width, columns, y, end }: BarProps) {
           x={left}
           y={y + 0.5}
           width={Math.max(4, stop - left)}
-          height={BAR - 1}
+          height={height - 1}
           style={{ stroke: color }}
         />
       )}
       {isOpen && (
         <>
-          <rect className="real-dashed fill-none" x={stop + 2} y={y + 0.5} width={REST} height={BAR - 1} />
-          <text x={stop + 2 + REST / 2} y={y + 17} textAnchor="middle">
+          <rect className="real-dashed fill-none" x={stop + 2} y={y + 0.5} width={REST} height={height - 1} />
+          <text x={stop + 2 + REST / 2} y={line} textAnchor="middle">
             rest
           </text>
         </>
       )}
       {row.limitMs !== null && (
-        <path className="stroke-ink stroke-2" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${BAR - 6}v7`} />
+        <path className="stroke-ink stroke-2" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${height - 6}v7`} />
       )}
-      <text x={stop + (isOpen ? REST + 8 : 8)} y={y + 17} className="real-total">
+      <text x={stop + (isOpen ? REST + 8 : 8)} y={line} className="real-total">
         {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}
       </text>
-      <text x={width - columns / 2 - 10} y={y + 17} textAnchor="end" className="real-rate">
+      <text x={width - columns / 2 - 10} y={line} textAnchor="end" className="real-rate">
         {row.wholeMs === null ? '–' : Math.round(1000 / row.wholeMs)}
       </text>
-      <text x={width} y={y + 17} textAnchor="end" className="real-rate">
+      <text x={width} y={line} textAnchor="end" className="real-rate">
         {isMeasured ? Math.round(1000 / all) : '–'}
       </text>
     </g>
