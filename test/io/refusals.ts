@@ -12,3 +12,14 @@ export async function refusals(files: readonly (readonly [name: string, bytes: U
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** The sentence by which a reader refuses what it is given; 'nothing was wrong' where it takes it. */
+export function refusalOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ReadError);
+    return error instanceof Error ? error.message : '';
+  }
+  return 'nothing was wrong';
+}
