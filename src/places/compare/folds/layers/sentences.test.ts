@@ -90,10 +90,10 @@ function* cells(): Generator<Saying> {
     const sameAsI4 = [undefined, null, random.uniform()][random.below(3)];
     const whole =
       i % 8 === 7 && measuredNs !== null ? { partNs: measuredNs, wholeNs: 1.3 * measuredNs } : { wholeNs: null };
-    const row = {
-      ...{ bytes, measuredNs, atMostNs, isExpected: random.below(2) === 0, ...whole },
-      ...{ format: F16.format, detail: '', figures: null, state: 'known', ...(sameAsI4 !== undefined && { sameAsI4 }) },
-    } as unknown as CompareRow;
+    const isExpected = random.below(2) === 0;
+    const known = { format: F16.format, detail: '', figures: null, state: 'known' };
+    const same = sameAsI4 === undefined ? {} : { sameAsI4 };
+    const row = { ...known, bytes, measuredNs, atMostNs, isExpected, ...whole, ...same } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
     // Of weights that stand in for others, a line below says that sizes are computed.
     const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
