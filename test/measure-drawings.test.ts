@@ -33,7 +33,7 @@ const BYTES: Readonly<Record<string, (rows: number, cols: number, nnz: number) =
 };
 
 /** Of the ways to store a matrix, one in so many is drawn. */
-const EVERY = cases(3, 1);
+const EVERY = cases(9, 1);
 
 it('the speeds of A against B are drawn where rows and bytes have them, said and listed', () => {
   const read = new Read();
@@ -144,8 +144,8 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
       }
     }
   }
-  expect(byHand).toBeGreaterThan(300);
-  expect(names).toBeGreaterThan(100);
-  expect(read.met('{left} | {a} | {b} | {ratio}× | {byBytes}×')).toBeGreaterThan(60);
-  expect(read.met('{ratio}×, software')).toBeGreaterThan(10);
+  expect(byHand).toBeGreaterThan(100);
+  expect(names).toBeGreaterThan(30);
+  expect(read.met('{left} | {a} | {b} | {ratio}× | {byBytes}×')).toBeGreaterThan(20);
+  expect(read.met('{ratio}×, software')).toBeGreaterThan(3);
 });

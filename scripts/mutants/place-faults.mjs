@@ -227,8 +227,8 @@ export const PLACE_FAULTS = [
     "line.denseTaken?.from === 'measured' && line.storedTaken?.from === 'measured'",
     "line.denseTaken?.from === 'measured'",
     'shapes that were timed dense alone are said to be measured in the format',
-    'test/model-layer-sentences.test.ts',
-    'knows how many',
+    'src/places/compare/folds/layers/sentences.test.ts',
+    'of models and their rows, the layers',
   ],
   [
     'model-bound-without-dispatches',
@@ -236,8 +236,8 @@ export const PLACE_FAULTS = [
     'stored / reads.GBps < reads.dispatchNs)',
     'stored < reads.dispatchNs / reads.GBps)',
     'what empty dispatches take is said to follow from bytes alone',
-    'test/model-layer-sentences.test.ts',
-    'knows how many',
+    'src/places/compare/folds/layers/sentences.test.ts',
+    'of models and their rows, the layers',
   ],
   [
     'model-fits-without-context',
@@ -245,8 +245,8 @@ export const PLACE_FAULTS = [
     'bytes + besides < card * 1e9',
     'bytes < card * 1e9',
     'a card holds a model without the cache that was asked for',
-    'test/model-layer-sentences.test.ts',
-    'has the bytes, the shares',
+    'src/places/compare/folds/layers/sentences.test.ts',
+    'of models and their rows, the cells',
   ],
   [
     'model-prompt-not-measured',
@@ -254,8 +254,8 @@ export const PLACE_FAULTS = [
     "view.measuredShapes > 0 ? 'all ' : ''",
     "''",
     'a prompt of which some shapes were timed is said not to be measured',
-    'test/model-layer-sentences.test.ts',
-    'says of a prompt',
+    'src/places/compare/folds/layers/sentences.test.ts',
+    'of models and their rows, the layers',
   ],
   [
     'chooser-stand-ins-of-ours',

@@ -44,7 +44,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
 }
 
 /** Steps of a story that are read: the first and the last, and some in between, to whose texts others add little. */
-const LOOKS = cases(12, Number.POSITIVE_INFINITY);
+const LOOKS = cases(6, Number.POSITIVE_INFINITY);
 
 /** What the stage gives away too early, step by step. */
 function writtenBy({ posed, figure }: AskedQuestion): readonly string[] {

@@ -335,96 +335,20 @@ describe('attention', () => {
     readonly isBiased: boolean;
     readonly pairing: 'neighbours' | 'halves';
   }
-  const cases: readonly HeadCase[] = [
-    {
-      name: 'grouped, neighbours, biased',
-      heads: 6,
-      kvHeads: 2,
-      headDim: 10,
-      position: 20,
-      room: 40,
-      tokens: 1,
-      isBiased: true,
-      pairing: 'neighbours',
-    },
-    {
-      name: 'at the first position',
-      heads: 3,
-      kvHeads: 3,
-      headDim: 2,
-      position: 0,
-      room: 8,
-      tokens: 1,
-      isBiased: false,
-      pairing: 'halves',
-    },
-    {
-      name: 'several tokens',
-      heads: 4,
-      kvHeads: 1,
-      headDim: 6,
-      position: 5,
-      room: 16,
-      tokens: 5,
-      isBiased: true,
-      pairing: 'halves',
-    },
-    {
-      name: 'a full span',
-      heads: 2,
-      kvHeads: 1,
-      headDim: 64,
-      position: 64,
-      room: 70,
-      tokens: 1,
-      isBiased: false,
-      pairing: 'halves',
-    },
-    {
-      name: 'spans',
-      heads: 2,
-      kvHeads: 1,
-      headDim: 20,
-      position: 150,
-      room: 200,
-      tokens: 1,
-      isBiased: false,
-      pairing: 'halves',
-    },
-    {
-      name: 'a long context',
-      heads: 6,
-      kvHeads: 2,
-      headDim: 4,
-      position: 3999,
-      room: 4000,
-      tokens: 1,
-      isBiased: false,
-      pairing: 'halves',
-    },
-    {
-      name: 'several tokens across the end of a span',
-      heads: 2,
-      kvHeads: 2,
-      headDim: 4,
-      position: 62,
-      room: 130,
-      tokens: 4,
-      isBiased: true,
-      pairing: 'neighbours',
-    },
-    {
-      name: 'many tokens across tiles of keys',
-      heads: 4,
-      kvHeads: 2,
-      headDim: 10,
-      position: 28,
-      room: 60,
-      tokens: 21,
-      isBiased: true,
-      pairing: 'halves',
-    },
-  ];
+  const cases = (
+    [
+      ['grouped, neighbours, biased', [6, 2, 10], 20, 40, 1, true, 'neighbours'],
+      ['at the first position', [3, 3, 2], 0, 8, 1, false, 'halves'],
+      ['several tokens', [4, 1, 6], 5, 16, 5, true, 'halves'],
+      ['a full span', [2, 1, 64], 64, 70, 1, false, 'halves'],
+      ['spans', [2, 1, 20], 150, 200, 1, false, 'halves'],
+      ['a long context', [6, 2, 4], 3999, 4000, 1, false, 'halves'],
+      ['several tokens across the end of a span', [2, 2, 4], 62, 130, 4, true, 'neighbours'],
+      ['many tokens across tiles of keys', [4, 2, 10], 28, 60, 21, true, 'halves'],
+    ] as const
+  ).map(([name, [heads, kvHeads, headDim], position, room, tokens, isBiased, pairing]): HeadCase => {
+    return { name, heads, kvHeads, headDim, position, room, tokens, isBiased, pairing };
+  });
 
   /** With and without tokens together, in one span and in several, and with both ways to pair what is turned. */
   const EVERY_TIME = [

@@ -94,7 +94,7 @@ function* besides(): Generator<Saying> {
       yield ['instead', instead({ asked, writes: 'Tales 0.6M', left })];
 }
 
-function* tellings(): Generator<Saying> {
+function* narrations(): Generator<Saying> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const own: Text = text.free ? { ...text, free: { ...text.free, fork } } : text;
@@ -112,7 +112,7 @@ function* tellings(): Generator<Saying> {
 it.each([
   ['headlines', headlines],
   ['besides', besides],
-  ['tellings', tellings],
+  ['narrations', narrations],
 ])('of a text, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });
