@@ -81,11 +81,11 @@ function docOf(name: string, file: string): string {
   const declared = new RegExp(`(?:${docs})?export (?:${kinds}) ${name}\\b`).exec(text);
   if (declared) {
     const said = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
-    return (/^.*?[.:](?= [A-Z]|$)/.exec(said)?.[0] ?? said).replace(/:$/, '.').replaceAll('|', '\\|');
+    return (/^.*?\.(?= [A-Z`]|$)/.exec(said)?.[0] ?? said).replaceAll('|', '\\|');
   }
-  const [, from] = exportsOf(text).find(([each]) => each === name) ?? ['', null];
+  const [, from] = exportsOf(text).find(([each]) => each.split(' as ')[0] === name) ?? ['', null];
   if (from === null) throw new RangeError(`${file}: found no '${name}'`);
-  return docOf(name.split(' as ')[0], resolve(dirname(file), from));
+  return docOf(name, resolve(dirname(file), from));
 }
 
 /** The names that a text exports, each with the file that it comes from, null for itself. */
@@ -110,7 +110,7 @@ function packageRows(): readonly Row[] {
     const file = resolve(lib, `${path}.ts`);
     return exportsOf(readFileSync(file, 'utf8')).map(([name]): Row => {
       const [inside, outside = inside] = name.split(' as ');
-      return [entry, `\`${outside}\``, docOf(name, file) || docOf(inside, file)];
+      return [entry, `\`${outside}\``, docOf(inside, file)];
     });
   });
 }
