@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, parseAst, type Plugin } from 'vite';
 import { licences } from './licences.ts';
 import { shaderModules } from './shader-modules.ts';
 import { storiesOnThePage } from './stories-on-the-page.ts';
@@ -10,13 +10,30 @@ const FORMATS = readdirSync(join(ROOT, 'src/lib/codecs')).map((file) => file.rep
 
 const entry = (name: string): string => join(ROOT, 'src/lib', `${name}.ts`);
 
+/** A statement a line: Node prints the line of an error that nobody catches, and all of a file would bury its sentence. */
+const lines: Plugin = {
+  name: 'statement-a-line',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const starts = parseAst(chunk.code).body.flatMap((statement) =>
+        statement.type === 'VariableDeclaration'
+          ? [statement.start, ...statement.declarations.slice(1).map(({ start }) => start)]
+          : [statement.start],
+      );
+      const ends = [...starts.slice(1), chunk.code.length];
+      chunk.code = starts.map((start, i) => chunk.code.slice(start, ends[i])).join('\n');
+    }
+  },
+};
+
 /** The package: dist-lib, which needs nothing but the package webgpu, and that only under Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: ROOT,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [storiesOnThePage, shaderModules('texts'), licences(ROOT).page],
+  plugins: [storiesOnThePage, shaderModules('texts'), licences(ROOT).page, lines],
   build: {
     outDir: 'dist-lib',
     target: 'es2023',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declaredLength, lengthText } from '../src/core/declared/card.ts';
 import { declarationOf } from '../src/core/declared/derived.ts';
@@ -73,11 +73,54 @@ function arrayRows(id: string): readonly Row[] {
   return [['array', 'role', 'type', 'length', 'meaning'], ...rows];
 }
 
+/** The first sentence of what is said of an exported name, where it is declared. */
+function docOf(name: string, file: string): string {
+  const text = readFileSync(file, 'utf8');
+  const docs = String.raw`/\*\*((?:(?!\*/)[^])*)\*/\n(?:// .*\n)?`;
+  const kinds = 'async function|function|const|class|interface|type';
+  const declared = new RegExp(`(?:${docs})?export (?:${kinds}) ${name}\\b`).exec(text);
+  if (declared) {
+    const said = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
+    return (/^.*?\.(?= [A-Z`]|$)/.exec(said)?.[0] ?? said).replaceAll('|', '\\|');
+  }
+  const [, from] = exportsOf(text).find(([each]) => each.split(' as ')[0] === name) ?? ['', null];
+  if (from === null) throw new RangeError(`${file}: found no '${name}'`);
+  return docOf(name, resolve(dirname(file), from));
+}
+
+/** The names that a text exports, each with the file that it comes from, null for itself. */
+function exportsOf(text: string): readonly (readonly [name: string, from: string | null])[] {
+  const passed = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(([, names, from]) =>
+    names.split(',').map((name) => [name.trim().replace(/^type /, ''), from] as const),
+  );
+  const own = [...text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm)];
+  return [...passed.filter(([name]) => name !== ''), ...own.map(([, name]) => [name, null] as const)];
+}
+
+/** What the entries of the package export: package.json names them, src/lib has them. */
+function packageRows(): readonly Row[] {
+  const lib = resolve(import.meta.dirname, '../src/lib');
+  const codecs = readdirSync(resolve(lib, 'codecs')).map((file) => file.replace('.ts', ''));
+  const entries = [
+    ['sparsescope', 'index'],
+    ...['files', 'formats'].map((name) => [`sparsescope/${name}`, name]),
+    ...codecs.map((id) => [`sparsescope/${id}`, `codecs/${id}`]),
+  ];
+  return entries.flatMap(([entry, path]) => {
+    const file = resolve(lib, `${path}.ts`);
+    return exportsOf(readFileSync(file, 'utf8')).map(([name]): Row => {
+      const [inside, outside = inside] = name.split(' as ');
+      return [entry, `\`${outside}\``, docOf(inside, file)];
+    });
+  });
+}
+
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
   ...Object.fromEntries(formats.filter(declarationOf).map(({ id }) => [id, arrayRows(id)])),
+  package: [['entry', 'name', 'what it is'], ...packageRows()],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
@@ -116,7 +159,7 @@ describe('tables of the docs that repeat code', () => {
 
   it.each([
     ['limits.md', ['limits']],
-    ['reference.md', ['places', 'formats', 'csr', 'ell', 'bitmask']],
+    ['reference.md', ['places', 'package', 'formats', 'csr', 'ell', 'bitmask']],
     ['formats/bsr.md', ['bsr']],
     ['formats/ec-csr.md', ['ec-csr']],
     ['formats/macko.md', ['macko']],

@@ -53,6 +53,7 @@ export const OPENED_EXTENSIONS: readonly string[] = [...ALL.flatMap((f) => f.ext
 /** Bytes at the beginning from which a format is recognised. */
 const HEAD_BYTES = 512;
 
+/** Which matrix of a file, and how much it may unpack to. */
 export interface ReadOptions {
   /** Most bytes that a compressed file may have when decompressed. Default: 4 GiB. */
   readonly maxDecompressedBytes?: number;
@@ -60,6 +61,7 @@ export interface ReadOptions {
   readonly tensor?: string;
 }
 
+/** A matrix of a file, with what is to be said of it. */
 export interface OpenedMatrix {
   /** the name of the file that was opened, of several the one that was meant */
   readonly file: string;

@@ -21,6 +21,7 @@ export type BenchSubject =
   | AnyCodec
   | { readonly format: string | AnyCodec; readonly params?: Readonly<Record<string, unknown>> };
 
+/** What is measured and how long; all of it has a default. */
 export interface BenchSettings {
   /** default: 'spmv', y = A x */
   readonly operation?: string;

@@ -1,5 +1,6 @@
 import { type GpuContext, NoDeviceError, openDevice as openOn, type OpenOptions } from '../gpu/index.ts';
 
+/** Which GPU is opened, and with how much of what it has. */
 export interface OpenDeviceOptions extends OpenOptions {
   /** where the GPU is looked for; default: `navigator.gpu`, and under Node the package `webgpu` */
   readonly gpu?: GPU;

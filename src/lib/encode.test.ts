@@ -55,7 +55,13 @@ describe('a format from a declaration', () => {
     id: 'rows',
     params: {},
     arrays: () => ({
-      cells: { type: 'f32', role: 'values', length: ({ rows: m, cols }) => m * cols, meaning: 'all cells, row by row' },
+      cells: {
+        type: 'f32',
+        role: 'values',
+        length: ({ rows: m, cols }) => m * cols,
+        padding: { says: () => ['empty cells'], count: (e) => e.rows * e.cols - e.nnz },
+        meaning: 'all cells, row by row',
+      },
     }),
     *encode(A, { cells }) {
       for (const row of A) {

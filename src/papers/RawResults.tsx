@@ -34,7 +34,7 @@ export function RawResults(props: RawResultsProps) {
 }
 
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, source, commit, files, licence } = RAW.macko;
+  const { densities, cards, own, source, commit, files, licence } = RAW.macko;
   const [density, setDensity] = useState(densities[0]);
   const series = shapeSeries(density, reports, device);
   const title = `MACKO, shape by shape, ${leftText(density)} left`;
@@ -74,6 +74,9 @@ function ByShape({ reports, device }: RawResultsProps) {
           }),
         })}
       />
+      <p className="quiet size-12">
+        {own.card}, {own.date}: {own.file}.
+      </p>
       <Source {...{ source, commit, files, licence }} />
     </section>
   );

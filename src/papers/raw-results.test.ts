@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { median } from '../core/number/statistics.ts';
+import type { BenchReport } from '../core/report.ts';
 import { published } from '../formats/macko/published.ts';
 import { modelReport } from '../../test/model-reports.ts';
 import { RAW, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
@@ -31,6 +32,22 @@ it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of
   expect(SHAPES[0].speeds[2]).toEqual([1.59, 2.36, 4]);
 });
 
+it('ours of these shapes are what the file of that day holds', () => {
+  const { file, speeds } = RAW.macko.own;
+  const reports = JSON.parse(readFileSync(file, 'utf8')) as readonly BenchReport[];
+  const best = ({ rows }: BenchReport): number =>
+    Math.max(...rows.map((row) => (row.format === 'macko' && row.verified.ok ? (row.vsDense?.ratio ?? 0) : 0))); // bounded: the kernels of a report
+  for (const [i, { rows, cols }] of SHAPES.entries()) {
+    for (const [d, density] of RAW.macko.densities.entries()) {
+      const found = reports.filter(
+        ({ workload: w }) => w.rows === rows && w.cols === cols && Math.abs(w.density - density) < 0.01,
+      );
+      expect(found).toHaveLength(speeds[i][d] === null ? 0 : 1);
+      for (const report of found) expect(speeds[i][d]).toBe(Number(best(report).toFixed(2)));
+    }
+  }
+});
+
 it('SlideSparse’s have what its section 5.2 says of 2,048 tokens on an A100', () => {
   const { A100 } = RAW.slideSparse.gpus;
   const said = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
@@ -50,13 +67,17 @@ it('each has its source, a commit, and a licence that lets them be carried', () 
 });
 
 it('are beside what was timed on a device, where something was', () => {
-  expect(shapeSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual(RAW.macko.cards);
+  expect(shapeSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual([...RAW.macko.cards, 'kept']);
   const report = modelReport(4096, 4096, 0.5, [10.92, 10.59]);
   const timed = report.rows.map((row) => ({ ...row, vsDense: { reference: '', ratio: 1.03, p10: 1, p90: 1.1 } }));
   expect(shapeSeries(0.5, [{ ...report, rows: timed }], 'NVIDIA H200').at(-1)).toMatchObject({
     title: 'NVIDIA H200',
     points: [{ x: 4096 * 4096, y: 1.03 }],
   });
+  // Nothing was kept at 30 %; at half 29 shapes were, of which the device answers one itself.
   expect(shapeSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
+  const kept = (device: string) =>
+    shapeSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'kept')?.points.length;
+  expect([kept('NVIDIA H200'), kept('NVIDIA H100')]).toEqual([28, 29]);
   expect(tokenSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(Object.keys(RAW.slideSparse.gpus));
 });

@@ -23,7 +23,7 @@ export const SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...spe
   speeds: speeds as readonly (readonly (number | null)[])[],
 }));
 
-/** By weights of a shape, one color a card; and the same shapes as they were timed on a device. */
+/** By weights of a shape, one color a card; the same shapes as they were timed on a device, and the others of a card here. */
 export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
   const at = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({
@@ -43,9 +43,19 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
     });
     return y === null ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
-  return own.length === 0
-    ? published
-    : [...published, { id: 'here', kind: 'measured', title: device, color: 'var(--text)', join: 'none', points: own }];
+  const { card, date, speeds } = macko.own;
+  const here = new Set(own.map(({ x }) => x));
+  const kept = SHAPES.flatMap(({ rows, cols }, i) => {
+    const y = speeds[i][at];
+    return y === null || (device === card && here.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
+  }).toSorted((a, b) => a.x - b.x);
+  const measured = (id: string, title: string, color: string, points: Series['points']): readonly Series[] =>
+    points.length === 0 ? [] : [{ id, kind: 'measured', title, color, join: 'none', points }];
+  return [
+    ...published,
+    ...measured('kept', `${card}, ${date}`, COLORS[4], kept),
+    ...measured('here', device, 'var(--text)', own),
+  ];
 }
 
 /** The best right time of a format against dense f16, over reports that fit; null where there is none. */

@@ -4,7 +4,7 @@ import { f16Value } from '../../core/number/index.ts';
 import { bestDeltaBits, effectiveDensity } from './card.ts';
 import type { MackoParams } from './params.ts';
 import { macko } from './index.ts';
-import { storedDelta } from './layout.ts';
+import { storedDelta } from './encoding.ts';
 
 function rowsAt(cols: number, columns: number[][]): ReturnType<typeof denseMatrix> {
   const cells = new Float32Array(columns.length * cols);

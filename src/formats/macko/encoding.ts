@@ -10,7 +10,7 @@ import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.t
 import { shareText } from '../../core/story/rounded.ts';
 import { counted } from '../../core/story/words.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { entryCount, GROUP, type MackoEncoded, placesFor, storedDelta } from './layout.ts';
+import { entryCount, GROUP, type MackoEncoded, placesFor } from './layout.ts';
 import {
   countsTo,
   DELTA_BITS,
@@ -115,6 +115,12 @@ function sizeReason(
       ? stated`${fact('padding', padding, 'count', ['stored zero', 'stored zeros'])} for ${fact('non-zeros', nnz, 'count', ['weight', 'weights'])}`
       : stated`${perWeight(padding / nnz)} stored zeros per weight`;
   return stated`${skipped}, with ${zeros}`;
+}
+
+/** The stored delta (column gap - 1) of entry i. */
+export function storedDelta(e: { deltas: Uint32Array; deltaBits: number }, i: number): number {
+  const bit = i * e.deltaBits;
+  return (e.deltas[Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }
 
 /** The columns that the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */

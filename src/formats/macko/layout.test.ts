@@ -6,9 +6,9 @@ import { csrMatrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { decode } from './decode.ts';
 import { finish } from '../../core/job.ts';
 import { encodeSteps } from './encode.ts';
-import { encoding, passedColumns } from './encoding.ts';
 import { expectedGap } from './card.ts';
-import { type MackoEncoded, storedDelta } from './layout.ts';
+import { encoding, passedColumns, storedDelta } from './encoding.ts';
+import { type MackoEncoded } from './layout.ts';
 
 describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBits) => {
   const matrix = buildMatrix({

@@ -21,12 +21,6 @@ export function entryCount(e: MackoEncoded): number {
   return e.indptr[e.rows];
 }
 
-/** The stored delta (column gap - 1) of entry i. */
-export function storedDelta(e: { deltas: Uint32Array; deltaBits: number }, i: number): number {
-  const bit = i * e.deltaBits;
-  return (e.deltas[Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
-}
-
 /** Places in `values` for so many entries: a multiple of `GROUP`. */
 export function placesFor(entries: number): number {
   return Math.ceil(entries / GROUP) * GROUP;

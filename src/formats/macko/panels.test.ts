@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { macko } from './index.ts';
-import { passedColumns } from './encoding.ts';
-import { storedDelta } from './layout.ts';
+import { passedColumns, storedDelta } from './encoding.ts';
 import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 

@@ -1,5 +1,6 @@
 import { type PanelCuts, panelColsOf } from '../../core/kernel/panel-shares.ts';
-import { type MackoEncoded, storedDelta } from './layout.ts';
+import { type MackoEncoded } from './layout.ts';
+import { storedDelta } from './encoding.ts';
 import type { DeltaBits } from './params.ts';
 
 /** The sum of the deltas of a word, by adding neighbouring fields in ever wider ones. */

@@ -2,7 +2,8 @@ import { entryValue } from '../../core/number/index.ts';
 import { finish } from '../../core/job.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import { type MackoEncoded, storedDelta } from './layout.ts';
+import { type MackoEncoded } from './layout.ts';
+import { storedDelta } from './encoding.ts';
 
 /** The arrays of a MACKO matrix that a kernel wrote, as defined in layout.ts. */
 export interface ConvertedArrays {

@@ -292,7 +292,7 @@ const GGUF_NAMES: Readonly<Record<string, string>> = {
   post_attention_layernorm: 'ffn_norm',
 };
 
-/** For tests: a model of Llama, SparseLM or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
+/** For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
 export function ggufOf(
   { config, tensors }: MadeModel,
   tokenizer: Metadata,
@@ -320,7 +320,7 @@ export function ggufOf(
       [`${arch}.context_length`]: n('max_position_embeddings'),
       [`${arch}.embedding_length`]: n('hidden_size'),
       [`${arch}.block_count`]: n('num_hidden_layers'),
-      [`${arch}.feed_forward_length`]: n('sparsity_new_intermediate_size') || n('intermediate_size'),
+      [`${arch}.feed_forward_length`]: n('intermediate_size'),
       [`${arch}.attention.head_count`]: n('num_attention_heads'),
       [`${arch}.attention.head_count_kv`]: n('num_key_value_heads'),
       [`${arch}.attention.layer_norm_rms_epsilon`]: n('rms_norm_eps'),

@@ -3,7 +3,8 @@ import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
 import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { type CountedBytes, totalOf } from '../../../core/story/flow/story-frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
-import { entryCount, GROUP, type MackoEncoded, placesFor, storedDelta } from '../layout.ts';
+import { entryCount, GROUP, type MackoEncoded, placesFor } from '../layout.ts';
+import { storedDelta } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 
 export type MackoTrace = DeclaredTrace<MackoEncoded>;

@@ -97,7 +97,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
       replaceLast(
         text,
         new RegExp(`(?<=\\b[Tt]he )(?:${alternatives(COLORS)})(?= (?:${alternatives(NOUNS)})\\b)`, 'g'),
-        ([color]) => another(COLORS, color as (typeof COLORS)[number]),
+        ([color]) => another(COLORS, color),
       ),
     'color',
     'order',
@@ -156,7 +156,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
           `(?<=, so |and kept |That makes |Together, that was |"Now I have |made )(?:${alternatives(NUMBERS.slice(1))})\\b`,
           'g',
         ),
-        ([n]) => another(NUMBERS.slice(2, 12), n as (typeof NUMBERS)[number]),
+        ([n]) => another(NUMBERS.slice(2, 12), n),
       ),
     'number',
   ],

@@ -30,10 +30,10 @@ const GPT2: Readonly<Record<string, string>> = {
   'attention.layer_norm_epsilon': 'layer_norm_epsilon',
 };
 
-/** Architectures of llama.cpp that are decoded here, and SparseLM by its own name; 'llama' includes Mistral. */
-const ARCHITECTURES = ['llama', 'llama_sparse_relu', 'qwen2', 'gpt2'];
-/** Those whose rows of q and k lie as Llama's authors had them. */
-const TURNED = ['llama', 'llama_sparse_relu'];
+/** Architectures of llama.cpp that are decoded here; 'llama' includes Mistral. */
+const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
+/** A name that llama.cpp does not know: nothing says how its files order the rows of q and k, and a wrong order runs. */
+const SPARSE_LM = 'llama_sparse_relu';
 
 /**
  * What the metadata of a GGUF file says of a decoder, and the names of its tensors: whether the head is one of them, and
@@ -43,6 +43,11 @@ const TURNED = ['llama', 'llama_sparse_relu'];
  */
 export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<string>, name: string): DecoderConfig {
   const architecture = metadata.get('general.architecture');
+  if (architecture === SPARSE_LM) {
+    throw new ReadError(
+      `${name}, general.architecture: found ${SPARSE_LM}, whose order of rows in q and k no GGUF says, expected its safetensors`,
+    );
+  }
   if (typeof architecture !== 'string' || !ARCHITECTURES.includes(architecture)) {
     throw new ReadError(
       `${name}, general.architecture: found ${inWords(architecture)}, expected one of ${ARCHITECTURES.join(', ')}`,
@@ -59,7 +64,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
     model_type: architecture === 'llama' && isWindowed ? 'mistral' : architecture,
     vocab_size: tokens.length,
     tie_word_embeddings: !tensors.has('output.weight'),
-    ...(TURNED.includes(architecture) && { attention_bias: tensors.has('blk.0.attn_q.bias') }),
+    ...(architecture === 'llama' && { attention_bias: tensors.has('blk.0.attn_q.bias') }),
   };
   for (const [key, field] of Object.entries(isGpt ? GPT2 : SHARED)) {
     const value = metadata.get(`${architecture}.${key}`);
@@ -73,7 +78,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   if (eos !== undefined) fields.eos_token_id = eos;
   const config = readDecoderConfig(JSON.stringify(fields), name);
   // llama.cpp keeps the rows of q and k of Llama as its authors had them: neighbours turn together.
-  return TURNED.includes(architecture) ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
+  return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
 }
 
 function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, architecture: string, name: string): void {
