@@ -154,8 +154,26 @@ function problem(): StoryFrame {
     id: 'problem',
     chapter: THE_PROBLEM,
     say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
-    body: answers(['dense', '2:4']),
+    body: stack(answers(['dense', '2:4']), questions(['dense', '2:4'])),
   });
+}
+
+const QUESTIONS = 20;
+
+/** The same of a few questions, to the nearest whole one. */
+function questions(patterns: readonly Pattern[]): Part {
+  const right = (pattern: Pattern): number => Math.round((QUESTIONS * PUBLISHED_ACCURACY[pattern]) / 100);
+  const row = (pattern: Pattern): CellRow => {
+    const tone = pattern === '2:4' ? 'danger' : 'neutral';
+    const title = `${pattern}: ${right(pattern)}`;
+    return arrayRow(`answers of ${pattern}`, title, tone, (i) =>
+      i < right(pattern) ? { text: '\u2713', look: 'lit', label: 'right' } : { label: 'wrong' },
+    );
+  };
+  return close(
+    note('questions', `Of ${QUESTIONS} questions, rounded, so many are answered right:`),
+    cells({ count: QUESTIONS, max: 2.6, widest: ['\u2713'] }, patterns.map(row)),
+  );
 }
 
 function howManyStay(): StoryFrame {
