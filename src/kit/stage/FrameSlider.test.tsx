@@ -29,7 +29,7 @@ const frame: Frame = {
 function appWith(seed: number, app = fakeApp()) {
   const m = generate({ pattern: 'uniform', rows: 4, cols: 32, density: 0.3, seed });
   const trace = story.trace(m, defaultParams(params));
-  app.session.store.setState({ trace: { kind: 'ready', story, trace, whole: null } });
+  app.session.store.setState({ trace: { kind: 'ready', story, trace } });
   return app;
 }
 
