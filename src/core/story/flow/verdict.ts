@@ -10,6 +10,15 @@ import type { Part } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
+/** A cut of a matrix in a format. */
+interface Cut {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly stored: number;
+  readonly dense: number;
+}
+
 /** What a verdict is about. */
 export interface VerdictOf {
   readonly title: string;
@@ -18,10 +27,8 @@ export interface VerdictOf {
   among(matrix: RecordedMatrix): boolean;
   /** what was timed, in words: 'random weights, one vector' */
   readonly what: string;
-  /** the share of weights that the example keeps; null: it has no cells */
-  readonly kept: number | null;
-  /** what it takes, where no time is known: of the matrix, or of the cut */
-  bytes(context: FrameContext): { readonly stored: number; readonly dense: number; readonly of: 'matrix' | 'cut' };
+  /** the weights of the cut, of its cells, and what it takes in bytes */
+  readonly cut: Cut;
   /** what else is to be said where no time is known */
   readonly published?: string;
 }
@@ -59,7 +66,7 @@ export function verdict(of: VerdictOf): StoryFrame {
     moves: [0, 1200],
     say: (context) => {
       const timed = timedOf(of, context);
-      return timed ? timedWords(timed) : untimedWords(of.bytes(context));
+      return timed ? timedWords(timed) : untimedWords(bytesOf(of, context));
     },
     show: (context) => {
       const timed = timedOf(of, context);
@@ -217,8 +224,9 @@ export function timesPicture({ dense, rival, own, here, source }: Times): Pictur
 }
 
 /** The share that the example keeps: of the matrix, or of the cut; null: it has no cells. */
-function ownShare({ kept }: VerdictOf, { whole }: FrameContext): number | null {
-  return whole && whole.rows * whole.cols > 0 ? density(whole) : kept;
+function ownShare({ cut }: VerdictOf, { whole }: FrameContext): number | null {
+  if (whole && whole.rows * whole.cols > 0) return density(whole);
+  return cut.rows * cut.cols > 0 ? density(cut) : null;
 }
 
 /** What was timed of about as many weights as the example keeps. */
@@ -248,7 +256,14 @@ function bytesWords({ bytes }: RecordedTime, dense: RecordedTime): string {
     : `${bytesText(bytes)}, ${shareText(bytes / dense.bytes)} of the bytes of dense`;
 }
 
-function untimedWords({ stored, dense, of }: ReturnType<VerdictOf['bytes']>): Stated {
+/** What it takes, where no time is known: of the matrix, or of the cut. */
+function bytesOf({ cut: { stored, dense } }: VerdictOf, { whole }: FrameContext) {
+  if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
+  const { totalBytes, effectiveDensity } = whole.ledger;
+  return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
+}
+
+function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated {
   if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
   const share: NamedFact =
     of === 'matrix'
@@ -260,7 +275,7 @@ function untimedWords({ stored, dense, of }: ReturnType<VerdictOf['bytes']>): St
 }
 
 function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
-  const { stored, dense, of: what } = of.bytes(context);
+  const { stored, dense, of: what } = bytesOf(of, context);
   const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
     id,
     title,

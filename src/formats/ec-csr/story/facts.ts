@@ -1,6 +1,8 @@
 import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import { fact, stated } from '../../../core/story/stated.ts';
+import { capitalised, counted } from '../../../core/story/words.ts';
 import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
@@ -207,6 +209,30 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
       inFull: own * numberBytes,
     };
   });
+}
+
+/** What all lists take, and why zeros are stored. */
+export function allListsText(f: Facts): string {
+  const { padding, deltaBits } = f.t.encoded;
+  const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
+  const sets = setBytes(f);
+  const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
+  const rows = new Set(singles(f).flatMap(({ rows: own, columns }) => (columns.length > 0 ? [own[0]] : []))).size;
+  const filled = sets.find(({ columns, steps: bytes }) => (columns * deltaBits) / 8 < bytes);
+  const said = [
+    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.`,
+    ...(count > finalBlocks(f).length + rows ? ['Long lists are cut.'] : []),
+    ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.`] : []),
+    ...(padding.tailValues > 0
+      ? [`Rests need no ${group}s, but all lanes read equally many: ${counted(padding.tailValues, 'zero')}.`]
+      : []),
+    ...(filled
+      ? [
+          `${filled.columns > filled.own ? `${filled.own} + ${filled.columns - filled.own} = ` : ''}${counted(filled.columns, 'step')} fill ${counted(filled.steps, 'byte')}: words of 4.`,
+        ]
+      : []),
+  ];
+  return said.join(' ');
 }
 
 /** What all lanes of the first block load together at first, and what is multiplied with it: v columns of each, or one. */

@@ -1,21 +1,21 @@
 import { unitText } from '../../../core/story/drawing.ts';
-import type { Cell } from '../../../core/story/flow/cell-marks.ts';
+import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import { isNarrow, type Part, type Room } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, valueText } from '../../../core/story/words.ts';
+import { counted, valueText, countText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, type FirstPair, lengthOf, singles } from './facts.ts';
 
 /* What stays in the pictures of the story: the matrix, lists of column numbers below it, and the bytes. */
 
 /** Rows that are drawn, and of these at most with words. */
 const ROWS_SHOWN = 16;
 export const ROWS_WITH_WORDS = 8;
-export const WIDEST = 2.4;
+const WIDEST = 2.4;
 
 /** The cells of some blocks. */
 export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
@@ -35,7 +35,7 @@ export const byLength = (blocks: readonly Block[]): readonly Block[] =>
     (a, b) => b.rows.length - a.rows.length || a.rows[0] - b.rows[0] || b.columns.length - a.columns.length,
   );
 
-export interface MatrixLook {
+interface MatrixLook {
   /** what the sentence is about; what a list took out; what finds no partner */
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
 }
 
 /** A part, and another for a phone. */
-export function byRoom(wide: Part, narrow: Part): Part {
+function byRoom(wide: Part, narrow: Part): Part {
   const of = (room: Room): Part => (isNarrow(room) ? narrow : wide);
   return {
     titles: [...wide.titles, ...narrow.titles],
@@ -188,3 +188,65 @@ export function bytesBar({ bytes }: Facts, said: string, columns: number, zeros 
 export const numbersBar = (f: Facts, kept: number, said: string): Part => bytesBar(f, said, kept * f.numberBytes);
 export const allBytes = (f: Facts, said: string, books = f.bytes.bookkeeping): Part =>
   bytesBar(f, said, f.bytes.columns, f.bytes.zeros, books);
+
+/** The columns that both rows have. */
+export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[]): Part {
+  const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
+  return matrix(f, { lit, strong: rows });
+}
+
+export const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Nothing is shared yet.');
+
+/** These columns, close together. */
+export const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
+  cells({ count, lines: 2, max: WIDEST, widest: f.texts }, [
+    { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
+  ]);
+
+export const bracket = (id: string, from: number, to: number, said: string): Span => ({
+  id,
+  from,
+  to,
+  said,
+  tone: 'ink',
+});
+
+export const LANES_SHOWN = 4;
+
+/** A list as the lanes share it: each has its own part, and reads some columns of that in a turn. */
+export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], widest = f.texts): Part {
+  const { lanes } = f.t.encoded;
+  const shown = Math.min(lanes, LANES_SHOWN);
+  const spans = Array.from({ length: shown }, (_, lane) =>
+    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `lane ${lane}`),
+  );
+  const last = rows.length - 1;
+  const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max: WIDEST, widest };
+  return cells(
+    look,
+    rows.map((one, i) => (i === last ? { ...one, spans } : one)),
+  );
+}
+
+/** The turn in which a lane reads a column of its part. */
+export const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.encoded.vectorSize) + 1;
+
+/** Column numbers in the lists of a level, in those that no larger block took, and of single weights. */
+export function levelBar(f: Facts, level: number, isLast = false): Part {
+  const { numbers } = f;
+  const { levels } = f.search;
+  const kept = numbers.levels[level];
+  const alone = lengthOf(singles(f));
+  const inLists = lengthOf(levels[isLast ? levels.length - 1 : level + 1] ?? []);
+  const smaller = kept - inLists - alone;
+  const parts = [
+    [inLists, isLast ? `for ${counted(2 ** (levels.length - 1), 'row')}` : 'in these lists'],
+    [smaller, 'in smaller lists'],
+    [alone, 'single'],
+  ] as const;
+  const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
+  return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);
+}
+
+/** What stands above a picture, where a phone needs the room. */
+export const onlyWide = (part: Part): Part => byRoom(part, stack());

@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import type { Cell } from '../../../core/story/flow/cell-marks.ts';
+import { type CellRow } from '../../../core/story/flow/cells.ts';
 import { close, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
@@ -12,11 +12,12 @@ import { leftText, shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, listText, shapeText, xText } from '../../../core/story/words.ts';
+import { bytesNumber, capitalised, counted, countText, listText, shapeText, xText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
+  allListsText,
   type Facts,
   factsOf,
   fetched,
@@ -35,7 +36,6 @@ import {
   allBytes,
   byLength,
   bytesBar,
-  byRoom,
   cellsOf,
   inBlock,
   type List,
@@ -47,7 +47,15 @@ import {
   rowsStated,
   rowsTitle,
   shownRows,
-  WIDEST,
+  pairOf,
+  startBar,
+  sharedList,
+  bracket,
+  LANES_SHOWN,
+  laneCells,
+  turnOf,
+  levelBar,
+  onlyWide,
 } from './stays.ts';
 import type { EcCsrTrace } from './levels.ts';
 
@@ -157,22 +165,6 @@ function nothingToStore(f: Facts): StoryFrame {
 
 /* 2. Two rows share columns. */
 
-/** The columns that both rows have. */
-function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[]): Part {
-  const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
-  return matrix(f, { lit, strong: rows });
-}
-
-const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Nothing is shared yet.');
-
-/** These columns, close together. */
-const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
-  cells({ count, lines: 2, max: WIDEST, widest: f.texts }, [
-    { id: 'shared', title: 'shared', tone: 'indices', cell, spans },
-  ]);
-
-const bracket = (id: string, from: number, to: number, said: string): Span => ({ id, from, to, said, tone: 'ink' });
-
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
@@ -194,26 +186,6 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
 }
 
 /* 3. Why columns leave in fours. */
-
-const LANES_SHOWN = 4;
-
-/** A list as the lanes share it: each has its own part, and reads some columns of that in a turn. */
-function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], widest = f.texts): Part {
-  const { lanes } = f.t.encoded;
-  const shown = Math.min(lanes, LANES_SHOWN);
-  const spans = Array.from({ length: shown }, (_, lane) =>
-    bracket(`lane ${lane}`, lane * perLane, (lane + 1) * perLane, `lane ${lane}`),
-  );
-  const last = rows.length - 1;
-  const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max: WIDEST, widest };
-  return cells(
-    look,
-    rows.map((one, i) => (i === last ? { ...one, spans } : one)),
-  );
-}
-
-/** The turn in which a lane reads a column of its part. */
-const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.encoded.vectorSize) + 1;
 
 const TURNS = 2;
 
@@ -394,23 +366,6 @@ function otherPairs(f: Facts): StoryFrame {
   });
 }
 
-/** Column numbers in the lists of a level, in those that no larger block took, and of single weights. */
-function levelBar(f: Facts, level: number, isLast = false): Part {
-  const { numbers } = f;
-  const { levels } = f.search;
-  const kept = numbers.levels[level];
-  const alone = lengthOf(singles(f));
-  const inLists = lengthOf(levels[isLast ? levels.length - 1 : level + 1] ?? []);
-  const smaller = kept - inLists - alone;
-  const parts = [
-    [inLists, isLast ? `for ${counted(2 ** (levels.length - 1), 'row')}` : 'in these lists'],
-    [smaller, 'in smaller lists'],
-    [alone, 'single'],
-  ] as const;
-  const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
-  return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);
-}
-
 function pairsPairUp(f: Facts): StoryFrame {
   const { levels, pairs, extraction } = f.search;
   const made = pairs.filter(({ level, blocks }) => level === 1 && blocks.length > 0);
@@ -539,15 +494,12 @@ function steps(f: Facts): StoryFrame {
     ),
     below: bytesBar(
       f,
-      `This list alone: ${countText(kept)} \u2212 ${countText(full)} + ${halvesText(firsts + more)} = ${halvesText(now)} bytes of column numbers.`,
+      `This list alone: ${countText(kept)} \u2212 ${countText(full)} + ${bytesNumber(firsts + more)} = ${bytesNumber(now)} bytes of column numbers.`,
       now,
       ((stored.length - real) * packed.rows.length * f.bytes.weights) / Math.max(1, f.numbers.start),
     ),
   });
 }
-
-/** A count of bytes, with halves. */
-const halvesText = (n: number): string => (Number.isInteger(n) ? countText(n) : String(n));
 
 function stepSize(deltaBits: number): Stated {
   return deltaBits < 8
@@ -596,33 +548,6 @@ function allLists(f: Facts): StoryFrame {
     ),
   });
 }
-
-/** What all lists take, and why zeros are stored. */
-function allListsText(f: Facts): string {
-  const { padding, deltaBits } = f.t.encoded;
-  const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
-  const sets = setBytes(f);
-  const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
-  const rows = new Set(singles(f).flatMap(({ rows: own, columns }) => (columns.length > 0 ? [own[0]] : []))).size;
-  const filled = sets.find(({ columns, steps: bytes }) => (columns * deltaBits) / 8 < bytes);
-  const said = [
-    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.`,
-    ...(count > finalBlocks(f).length + rows ? ['Long lists are cut.'] : []),
-    ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.`] : []),
-    ...(padding.tailValues > 0
-      ? [`Rests need no ${group}s, but all lanes read equally many: ${counted(padding.tailValues, 'zero')}.`]
-      : []),
-    ...(filled
-      ? [
-          `${filled.columns > filled.own ? `${filled.own} + ${filled.columns - filled.own} = ` : ''}${counted(filled.columns, 'step')} fill ${counted(filled.steps, 'byte')}: words of 4.`,
-        ]
-      : []),
-  ];
-  return said.join(' ');
-}
-
-/** What stands above a picture, where a phone needs the room. */
-const onlyWide = (part: Part): Part => byRoom(part, stack());
 
 /** In matrices as large as those that are timed, bookkeeping takes less than this, in per cent. */
 const LITTLE = 1;
@@ -765,12 +690,7 @@ function worth(f: Facts): StoryFrame {
     step: t.steps.length,
     what: 'one vector',
     among: () => false,
-    kept: rows * cols > 0 ? numbers.start / (rows * cols) : null,
-    bytes: ({ whole }) => {
-      if (!whole || whole.ledger.effectiveDensity === 0) return { stored: bytes.total, dense: bytes.dense, of: 'cut' };
-      const { totalBytes, effectiveDensity } = whole.ledger;
-      return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' };
-    },
+    cut: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
   });
   return {
     ...untimed,

@@ -2,7 +2,7 @@ import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/st
 import { unitMeans, unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
-import { arrayRow, type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
+import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -15,15 +15,22 @@ import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts
 import { capitalised, counted, valueText, xText } from '../../../core/story/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
+import { type Entry, type Lane, type MackoTrace, type Weight, windowFacts, type WindowFacts } from './facts.ts';
 import {
-  bytesOfEntries,
-  type Entry,
-  type Lane,
-  type MackoTrace,
-  type Weight,
-  windowFacts,
-  type WindowFacts,
-} from './facts.ts';
+  entryName,
+  weightCell,
+  zeroName,
+  windowRow,
+  skipSpan,
+  window,
+  above,
+  aboveWide,
+  allRows,
+  allBytes,
+  rowDense,
+  rowBytes,
+  entriesOf,
+} from './stays.ts';
 
 /*
  * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs as
@@ -53,71 +60,6 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
 }
 
 /* What stays: a row over its columns, and the bytes. */
-
-/** What lights up with an entry of the list. */
-const entryName = ({ at }: Entry): string => `entry ${at}`;
-
-/** A weight in a cell of the window or of the list. */
-function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = 'plain'): Cell {
-  const { row: r, column, value } = weight;
-  const label = placeText(f, r, column, value);
-  const id = cellName(r, column);
-  return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(weight)] };
-}
-
-const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
-  `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
-
-/** A zero that is stored for an empty cell of the window. */
-const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
-
-interface RowLook {
-  /** weights that the sentence is about, and columns for which a zero is stored */
-  readonly lit?: readonly Weight[];
-  readonly zeros?: readonly number[];
-  readonly spans?: readonly Span[];
-}
-
-/** A row of the window. */
-function windowRow(f: WindowFacts, r: number, { lit = [], zeros: stored = [], spans = [] }: RowLook = {}): CellRow {
-  const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
-  const cell = (column: number): Cell => {
-    const weight = at.get(column);
-    if (stored.includes(column)) return { id: zeroName(r, column), text: '0', tone: 'padding', ring: true };
-    if (!weight) return { id: cellName(r, column), label: placeText(f, r, column, 0) };
-    return weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain');
-  };
-  return { id: `row ${r}`, title: `row ${f.rowNumber(r)}`, strong: true, tone: 'ink', spans, cell };
-}
-
-/** What measures the empty columns before a weight. */
-const skipSpan = (id: string, { column, skip }: Weight, said: string): readonly Span[] =>
-  skip === 0 ? [] : [{ id, from: column - skip, to: column, said, tone: 'indices' }];
-
-/** Rows of the window over their columns. */
-function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
-  const axis = (column: number): string => String(f.columnNumber(column));
-  const held = (column: number): boolean => f.columns.has(column);
-  return cells({ count: f.t.window.cols, axis, widest: f.texts, lines: 4, held, ...look }, rows);
-}
-
-/** A row alone, as it stands above every picture. */
-const above = (f: WindowFacts, r: number, look: RowLook = {}): Part => window(f, [windowRow(f, r, look)]);
-/** And where a phone needs the room. */
-const aboveWide = (f: WindowFacts, r: number, look: RowLook = {}): Part => fitting(above(f, r, look), stack());
-
-const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
-const allBytes = (f: WindowFacts, said: string): Part =>
-  counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, said });
-const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
-
-/** The bytes of a row up to an entry of it, or before the first. */
-function rowBytes(f: WindowFacts, r: number, last: Entry | null, said: string): Part {
-  const parts = bytesOfEntries(f, last ? entriesOf(f, r).filter(({ at }) => at <= last.at) : []);
-  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), said });
-}
-
-const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
 
 /* 1. The problem. */
 
@@ -794,12 +736,7 @@ function worth(f: WindowFacts): StoryFrame {
     step: f.t.steps.length,
     what: 'random weights',
     among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
-    kept: rows * cols > 0 ? f.weights.length / (rows * cols) : null,
-    bytes: ({ whole }) => {
-      if (!whole || whole.ledger.effectiveDensity === 0) return { stored: f.total, dense: f.dense, of: 'cut' };
-      const { totalBytes, effectiveDensity } = whole.ledger;
-      return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' };
-    },
+    cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
       published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.on ?? 'their device'}.`,
     }),

@@ -279,6 +279,13 @@ describe('on the window of the example', () => {
     }
   });
 
+  it('draws of twenty questions how many stay right', () => {
+    const frame = frameOf(all, 'problem');
+    const ticks = texts(frame, 'answers of').filter((text) => text === '\u2713');
+    expect(ticks).toHaveLength(11 + 3);
+    expect(texts(frame, 'questions')).toEqual(['Of 20 questions, rounded, so many are answered right:']);
+  });
+
   it('is moved through the patterns of which whole models were timed', () => {
     const last = frameOf(all, 'verdict');
     expect(last.slider?.(KNOWN)).toEqual({ label: 'pattern', points: ['2:4', '6:8'], at: 1 });

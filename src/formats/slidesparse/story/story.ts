@@ -1,7 +1,7 @@
-import { stepEncoded, stepPutting, stepStoring } from '../../../core/declared/story/trace.ts';
-import { unitMeans, unitText } from '../../../core/story/drawing.ts';
+import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts';
+import { unitMeans } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
-import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
+import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
@@ -13,13 +13,11 @@ import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
 import prefillI8 from '../../../theory/models/prefill-i8.json';
-import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { type Way, ways } from '../slide.ts';
 import {
   type Box,
-  countedBytes,
   isGone,
   PLACE_BYTES,
   recordedProduct,
@@ -31,6 +29,23 @@ import {
   stays,
   weightBytes,
 } from './facts.ts';
+import {
+  columns,
+  above,
+  takenBy,
+  windowBelow,
+  type Slow,
+  span,
+  WIDE,
+  places,
+  cellOf,
+  boxCell,
+  placeCell,
+  list,
+  windowSpan,
+  bytes,
+  slides,
+} from './stays.ts';
 
 /*
  * SlideSparse, told in ten frames and two questions, from top to bottom: a unit skips two zeros of four, so many zeros cost
@@ -46,10 +61,6 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const group = g ? [neighbours(g), overlap(g), firstWindow(g), ...slides, wholeRow(g), product(g)] : [nothing(t)];
   return [unit(), problem(), ...asked, ...group, worth(t)];
 }
-
-const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
-  return { id, from, to, said, tone };
-};
 
 /* 1. The unit. */
 
@@ -94,9 +105,6 @@ function unit(): StoryFrame {
     ),
   });
 }
-
-/** Width of eight cells that fill a picture, in em. */
-const WIDE = 6.6;
 
 /* 2 and 3. So many zeros cost answers; how many do fewer zeros cost? */
 
@@ -146,8 +154,26 @@ function problem(): StoryFrame {
     id: 'problem',
     chapter: THE_PROBLEM,
     say: stated`Forcing ${fact('zeros', 2)} zeros into every ${fact('of', 4)} weights: right answers fall from ${fact('right answers in percent, dense', dense, 0)} to *${percent('right answers in percent, 2:4', two, 0)}*.`,
-    body: answers(['dense', '2:4']),
+    body: stack(answers(['dense', '2:4']), questions(['dense', '2:4'])),
   });
+}
+
+const QUESTIONS = 20;
+
+/** The same of a few questions, to the nearest whole one. */
+function questions(patterns: readonly Pattern[]): Part {
+  const right = (pattern: Pattern): number => Math.round((QUESTIONS * PUBLISHED_ACCURACY[pattern]) / 100);
+  const row = (pattern: Pattern): CellRow => {
+    const tone = pattern === '2:4' ? 'danger' : 'neutral';
+    const title = `${pattern}: ${right(pattern)}`;
+    return arrayRow(`answers of ${pattern}`, title, tone, (i) =>
+      i < right(pattern) ? { text: '\u2713', look: 'lit', label: 'right' } : { label: 'wrong' },
+    );
+  };
+  return close(
+    note('questions', `Of ${QUESTIONS} questions, rounded, so many are answered right:`),
+    cells({ count: QUESTIONS, max: 2.6, widest: ['\u2713'] }, patterns.map(row)),
+  );
 }
 
 function howManyStay(): StoryFrame {
@@ -181,129 +207,6 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 }
 
 /* What stays: the group over its columns, its windows below it, and its bytes. */
-
-const titlesOf = (g: SlowGroup): readonly string[] => [`row ${g.rowNumber(g.row)}`, 'window 0', 'in 2 bits'];
-
-/** Columns of a group: all parts that stand below each other have the same. */
-function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
-  const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
-  return cells(
-    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, max: WIDE },
-    rows,
-  );
-}
-
-/** Columns that the sentence is about, the weight that has no room, and whether weights that go are there still. */
-interface GroupLook {
-  readonly lit?: readonly number[];
-  readonly ring?: number | null;
-  readonly isUnpruned?: boolean;
-}
-
-/** The group as it stands above every picture. */
-function above(g: SlowGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
-  const cell = (c: number): Cell => {
-    const { column, value, by } = g.cells[c];
-    const id = cellName(g.row, column);
-    const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
-    if (by < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
-    const own = { id, text: unitText(value, g.unit), label, about: [id] };
-    if (by < 0) return { ...own, tone: 'danger', ring: true };
-    return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
-  };
-  const row: CellRow = { id: 'group', title: `row ${g.rowNumber(g.row)}`, strong: true, tone: 'values', cell };
-  return columns(g, [row], true);
-}
-
-/** Columns of weights that such a window takes. */
-const takenBy = (g: SlowGroup, is: (window: number) => boolean): readonly number[] =>
-  g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
-
-/** A window below the columns that it covers: `cell` of a column and its place. */
-function windowBelow(g: SlowGroup, w: number, cell: (c: number, place: number) => Cell): Part {
-  const { start } = g.windows[w];
-  const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
-  return columns(g, [
-    arrayRow(`window ${w}`, `window ${w}`, 'format', (c) => (isCovered(c) ? cell(c, c - start) : null)),
-  ]);
-}
-
-/** A picture after all others: what is kept free until then is never shown. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
-/** How far the group is told: its windows up to one, what is stored, and the window and the weight it is about. */
-interface Slow {
-  readonly upTo: number;
-  /** windows that are stored */
-  readonly stored: number;
-  readonly lit?: number;
-  readonly ring?: number | null;
-}
-
-/** The windows with their places; later ones have their room. */
-function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
-  const cell = (w: number, c: number, place: number): Cell => {
-    const isTaken = g.cells[c].by === w;
-    const isOdd = ring === c && w === lit;
-    const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
-    const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
-    return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
-  };
-  const part = (w: number): Part => windowBelow(g, w, (c, place) => cell(w, c, place));
-  return close(g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
-}
-
-const nameOf = ({ index }: Box): string => elementName('values', index);
-const cellOf = (g: SlowGroup, { column }: Box): string => cellName(g.row, column);
-
-/** A box with its weight. */
-function boxCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
-  const id = nameOf(box);
-  if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
-  const of = cellOf(g, box);
-  const text = unitText(box.value, g.unit);
-  return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
-}
-
-/** The place that is noted with it. */
-function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
-  const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
-  const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
-  return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
-}
-
-/** What is stored of the group. */
-function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
-  const boxes = g.windows.flatMap((window) => window.boxes);
-  type Drawn = (g: SlowGroup, box: Box, look: Cell['look']) => Cell;
-  const staged = (cell: Drawn) => (i: number) => {
-    const w = Math.floor(i / KEPT);
-    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
-  };
-  const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
-  const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
-  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
-  return cells({ count: boxes.length, ...look }, [
-    arrayRow('stored weights', 'stored', 'values', staged(boxCell)),
-    arrayRow('stored places', 'places', 'indices', staged(placeCell)),
-    arrayRow('bits', 'in 2 bits', 'indices', staged(bits), spans),
-  ]);
-}
-
-const windowSpan = (id: string, w: number, each: number): Span =>
-  span(`${id} window ${w}`, w * each, (w + 1) * each, `window ${w}`);
-
-/** Bytes of the group, in one place in all pictures: of its first windows. */
-function bytes(g: SlowGroup, stored: number, said: string): Part {
-  const { encoded: e } = g.t;
-  const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
-  const parts = countedBytes(e, { held, empty: KEPT * stored - held });
-  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), said });
-}
-
-/** The step at which a window of the group has its weights. */
-const slides = ({ t, windows }: SlowGroup, w: number): number =>
-  stepStoring(t, 'values', windows[w].boxes[KEPT - 1].index);
 
 /* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
 

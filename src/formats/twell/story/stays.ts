@@ -3,14 +3,15 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { cellName, pageStart } from '../../../core/story/scene-parts.ts';
+import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
-import { columnsOfTile, type WindowFacts } from './facts.ts';
+import { columnsOfTile, type WindowFacts, firedIn, type TileRow } from './facts.ts';
+import { entryAt } from '../layout.ts';
 
 /* What stays: a token over its neurons, in tiles. */
 
-export type Look = NonNullable<Cell['look']>;
+type Look = NonNullable<Cell['look']>;
 
 export interface TokenLook {
   /** of a cell by its column, and whether its neuron fired; plain */
@@ -103,3 +104,80 @@ export function allTokens(
 }
 
 export const BARE = { bare: true, max: 1.2 } as const;
+
+export type Lead = NonNullable<WindowFacts['lead']>;
+export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
+
+/** A neuron that fired, as a tile stores it: its value, or which one it is. */
+export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'indices'): Cell | null {
+  const column = firedIn(f, one).at(k);
+  if (column === undefined) return null;
+  const value = unitText(f.ofRow[one.row].get(column) ?? 0, f.unit);
+  const from = cellName(one.row, column);
+  return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
+}
+
+/** Where the first neuron of a tile is stored. */
+export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices'): string {
+  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
+  return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
+}
+
+/** Titles and the widest words of what is stored. */
+export const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
+export const storedLook = (f: WindowFacts) =>
+  ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
+
+interface StoredLook {
+  readonly lit?: readonly number[];
+  /** the tiles that are stored by then */
+  readonly by?: readonly number[];
+  /** counts and neurons are, by the products that follow */
+  readonly isRead?: boolean;
+}
+
+/** What is stored of a token: cells of each tile, values above their neurons. */
+export function stored(
+  f: WindowFacts,
+  { row: r, tiles }: Lead,
+  { lit = [], by, isRead = false }: StoredLook = {},
+): Part {
+  const { encoded: e } = f.t;
+  const first = isPacked(f) ? 1 : 0;
+  const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
+    const one = tiles[Math.floor(i / f.slots)];
+    if (by && !by.includes(one.tile)) return { look: 'ghost' } as const;
+    return make(one, i % f.slots);
+  };
+  const look = (tile: number): Look => (isRead || lit.includes(tile) ? 'lit' : 'plain');
+  const count = stage(({ tile, count: n }, k) => {
+    if (k > 0) return null;
+    const at = r * e.tiles + tile;
+    const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
+    const label = `tile ${f.tileNumber(tile)}: how many fired`;
+    return { id, text: String(n), tone: 'metadata', look: look(tile), label };
+  });
+  const entry = (part: 'values' | 'indices') =>
+    stage((one, k) => {
+      if (k < first) return null;
+      const own = entryCell(f, one, k - first, part);
+      if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
+      const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
+      const at = isRead && part === 'values' ? 'plain' : look(one.tile);
+      return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
+    });
+  const value = entry('values');
+  const names = tiles.map(({ tile }): Span => {
+    const tone = lit.includes(tile) ? 'ink' : 'neutral';
+    // An arrow passes where nothing is.
+    const said = isRead ? '' : `tile ${f.tileNumber(tile)}`;
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
+  });
+  const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
+  const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
+  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f) }, [
+    ...(isPacked(f) ? [] : [counts]),
+    { id: 'values', title: storedTitle(f), tone: 'values', cell },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
+  ]);
+}

@@ -1,4 +1,4 @@
-import { unitMeans, unitText } from '../../../core/story/drawing.ts';
+import { unitMeans } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
@@ -8,12 +8,11 @@ import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow
 import { type AgainstDense, againstDense, nearestTo } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import { cellName, elementName } from '../../../core/story/scene-parts.ts';
+import { cellName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import { TENSOR_CORES } from '../../../core/kernel/subgroup-matrix.ts';
-import { entryAt } from '../layout.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
@@ -27,7 +26,22 @@ import {
   type WindowFacts,
   type TwellTrace,
 } from './facts.ts';
-import { above, allTokens, BARE, litIn, type Look, type TokenLook, tokens, TOKENS_SHOWN } from './stays.ts';
+import {
+  above,
+  allTokens,
+  BARE,
+  litIn,
+  type TokenLook,
+  tokens,
+  TOKENS_SHOWN,
+  entryCell,
+  entryName,
+  storedTitle,
+  storedLook,
+  stored,
+  isPacked,
+  type Lead,
+} from './stays.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -173,80 +187,8 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
-type Lead = NonNullable<WindowFacts['lead']>;
-const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
 const CELL = 'A cell has 32 bits: a count, or a value (bf16) and its neuron.';
 const SPLIT_CELL = 'A cell: a value in 16 bits (bf16), its neuron in 32. Counts stand apart, 32 bits each.';
-
-/** A neuron that fired, as a tile stores it: its value, or which one it is. */
-function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'indices'): Cell | null {
-  const column = firedIn(f, one).at(k);
-  if (column === undefined) return null;
-  const value = unitText(f.ofRow[one.row].get(column) ?? 0, f.unit);
-  const from = cellName(one.row, column);
-  return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
-}
-
-/** Where the first neuron of a tile is stored. */
-function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices'): string {
-  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
-  return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
-}
-
-/** Titles and the widest words of what is stored. */
-const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
-const storedLook = (f: WindowFacts) =>
-  ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
-
-interface StoredLook {
-  readonly lit?: readonly number[];
-  /** the tiles that are stored by then */
-  readonly by?: readonly number[];
-  /** counts and neurons are, by the products that follow */
-  readonly isRead?: boolean;
-}
-
-/** What is stored of a token: cells of each tile, values above their neurons. */
-function stored(f: WindowFacts, { row: r, tiles }: Lead, { lit = [], by, isRead = false }: StoredLook = {}): Part {
-  const { encoded: e } = f.t;
-  const first = isPacked(f) ? 1 : 0;
-  const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
-    const one = tiles[Math.floor(i / f.slots)];
-    if (by && !by.includes(one.tile)) return { look: 'ghost' } as const;
-    return make(one, i % f.slots);
-  };
-  const look = (tile: number): Look => (isRead || lit.includes(tile) ? 'lit' : 'plain');
-  const count = stage(({ tile, count: n }, k) => {
-    if (k > 0) return null;
-    const at = r * e.tiles + tile;
-    const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
-    const label = `tile ${f.tileNumber(tile)}: how many fired`;
-    return { id, text: String(n), tone: 'metadata', look: look(tile), label };
-  });
-  const entry = (part: 'values' | 'indices') =>
-    stage((one, k) => {
-      if (k < first) return null;
-      const own = entryCell(f, one, k - first, part);
-      if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
-      const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
-      const at = isRead && part === 'values' ? 'plain' : look(one.tile);
-      return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
-    });
-  const value = entry('values');
-  const names = tiles.map(({ tile }): Span => {
-    const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    // An arrow passes where nothing is.
-    const said = isRead ? '' : `tile ${f.tileNumber(tile)}`;
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
-  });
-  const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
-  const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
-  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f) }, [
-    ...(isPacked(f) ? [] : [counts]),
-    { id: 'values', title: storedTitle(f), tone: 'values', cell },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
-  ]);
-}
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;

@@ -83,15 +83,20 @@ it('of a phone is shown by its one button, which then goes on, and begins again 
 
 it('of a phone is passed by with a swipe to the left, and left with one to the right', () => {
   show(true);
+  let target: Element = document.body;
   const swipe = (from: readonly [number, number], to: readonly [number, number], pointerType = 'touch'): void => {
     const event = (type: string, [clientX, clientY]: readonly [number, number]): boolean =>
-      fireEvent(document.body, new PointerEvent(type, { clientX, clientY, pointerType, bubbles: true }));
+      fireEvent(target, new PointerEvent(type, { clientX, clientY, pointerType, bubbles: true }));
     act(() => void event('pointerdown', from));
     act(() => void event('pointerup', to));
   };
   swipe([200, 100], [180, 100]);
   swipe([200, 100], [120, 190]);
   swipe([200, 100], [100, 100], 'mouse');
+  // What moves a slider passes by nothing.
+  target = screen.getByLabelText('rows');
+  swipe([200, 100], [100, 100]);
+  target = document.body;
   expect([at(), setFull.mock.calls]).toEqual([[2, 0], []]);
   swipe([200, 100], [120, 110]);
   expect(at()).toEqual([3, 0]);

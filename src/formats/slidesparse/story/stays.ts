@@ -1,0 +1,145 @@
+import type { Tone } from '../../../core/story/scene.ts';
+import { stepStoring } from '../../../core/declared/story/trace.ts';
+import { unitText } from '../../../core/story/drawing.ts';
+import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
+import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import { close, since } from '../../../core/story/flow/parts.ts';
+import type { Part } from '../../../core/story/flow/room.ts';
+import { counterBar } from '../../../core/story/flow/story-frames.ts';
+import { cellName, elementName } from '../../../core/story/scene-parts.ts';
+import { valueText } from '../../../core/story/words.ts';
+import { WINDOWS_PER_WORD } from '../layout.ts';
+import { KEPT, WINDOW } from '../params.ts';
+import { type Box, countedBytes, isGone, type SlowGroup, weightBytes } from './facts.ts';
+
+/* What stays in the pictures of the story: the group over its columns, its windows below it, and its bytes. */
+
+/** Width of eight cells that fill a picture, in em. */
+export const WIDE = 6.6;
+
+export const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
+  return { id, from, to, said, tone };
+};
+
+const titlesOf = (g: SlowGroup): readonly string[] => [`row ${g.rowNumber(g.row)}`, 'window 0', 'in 2 bits'];
+
+/** Columns of a group: all parts that stand below each other have the same. */
+export function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
+  const axis = (c: number): string => String(g.columnNumber(g.cells[c].column));
+  return cells(
+    { count: g.cells.length, ...(isNumbered && { axis }), besides: titlesOf(g), widest: g.texts, max: WIDE },
+    rows,
+  );
+}
+
+/** Columns that the sentence is about, the weight that has no room, and whether weights that go are there still. */
+interface GroupLook {
+  readonly lit?: readonly number[];
+  readonly ring?: number | null;
+  readonly isUnpruned?: boolean;
+}
+
+/** The group as it stands above every picture. */
+export function above(g: SlowGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
+  const cell = (c: number): Cell => {
+    const { column, value, by } = g.cells[c];
+    const id = cellName(g.row, column);
+    const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
+    if (by < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
+    const own = { id, text: unitText(value, g.unit), label, about: [id] };
+    if (by < 0) return { ...own, tone: 'danger', ring: true };
+    return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
+  };
+  const row: CellRow = { id: 'group', title: `row ${g.rowNumber(g.row)}`, strong: true, tone: 'values', cell };
+  return columns(g, [row], true);
+}
+
+/** Columns of weights that such a window takes. */
+export const takenBy = (g: SlowGroup, is: (window: number) => boolean): readonly number[] =>
+  g.cells.flatMap(({ by }, c) => (by >= 0 && is(by) ? [c] : []));
+
+/** A window below the columns that it covers: `cell` of a column and its place. */
+export function windowBelow(g: SlowGroup, w: number, cell: (c: number, place: number) => Cell): Part {
+  const { start } = g.windows[w];
+  const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
+  return columns(g, [
+    arrayRow(`window ${w}`, `window ${w}`, 'format', (c) => (isCovered(c) ? cell(c, c - start) : null)),
+  ]);
+}
+
+/** A picture after all others: what is kept free until then is never shown. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** How far the group is told: its windows up to one, what is stored, and the window and the weight it is about. */
+export interface Slow {
+  readonly upTo: number;
+  /** windows that are stored */
+  readonly stored: number;
+  readonly lit?: number;
+  readonly ring?: number | null;
+}
+
+/** The windows with their places; later ones have their room. */
+export function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
+  const cell = (w: number, c: number, place: number): Cell => {
+    const isTaken = g.cells[c].by === w;
+    const isOdd = ring === c && w === lit;
+    const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
+    const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
+    return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+  };
+  const part = (w: number): Part => windowBelow(g, w, (c, place) => cell(w, c, place));
+  return close(g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
+}
+
+const nameOf = ({ index }: Box): string => elementName('values', index);
+export const cellOf = (g: SlowGroup, { column }: Box): string => cellName(g.row, column);
+
+/** A box with its weight. */
+export function boxCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+  const id = nameOf(box);
+  if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
+  const of = cellOf(g, box);
+  const text = unitText(box.value, g.unit);
+  return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
+}
+
+/** The place that is noted with it. */
+export function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+  const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
+  const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
+  return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
+}
+
+/** What is stored of the group. */
+export function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
+  const boxes = g.windows.flatMap((window) => window.boxes);
+  type Drawn = (g: SlowGroup, box: Box, look: Cell['look']) => Cell;
+  const staged = (cell: Drawn) => (i: number) => {
+    const w = Math.floor(i / KEPT);
+    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
+  };
+  const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
+  const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
+  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
+  return cells({ count: boxes.length, ...look }, [
+    arrayRow('stored weights', 'stored', 'values', staged(boxCell)),
+    arrayRow('stored places', 'places', 'indices', staged(placeCell)),
+    arrayRow('bits', 'in 2 bits', 'indices', staged(bits), spans),
+  ]);
+}
+
+export const windowSpan = (id: string, w: number, each: number): Span =>
+  span(`${id} window ${w}`, w * each, (w + 1) * each, `window ${w}`);
+
+/** Bytes of the group, in one place in all pictures: of its first windows. */
+export function bytes(g: SlowGroup, stored: number, said: string): Part {
+  const { encoded: e } = g.t;
+  const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
+  const parts = countedBytes(e, { held, empty: KEPT * stored - held });
+  return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), said });
+}
+
+/** The step at which a window of the group has its weights. */
+export const slides = ({ t, windows }: SlowGroup, w: number): number =>
+  stepStoring(t, 'values', windows[w].boxes[KEPT - 1].index);
