@@ -288,11 +288,11 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
     const place = (event: PointerEvent): void => {
       const tooltip = element.current;
       if (!tooltip) return;
+      // Kept in the page by its own width, which its words change once it is there.
       const right = event.clientX + 14;
       const below = event.clientY + 18;
-      const left = right + tooltip.offsetWidth > innerWidth ? event.clientX - tooltip.offsetWidth - 10 : right;
       const top = below + tooltip.offsetHeight > innerHeight ? event.clientY - tooltip.offsetHeight - 10 : below;
-      tooltip.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`;
+      tooltip.style.transform = `translate(max(4px, min(${right}px, 100vw - 100% - 4px)), ${Math.max(4, top)}px)`;
     };
     const enter = (): void => setIsHere(true);
     const leave = (event: PointerEvent): void => {

@@ -162,15 +162,15 @@ function paintWindowLabel(
   theme: Theme,
 ): void {
   ctx.font = cssFont({ face: 'sans', px: 12, strong: true });
-  const place = labelPosition({ x, y, w, h }, ctx.measureText(label).width, plot);
+  const { width } = ctx.measureText(label);
+  const place = labelPosition({ x, y, w, h }, width, plot);
   if (place === null) return;
   const { left, middle } = place;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
-  ctx.lineJoin = 'round';
-  ctx.strokeStyle = theme.ground;
-  ctx.lineWidth = 4;
-  ctx.strokeText(label, left, middle);
+  // A ground of its own: a full matrix is as dark as the words.
+  ctx.fillStyle = theme.ground;
+  ctx.fillRect(left - 3, middle - LABEL_HEIGHT / 2, width + 6, LABEL_HEIGHT);
   ctx.fillStyle = theme.text;
   ctx.fillText(label, left, middle);
 }

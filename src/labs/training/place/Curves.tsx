@@ -2,6 +2,7 @@ import './training.css';
 import { useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../kit/place-figures.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
+import { useRoomBeyond } from '../../../kit/browser/use-media.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
@@ -125,7 +126,7 @@ function PanelChart({
         spoken={spoken}
         x={X}
         y={y}
-        height={240}
+        height={useRoomBeyond(620, [240, 480])}
         series={series}
         figures={() => ({
           head: ['step', ...lines.map((line) => line.title)],

@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import type { BenchRequest } from '../../engine/bench/bench-types.ts';
+import { fakeApp } from '../../../test/page.ts';
+import { MACKO_ROW, REPORT } from '../../../test/reports.ts';
+import { withKnown } from './recordings-of.ts';
+
+const row = { ...MACKO_ROW, kernel: 'macko/known', params: { valueType: 'f16' } };
+const workload = { ...REPORT.workload, operation: 'spmv', sizes: {}, rows: 4096, cols: 4096, density: 0.5 };
+const report = { ...REPORT, workload, rows: [row] };
+
+function requestOf(rows: number): BenchRequest {
+  return {
+    operation: 'spmv',
+    sizes: {},
+    workload: { kind: 'generated', spec: { pattern: 'uniform', rows, cols: 4096, density: 0.5, seed: 1 } },
+    entries: [{ format: 'macko', params: { valueType: 'f16' }, kernels: 'auto' }],
+    memory: 'cold',
+    rounds: 24,
+    seed: 1,
+    where: 'gpu',
+  };
+}
+
+test('a generated matrix, too, begins with the kernel that a run on a like one chose', () => {
+  const app = fakeApp();
+  const known = (rows: number) => withKnown(app, requestOf(rows)).entries[0].known?.kernel;
+  expect(known(4096)).toBeUndefined();
+  app.session.store.setState(({ bench }) => ({
+    device: { kind: 'ready', environment: report.environment },
+    bench: { ...bench, runs: [{ id: 1, origin: 'measured', name: 'a run', reports: [report] }] },
+  }));
+  expect(known(4096)).toBe('macko/known');
+  expect(known(16)).toBeUndefined();
+});
