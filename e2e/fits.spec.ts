@@ -81,8 +81,8 @@ test('in every place nothing is cut and nothing lies over other words, also with
     if ((await drawer.count()) === 0) continue;
     await drawer.press('Enter');
     await expect(drawer).toHaveAttribute('aria-expanded', 'true');
-    // Below a long column it is where the column ends.
-    for (const size of sizesOf(i)) {
+    // Below a long column it is where the column ends. Where not all tests run, at the width that the page has.
+    for (const size of RUNS_ALL ? sizesOf(i) : sizesOf(i).slice(-1)) {
       await page.setViewportSize(size);
       // A page of another width is laid out anew, and the drawer with it.
       await expect(() => drawer.scrollIntoViewIfNeeded()).toPass();

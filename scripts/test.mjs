@@ -11,7 +11,7 @@ import { freePort } from './free-port.mjs';
 import { ensureNumpy } from './numpy.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
-import { killRunning, runChild } from './testing/child.mjs';
+import { killRunning, runChild, secondsOfEnded } from './testing/child.mjs';
 import {
   add,
   countTests,
@@ -52,6 +52,9 @@ function say(line) {
   console.log(`${clock}  ${line}`);
 }
 
+/** Of everything that ended before: what a stage took is added when it ends. */
+let cpuBefore = 0;
+
 /**
  * Runs one stage, and says at once which tests fail.
  *
@@ -90,12 +93,14 @@ async function runStage(stage, env, folder) {
     },
     (line) => say(`${title}: ${line}`),
   );
+  const cpu = secondsOfEnded() - cpuBefore;
+  cpuBefore += cpu;
   clearInterval(look);
   closeSync(output);
   const read = readResults(resultsFile);
   const counts = stage.hasTests ? countTests(title, read, code) : oneCheck(title, code);
   if (counts.failed > 0) console.log(`\n=== ${title}\n${readFileSync(printed, 'utf8')}`);
-  say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s)`);
+  say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s, ${Math.round(cpu)} s of CPU)`);
   return { counts, results: read.results };
 }
 
@@ -136,6 +141,7 @@ async function runAll(all) {
   const ports = [];
   while (ports.length < PORTS) ports.push(await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
+  cpuBefore = secondsOfEnded();
   /** @type {Result[]} */
   const everything = [];
   /** @type {Map<string, number>} */

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { familyOf, killRunning, runChild } from './child.mjs';
+import { familyOf, killRunning, runChild, secondsOfEnded } from './child.mjs';
 
 /** Starts a program that does nothing, says its number, and does not end by itself. */
 const SILENT = `
@@ -42,6 +42,12 @@ describe('a program', () => {
   test('ends with its exit code', async () => {
     expect(await run('process.exit(3)', Date.now)).toBe(3);
     expect(await run('console.log("done")', Date.now)).toBe(0);
+  });
+
+  test.runIf(process.platform === 'linux')('that has ended is counted, with its seconds of CPU', async () => {
+    const before = secondsOfEnded();
+    expect(await run('while (process.cpuUsage().user < 300_000);', Date.now)).toBe(0);
+    expect(secondsOfEnded() - before).toBeGreaterThanOrEqual(0.25);
   });
 
   test.runIf(process.platform === 'linux')(
