@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** How long a program that was asked to end may take. */
 const END_MS = 20_000;
@@ -110,7 +110,8 @@ export function runChild({ command, env, cwd, output, progress, silentMs, nicene
     const { pid } = child;
     if (pid !== undefined) {
       running.add(pid);
-      if (niceness > 0) setPriority(pid, niceness);
+      // Never more than this program has, which may be asked to leave the cores to others as well.
+      if (niceness > 0) setPriority(pid, Math.min(19, getPriority() + niceness));
     }
     const sizeNow = () =>
       progress.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
