@@ -60,7 +60,8 @@ describe('exportSvg', () => {
     expect(document).toContain('<desc>Column 29 is 17 past column 12 &amp; &quot;more&quot; &lt;than&gt; 16.</desc>');
     expect(document).toContain('>0.62</text>');
     expect(document).toMatch(/<title>row 0, column \d+: /);
-    expect(document).toContain('<pattern id="hatch-0"');
+    expect(document).toMatch(/<path d="M[\d.]+ [\d.]+L[\d.]+ [\d.]+M.*stroke-width="1.4"/);
+    expect(document).not.toContain('<pattern');
   });
 
   test('draws every link and every panel', () => {

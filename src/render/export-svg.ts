@@ -23,12 +23,10 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
   const { width, height } = layout;
   const { theme } = palette;
   const sprites = layout.marks.map((mark) => spriteOf(mark, palette));
-  const hatches = [...new Set(sprites.flatMap((s) => s.hatch ?? []))];
   const narration = narrationText(scene);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     narration === '' ? '' : `<desc>${escape(narration)}</desc>`,
-    hatches.length === 0 ? '' : `<defs>${hatches.map(hatchPattern).join('')}</defs>`,
     `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`,
     ...layout.panels
       .filter((p) => p.grid.columns.length > 0)
@@ -36,7 +34,7 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
     ...layout.labels.map((label) => labelText(label, palette)),
     ...layout.tags.map((tag) => tagElement(tag, palette)),
     ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkPath(l, palette)),
-    ...sprites.map((s) => spriteElement(s, hatches, measure)),
+    ...sprites.map((s) => spriteElement(s, measure)),
     ...layout.links.filter((l) => l.kind === 'curve').map((l) => linkPath(l, palette)),
     ...focusOutlines(sprites).map((outline) => focusRect(outline, theme.text)),
     '</svg>',
@@ -45,13 +43,14 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
     .join('\n');
 }
 
-function hatchPattern(color: string, index: number): string {
-  const side = HATCH_PITCH;
-  const lines = [-side, 0, side].map((x) => `M${x - 1} ${side + 1}L${x + side + 1} -1`).join('');
-  return (
-    `<pattern id="hatch-${index}" width="${side}" height="${side}" patternUnits="userSpaceOnUse">` +
-    `<path d="${lines}" stroke="${color}" stroke-width="1.4"/></pattern>`
-  );
+/** Diagonal lines on the grid of the canvas. Lines, because Chromium prints an SVG pattern as an image of each area. */
+function hatchPath({ x, y, w, h }: Rect, color: string): string {
+  let way = '';
+  for (let sum = Math.ceil((x + y) / HATCH_PITCH) * HATCH_PITCH; sum < x + w + y + h; sum += HATCH_PITCH) {
+    const [left, right] = [Math.max(x, sum - y - h), Math.min(x + w, sum - y)];
+    if (left < right) way += `M${n(left)} ${n(sum - left)}L${n(right)} ${n(sum - right)}`;
+  }
+  return way === '' ? '' : `<path d="${way}" fill="none" stroke="${color}" stroke-width="1.4"/>`;
 }
 
 function rect({ x, y, w, h }: Rect, radius: number, attributes: string): string {
@@ -59,15 +58,15 @@ function rect({ x, y, w, h }: Rect, radius: number, attributes: string): string 
   return `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" rx="${n(rx)}"${attributes}/>`;
 }
 
-function spriteElement(s: Sprite, hatches: readonly string[], measure: TextMeasurer): string {
+function spriteElement(s: Sprite, measure: TextMeasurer): string {
   const { mark } = s.placed;
-  const inner = spriteShapes(s, hatches, measure).join('');
+  const inner = spriteShapes(s, measure).join('');
   const title = mark.label === undefined ? '' : `<title>${escape(mark.label)}</title>`;
   const opacity = s.alpha === 1 ? '' : ` opacity="${n(s.alpha)}"`;
   return `<g${opacity}>${title}${inner}</g>`;
 }
 
-function spriteShapes(s: Sprite, hatches: readonly string[], measure: TextMeasurer): string[] {
+function spriteShapes(s: Sprite, measure: TextMeasurer): string[] {
   const { mark, text, font, radius } = s.placed;
   if (mark.shape === 'bracket') return bracketShapes(s, measure);
   const shapes: string[] = [];
@@ -84,7 +83,7 @@ function spriteShapes(s: Sprite, hatches: readonly string[], measure: TextMeasur
   if (s.fill !== null) {
     const area = filledArea(s);
     shapes.push(rect(area, radius, ` fill="${s.fill}"`));
-    if (s.hatch !== null) shapes.push(rect(area, radius, ` fill="url(#hatch-${hatches.indexOf(s.hatch)})"`));
+    if (s.hatch !== null) shapes.push(hatchPath(area, s.hatch));
   }
   if (s.outline) {
     const { color, width, dashed } = s.outline;

@@ -136,7 +136,7 @@ describe('a drawing', () => {
     const svg = exportSvg(layout, scene, PALETTE, estimateText);
     expect(svg).toContain(`M${MARGIN} ${MARGIN}L${MARGIN + 20} ${MARGIN + 40}`);
     expect(svg).toContain('stroke-dasharray="3 3"');
-    expect(svg).toContain('url(#hatch-0)');
+    expect(svg).toContain('stroke-width="1.4"');
     expect(svg).toContain('<desc>Said.</desc>');
   });
 
