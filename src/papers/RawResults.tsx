@@ -62,10 +62,10 @@ function ByShape({ reports, device }: RawResultsProps) {
         series={series}
         rules={[{ id: 'dense', at: 1, title: null, kind: 'solid' }]}
         figures={() => ({
-          head: ['shape', ...cards],
-          rows: SHAPES.map(({ rows, cols, speeds }) => {
+          head: ['shape', ...cards, `${own.card}, ${own.date}`],
+          rows: SHAPES.map(({ rows, cols, speeds }, i) => {
             const name = `${countText(rows)} × ${countText(cols)}`;
-            const values = speeds.map((one) => one[at] ?? null);
+            const values = [...speeds, own.speeds[i]].map((one) => one[at] ?? null);
             return {
               name,
               cells: values.map((value) => (value === null ? '–' : ratio(value))),

@@ -49,11 +49,11 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
     const y = speeds[i][at];
     return y === null || (device === card && here.has(rows * cols)) ? [] : [{ x: rows * cols, y }];
   }).toSorted((a, b) => a.x - b.x);
-  const measured = (id: string, title: string, color: string, points: Series['points']): readonly Series[] =>
+  const measured = (id: string, title: string | null, color: string, points: Series['points']): readonly Series[] =>
     points.length === 0 ? [] : [{ id, kind: 'measured', title, color, join: 'none', points }];
   return [
     ...published,
-    ...measured('kept', `${card}, ${date}`, COLORS[4], kept),
+    ...measured(`${card}, ${date}`, null, COLORS[4], kept),
     ...measured('here', device, 'var(--text)', own),
   ];
 }
