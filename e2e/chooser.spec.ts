@@ -279,7 +279,7 @@ test.describe('pruned to', () => {
     'every way is there, not pruned among them; Wanda where activations are known',
     scheduled(
       'ways of what the test before takes by its slider',
-      'src/app/subject/of/PrunedPopover.test.tsx and src/app/subject/of/pruning-ways.test.ts',
+      'src/app/subject/weights/PrunedPopover.test.tsx and src/app/subject/weights/pruning-ways.test.ts',
     ),
     async ({ app, page }) => {
       await app.open();

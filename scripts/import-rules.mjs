@@ -31,7 +31,7 @@ const PAGE = [
   'src/generate/stand-in.ts',
   'src/io/gallery.ts',
   'src/io/gallery-pictures.ts',
-  'src/engine/bridge/newest.ts',
+  'src/engine/bridge/latest-only.ts',
   'src/render/**',
   'src/state/**',
 ];
@@ -236,7 +236,7 @@ const RULES = [
       'src/io/archives/decompression-limit.ts',
       'src/io/chosen-files.ts',
       'src/io/web/link-target.ts',
-      'src/engine/bridge/newest.ts',
+      'src/engine/bridge/latest-only.ts',
     ],
     types: ['src/engine/**'],
     packages: ['zustand/vanilla', 'idb-keyval'],

@@ -4,7 +4,7 @@ import type { device } from '../src/engine/device-service.ts';
 import { createHost, type EngineEnvironment, type EngineHost } from '../src/engine/host.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
 import { formats } from '../src/formats/registry.ts';
-import type { explore } from '../src/places/compare/service/service.ts';
+import type { compareFormats } from '../src/places/compare/service/service.ts';
 import type { kernels } from '../src/places/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
 
@@ -35,7 +35,7 @@ export function testEngine(change: Partial<EngineEnvironment> = {}) {
     device: service<typeof device>('device'),
     bench: service<typeof bench>('bench'),
     kernels: service<typeof kernels>('kernels'),
-    explore: service<typeof explore>('explore'),
+    explore: service<typeof compareFormats>('explore'),
   };
 }
 

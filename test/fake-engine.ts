@@ -30,7 +30,7 @@ import { defineService, type ServiceOf, type ServiceOn, type Watch } from '../sr
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
-import type { explore } from '../src/places/compare/service/service.ts';
+import type { compareFormats } from '../src/places/compare/service/service.ts';
 import type { kernels } from '../src/places/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
 import type { SizesRequest, OnSize } from '../src/places/compare/service/size-types.ts';
@@ -448,7 +448,7 @@ export class FakeEngine implements Engine {
     },
   };
 
-  readonly explore: FakeService<typeof explore> = {
+  readonly explore: FakeService<typeof compareFormats> = {
     pairs: () => Promise.resolve(null),
     sizes: async (job: ServiceJob, { matrices, entries }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');

@@ -1,12 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import { EMPTY_SESSION } from '../src/state/session/session-state.ts';
-import { createJobs, type JobRequest, type JobState, NOTHING_ASKED } from '../src/state/jobs/jobs.ts';
+import { createJobs, type JobRequest, type JobState, IDLE } from '../src/state/jobs/jobs.ts';
 import { settle } from './fake-engine.ts';
 
 /** One request of a page on which nothing else happens. */
 interface OneJob<T> {
   /** Makes it, and resolves when all that can happen without waiting has happened. */
-  start(ask: JobRequest<T>['ask']): Promise<void>;
+  start(work: JobRequest<T>['work']): Promise<void>;
   cancel(): Promise<void>;
   state(): JobState<T>;
 }
@@ -19,8 +19,16 @@ export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<
   );
   let leave = (): void => {};
   const at = (key: string): OneJob<T> => ({
-    start(ask) {
-      const request = { key, name: 'Job', title: 'Job', generation: null, byHand: true, endsUnseen: false, ask };
+    start(work) {
+      const request = {
+        key,
+        name: 'Job',
+        title: 'Job',
+        generation: null,
+        manual: true,
+        cancelWhenUnmounted: false,
+        work,
+      };
       leave();
       leave = jobs.watch(request);
       jobs.start(request);
@@ -30,7 +38,7 @@ export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<
       jobs.cancel(key);
       return settle();
     },
-    state: () => (jobs.store.getState()[key] ?? NOTHING_ASKED) as JobState<T>,
+    state: () => (jobs.store.getState()[key] ?? IDLE) as JobState<T>,
   });
   return { ...at('one'), at };
 }

@@ -5,7 +5,7 @@ import type { AnyValueType } from '../src/core/number/index.ts';
 import type { Pruning } from '../src/engine/matrix/pruning-way.ts';
 import type { MatrixSummary } from '../src/engine/matrix/types.ts';
 import { formats } from '../src/formats/catalog.ts';
-import { askedOf } from '../src/kit/report/matrix-times.ts';
+import { timedMatrixOf } from '../src/kit/report/matrix-times.ts';
 import { denseBytes, relativeSize, variantsOf } from '../src/places/compare/curves/variants.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { waysToStore } from '../src/places/compare/rows/ways.ts';
@@ -65,7 +65,7 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
     const inWatch = answerOf(summary, { name: format.title, format, stored, encoding: undefined })?.bytes ?? null;
     const inList = listed.find((row) => row.format === format)?.bytes ?? null;
     const row = compared.find((one) => one.format === format && one.stored.params.valueType === params.valueType);
-    const inMeasure = bytesAt(format, params, askedOf(summary, 1));
+    const inMeasure = bytesAt(format, params, timedMatrixOf(summary, 1));
     const subject = { key: '', title: '', ...SHAPE, nnz: summary.nnz, placement };
     const [roof] = expectedOf(format, params, subject, undefined);
     const onRoof = typeof roof === 'object' ? roof.matrixBytes : null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../src/formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
-import type { Asked } from '../src/kit/report/matrix-times.ts';
+import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { speedsOnShape } from '../src/kit/report/shape-speeds.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
@@ -38,7 +38,7 @@ function inSoftware(device: Device): Device {
 }
 
 /** What Compare's table says of A and B: measured, and at least. */
-function compared(device: Device, asked: Asked, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
+function compared(device: Device, asked: TimedMatrix, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
   const measured = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../src/core/format.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
-import { type Asked, fastest, type FormatQuery } from '../src/kit/report/matrix-times.ts';
+import { type TimedMatrix, fastest, type FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { measuredPasses, publishedPasses } from '../src/kit/report/passes.ts';
 import { passesWords } from '../src/kit/report/passes-words.ts';
 import { speedWords } from '../src/places/compare/chart/chart-words.ts';
@@ -28,7 +28,7 @@ const DEVICES: readonly (readonly [on: string, device: Device])[] = [
   ['this GPU', { ...recorded, kind: 'this' }],
 ];
 
-const near = (report: BenchReport, { rows, cols, density, tokens }: Asked): boolean =>
+const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix): boolean =>
   report.workload.rows === rows &&
   report.workload.cols === cols &&
   report.workload.operation === (tokens === 1 ? 'spmv' : 'gemm') &&

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { checkRecording } from '../src/core/reports/recording-check.ts';
 import { wholeReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
-import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
 import { measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import type { Device } from '../src/state/devices/device.ts';
@@ -31,8 +31,8 @@ export const recordedDevices = readdirSync(FOLDER)
   });
 
 /** The matrices that a device has products of, each with weights left anywhere and evenly. */
-export function questionsOf({ reports }: Device): readonly Asked[] {
-  const found = new Map<string, Asked>();
+export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
+  const found = new Map<string, TimedMatrix>();
   for (const { workload } of reports) {
     if (workload.operation !== 'spmv' && workload.operation !== 'gemm') continue;
     const { rows, cols, sizes } = workload;
@@ -55,7 +55,7 @@ export function questionsOf({ reports }: Device): readonly Asked[] {
 }
 
 /** Every format with the parameters that were timed on a shape. */
-export function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): readonly Way[] {
+export function waysIn(reports: readonly BenchReport[], { rows, cols }: TimedMatrix): readonly Way[] {
   const ways = new Map<string, Way>();
   for (const report of reports) {
     if (report.workload.rows !== rows || report.workload.cols !== cols) continue;
@@ -72,7 +72,7 @@ export function waysIn(reports: readonly BenchReport[], { rows, cols }: Asked): 
 export const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });
 
 /** What Measure knows of a matrix of which nothing is encoded, in A and in B. */
-export const answerOf = (asked: Asked, device: Device, a: Way, b: Way): ReturnType<typeof measuredOf> =>
+export const answerOf = (asked: TimedMatrix, device: Device, a: Way, b: Way): ReturnType<typeof measuredOf> =>
   measuredOf({
     formats,
     summary: {

@@ -11,7 +11,7 @@ import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
-import type { Asked, FormatQuery } from '../src/kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery } from '../src/kit/report/matrix-times.ts';
 import { compareAnswer } from '../src/places/compare/rows/compare-answer.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { type Way, wayName, waysToStore } from '../src/places/compare/rows/ways.ts';
@@ -252,7 +252,7 @@ describe('bounds', () => {
     for (const [title, m] of matrices()) {
       const summary = summaryOfMatrix(m);
       const { stateOf, bytesOf } = encoder(m);
-      const asked: Asked = { ...summary, tokens: 1, names: [], isEstimated: false, isEven: false };
+      const asked: TimedMatrix = { ...summary, tokens: 1, names: [], isEstimated: false, isEven: false };
       for (const scale of [1, 1e-4]) {
         const device: Device = { ...NO_TIMES, roofs: { readGBps: readGBps * scale, dispatchNs, peakGMAps: {} } };
         for (const [i, format] of formats.entries()) {

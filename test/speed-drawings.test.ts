@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, resolvedParams } from '../src/core/format.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
-import type { Asked } from '../src/kit/report/matrix-times.ts';
+import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf } from '../src/places/compare/chart/MatrixSpeed.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
 import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
@@ -55,7 +55,7 @@ function shapes() {
 }
 
 /** By share as it was asked for, the report that was taken last of weights left anywhere, or evenly where there is no other. */
-function sharesOf({ rows, cols }: Asked) {
+function sharesOf({ rows, cols }: TimedMatrix) {
   const own = device.reports.filter(
     ({ workload: { operation, rows: r, cols: c } }) => operation === 'spmv' && r === rows && c === cols,
   );
@@ -83,7 +83,7 @@ const nearest = (all: readonly number[], value: number): number =>
 const left = (share: number) => ({ ...percent(share), digits: 1 });
 
 /** What Compare has of a shape: formats and dense in fewer bits with their speeds, and who is the fastest. */
-function speedsOf(asked: Asked) {
+function speedsOf(asked: TimedMatrix) {
   const { rows, cols } = asked;
   const dense = queryOf(usual('dense', asked));
   const timed = formats

@@ -4,7 +4,7 @@ import { patterns } from '../../src/generate/patterns.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { LessonError } from '../../src/lessons/lesson.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
-import { askedAt, readSet, setText } from '../../src/lessons/question-set.ts';
+import { questionPlace, readSet, setText } from '../../src/lessons/question-set.ts';
 import { isTrial, trialsOf } from '../../src/lessons/trials/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
@@ -93,7 +93,7 @@ async function check(text: string): Promise<Find | null> {
     }
     const asked = prepared.flatMap((block) => (block.asked ? [block.asked] : []));
     if (asked.length === 0) return null;
-    const again = readSet(setText({ title: lesson.title, questions: asked.map(askedAt) }), CATALOG);
+    const again = readSet(setText({ title: lesson.title, questions: asked.map(questionPlace) }), CATALOG);
     const bad = again.blocks.find((block) => block.kind !== 'prediction');
     return bad
       ? { law: 'what was asked can be handed on', message: `question ${bad.n} of ${text.slice(0, 300)}` }

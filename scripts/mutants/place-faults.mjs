@@ -475,7 +475,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'said-bound-as-measured',
-    'src/app/subject/OnPopover.tsx',
+    'src/app/subject/DevicePopover.tsx',
     "kind === 'published' || kind === 'typed' ? 'at most ' : 'reads '",
     "kind === 'typed' ? 'at most ' : 'reads '",
     'the figure of a data sheet is said like a measured one',

@@ -51,7 +51,7 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
     mean === undefined ? STEP_MEANS : [mean],
     rounds,
   );
-  const watch = { isNewest: true, signal: new AbortController().signal, generation: 0, show: () => {} };
+  const watch = { isCurrent: true, signal: new AbortController().signal, generation: 0, show: () => {} };
   const run = await ask(
     { ...watch, onProgress: () => {}, current: (answer) => answer },
     { before: null, newest: null, update: keep },

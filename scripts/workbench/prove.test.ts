@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { matrixOf } from '../../test/matrices.ts';
 import { paramsOf } from '../../src/labs/workbench/own/answers.ts';
-import { askDescription, choose, type Chosen, encoded, type Runners } from '../../src/labs/workbench/own/asking.ts';
+import { requestDescription, choose, type Chosen, encoded, type Runners } from '../../src/labs/workbench/own/asking.ts';
 import type { OwnParams } from '../../src/labs/workbench/own/messages.ts';
 import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ChildRunner, fenceOf } from './prove/child.ts';
@@ -14,7 +14,7 @@ import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 const starter = (id: string): string => readFileSync(`src/labs/workbench/own/starters/${id}.js`, 'utf8');
 
 async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(reasonOf(description));
   const chosen = await choose(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(reasonOf(chosen));

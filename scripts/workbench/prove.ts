@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readMatrix } from '../../src/io/read.ts';
 import { paramsOf } from '../../src/labs/workbench/own/answers.ts';
-import { askDescription, choose } from '../../src/labs/workbench/own/asking.ts';
+import { requestDescription, choose } from '../../src/labs/workbench/own/asking.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
 import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ChildRunner, fenceOf } from './prove/child.ts';
@@ -64,7 +64,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const fence = fenceOf();
   const runners = { encoder: new ChildRunner(text, fence), decoder: new ChildRunner(text, fence) };
   try {
-    const description = await askDescription(runners);
+    const description = await requestDescription(runners);
     if (description.kind !== 'done') throw new UsageError(`${files[0]}: ${reasonOf(description)}`);
     for (const [name, value] of Object.entries(given)) {
       const field = description.result.params.find((each) => each.name === name);

@@ -16,7 +16,7 @@ import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { WaitingPlace } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
-import { askWord } from './subject/asked-word.ts';
+import { openWord } from './subject/word-to-open.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/browser/copy-text.ts';
@@ -106,7 +106,7 @@ function Page() {
       theme,
       // An index is opened together with the files that it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
-      openChooser: (panel) => askWord(app, { word: 'of', part: panel ?? null }),
+      openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),

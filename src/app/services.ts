@@ -1,8 +1,8 @@
 import { bench } from '../engine/bench-service.ts';
 import { device } from '../engine/device-service.ts';
 import { matrix } from '../engine/matrix-service.ts';
-import { explore } from '../places/compare/service/service.ts';
+import { compareFormats } from '../places/compare/service/service.ts';
 import { kernels } from '../places/code/service/service.ts';
 
 /** What the engine of the application offers without labs. */
-export const services = [matrix, device, bench, kernels, explore] as const;
+export const services = [matrix, device, bench, kernels, compareFormats] as const;

@@ -26,7 +26,7 @@ import { loadLater, loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 import { LABS } from './labs.ts';
 
-const wantedFormats = () => import('./open-wanted.ts');
+const wantedFormats = () => import('./open-linked-formats.ts');
 loadLater(wantedFormats);
 
 /** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
@@ -128,12 +128,12 @@ export async function createStores(
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
-  const openWanted = async ({ wanted }: DecodedHash, from: string): Promise<void> => {
+  const openLinkedFormats = async ({ wanted }: DecodedHash, from: string): Promise<void> => {
     if (!wanted) return;
-    const { openWanted: open } = await wantedFormats();
+    const { openLinkedFormats: open } = await wantedFormats();
     await open({ session, document, engine, catalog, formats: known, provider }, wanted, from);
   };
-  void started.then(() => openWanted(decoded, hash));
+  void started.then(() => openLinkedFormats(decoded, hash));
   if (!embedded) {
     keepPlace(window, document);
     bindHistory(
@@ -146,7 +146,7 @@ export async function createStores(
         const { hash: from } = window.location;
         offerFile(target, from);
         await session.restore(target.document, target.problems);
-        void openWanted(target, from);
+        void openLinkedFormats(target, from);
       },
       window,
     );

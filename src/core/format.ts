@@ -38,9 +38,9 @@ export interface PublishedFigures {
    * speed: y = A x against dense on the same device; of a rival: of what its paper compares it with, which is none of our
    * formats. size: bytes relative to dense with the same value type
    */
-  readonly of: 'speed' | 'speed of a rival' | 'size';
+  readonly quantity: 'speed' | 'speed of a rival' | 'size';
   /** the device; null if it does not matter */
-  readonly on: string | null;
+  readonly device: string | null;
   /** what was measured, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */
   readonly title: string;
   /** who, where, and how their figures were processed; several figures may share one */
@@ -252,7 +252,7 @@ export interface AbortsWork {
  */
 export interface FormatUpdate {
   /** `generation`: of the matrix that was encoded; null where none was */
-  readonly of: { readonly generation: number } | null;
+  readonly matrixGeneration: { readonly generation: number } | null;
 }
 
 /** The part of the engine that a sandboxed format needs. */

@@ -7,10 +7,10 @@ import type { NamedFact } from './story/stated.ts';
 export type RowColumns = Uint32Array;
 
 /** Cells that the first look at a larger matrix shows: few enough to read every number. */
-export const FIRST_LOOK = { rows: 5, cols: 32 } as const;
+export const FIRST_CUT = { rows: 5, cols: 32 } as const;
 
 /** Rows that a format looks at for a highlight of the first of them. */
-export const LOOKED_AT = 8;
+export const HIGHLIGHT_ROWS = 8;
 
 /** Non-zeros of a row that can be read in a cut that is wider than the first look; between them, columns are folded. */
 const READABLE = 24;
@@ -34,10 +34,10 @@ export interface Highlight {
  * Looks for a highlight of the first of these rows that fits into a cut; the others are those that follow it, and would be
  * seen with it. null where there is none. What it returns follows from the rows alone, O(non-zeros of the rows).
  */
-export type LookAtRows = (rows: readonly RowColumns[]) => Highlight | null;
+export type HighlightOfRows = (rows: readonly RowColumns[]) => Highlight | null;
 
 /** Prepares for the rows of one matrix. */
-export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => LookAtRows;
+export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => HighlightOfRows;
 
 /** Counts something in all rows of a matrix, one after the other. */
 export interface Tally {
@@ -51,19 +51,19 @@ export interface Tally {
  * seen are more, all that a cut has room for.
  */
 export function cutAround(
-  { from, to, step = 1, rows = FIRST_LOOK.rows }: Highlight,
+  { from, to, step = 1, rows = FIRST_CUT.rows }: Highlight,
   row: number,
   shape: { readonly rows: number; readonly cols: number },
 ): Region {
   const height = Math.min(rows, shape.rows - row);
   const rowsFor = (cols: number): number => Math.max(1, Math.min(height, cutColumns(cols)));
-  const isWide = to + 1 - from > FIRST_LOOK.cols;
+  const isWide = to + 1 - from > FIRST_CUT.cols;
   if (isWide && shape.cols <= cutColumns(height)) return { row, col: 0, rows: height, cols: shape.cols };
-  const last = Math.max(0, shape.cols - FIRST_LOOK.cols);
+  const last = Math.max(0, shape.cols - FIRST_CUT.cols);
   const start = Math.min(from, last);
   const col = start - (start % step);
   const needed = Math.ceil((to + 1 - col) / step) * step;
-  const cols = Math.min(Math.max(FIRST_LOOK.cols, needed), shape.cols - col);
+  const cols = Math.min(Math.max(FIRST_CUT.cols, needed), shape.cols - col);
   return { row, col, rows: rowsFor(cols), cols };
 }
 
@@ -73,9 +73,9 @@ export function cutAround(
  */
 export function densest([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
   if (row.length === 0) return null;
-  const width = Math.min(FIRST_LOOK.cols, cols);
+  const width = Math.min(FIRST_CUT.cols, cols);
   const end = row[row.length - 1];
-  if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_LOOK.rows))
+  if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_CUT.rows))
     return { from: row[0], to: end, amount: row.length, happens: false };
   // The first columns that are more than those before.
   let [best, at] = [0, 0];

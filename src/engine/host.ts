@@ -104,8 +104,8 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     },
     async registerFormat(update, job) {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
-      const open = update.of ? matrix.held : null;
-      if (update.of && open?.generation !== update.of.generation) return;
+      const open = update.matrixGeneration ? matrix.held : null;
+      if (update.matrixGeneration && open?.generation !== update.matrixGeneration.generation) return;
       const whole = open && (await matrix.whole(open, job));
       const { format, isNew } = provider.replaceFormat(update, whole?.matrix ?? null);
       const at = formats.findIndex(({ id }) => id === format.id);

@@ -4,7 +4,7 @@ import {
   completeRows,
   firstTime,
   type Measured,
-  untilSeen,
+  whenVisible,
   withVerification,
 } from '../core/bench/cases.ts';
 import { type EarlierSession, earlierSession, untouched } from '../core/bench/earlier-session.ts';
@@ -45,14 +45,14 @@ const TRIAL_ROUNDS = 5;
 /** What a search has left further behind is not tried once more. */
 const NEAR = 1.1;
 /** Up to this share of random extra runs in a sample, so that a kernel cannot know which run is the last. */
-const MORE_RUNS = 0.125;
+const EXTRA_RUN_SHARE = 0.125;
 /** One sample of this many, at random, is shorter: a short one is not known to be untimed. */
-const SHORT_ONE_OF = 8;
+const SHORT_ONE_IN = 8;
 /**
  * One sample of this many, at random, is compared instead of timed: with outputs of at most `OFTEN_READ_BYTES` as many
  * as are timed, otherwise a third as many. After the rounds more are compared where chance has chosen fewer.
  */
-const LOOK_ONE_OF = { often: 2, seldom: 4 };
+const CHECK_ONE_IN = { often: 2, seldom: 4 };
 const OFTEN_READ_BYTES = 2 ** 20;
 
 export interface GpuBenchOptions extends BenchOptions {
@@ -153,13 +153,13 @@ interface RunDeps {
 }
 
 /** A kernel that passed verification. */
-interface Right {
+interface VerifiedKernel {
   readonly candidate: Candidate;
   readonly kernel: TimedKernel;
 }
 
 /** A participant of the rounds. */
-interface Entrant extends Right {
+interface TimedCandidate extends VerifiedKernel {
   readonly timed: Timed;
 }
 
@@ -188,8 +188,8 @@ class GpuRun implements RunDevice {
   readonly #isTimed: boolean;
   /** of the cases that have joined; null for a kernel without a complete round */
   readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
-  #entrants: Entrant[] = [];
-  readonly #again = new Map<Timed, Measured['verified']>();
+  #entrants: TimedCandidate[] = [];
+  readonly #reverified = new Map<Timed, Measured['verified']>();
   readonly #comparisons = new Map<Timed, Comparisons>();
   readonly #random: Random;
   readonly #inputsSeed: number;
@@ -245,7 +245,7 @@ class GpuRun implements RunDevice {
       ...(this.#isTimed && { secret: inputsSeed }),
     };
     this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
-    this.#timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
+    this.#timer = new Timer(clock, job, batchScale, () => whenVisible(options, job, threadPace));
     this.#gauges = new Gauges({
       context,
       buffers,
@@ -270,8 +270,8 @@ class GpuRun implements RunDevice {
       bench,
       others.map((candidate) => () => measuredRow(candidate)),
     );
-    const all: Right[] = [];
-    for (const candidate of group.candidates) if (isTimed(candidate)) all.push(await this.#rightOf(candidate));
+    const all: VerifiedKernel[] = [];
+    for (const candidate of group.candidates) if (isTimed(candidate)) all.push(await this.#verifiedKernel(candidate));
     if (all.length === 0) return [];
     // Finding batch sizes keeps the device busy as well, and is part of the warm-up.
     const idleMs = threadPace.now() - this.#busyUntilMs;
@@ -297,18 +297,18 @@ class GpuRun implements RunDevice {
     if (!open) return null;
     const { group, search } = open;
     const before = this.#entrants.filter(({ candidate }) => candidate.bench === bench);
-    const same = (candidate: Candidate): Right | undefined =>
+    const same = (candidate: Candidate): VerifiedKernel | undefined =>
       before.find(({ kernel }) => kernel.kernel === candidate.kernel);
     const all = await search();
     const right = all.filter(({ verified }) => verified.ok);
     const fastestNs = smallest(right.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
     const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
       bench.kernels !== 'auto' || trialNs <= NEAR * fastestNs;
-    const found: Right[] = [];
+    const found: VerifiedKernel[] = [];
     for (const candidate of right.filter(isNear)) {
       const known = same(candidate);
       if (known) found.push({ ...known, candidate });
-      else for (const right of await this.#probed([await this.#rightOf(candidate)], bench)) found.push(right);
+      else for (const right of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(right);
     }
     this.#busy();
     const far = right.filter((candidate) => !isNear(candidate));
@@ -324,19 +324,19 @@ class GpuRun implements RunDevice {
   }
 
   /** A draft, which may keep what it computed, has memory of its own in every run. */
-  async #rightOf(candidate: Candidate): Promise<Right> {
+  async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;
     const noise = (this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed));
     const memory = {
-      reserve: (runs: number) => kernel.reserve(runs, Math.ceil((1 + MORE_RUNS) * runs)),
+      reserve: (runs: number) => kernel.reserve(runs, Math.ceil((1 + EXTRA_RUN_SHARE) * runs)),
       refill: () => kernel.refill(output, noise),
     };
     return { candidate, kernel: new TimedKernel(kernel, memory) };
   }
 
   /** Those of which the batch size can be found; the others are refused. */
-  async #probed(all: readonly Right[], { format }: BenchCase): Promise<readonly Right[]> {
-    const right: Right[] = [];
+  async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
+    const right: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
       this.#deps.job.report({ what: `how often ${format.title} runs in a moment`, done, total: all.length });
       try {
@@ -352,7 +352,7 @@ class GpuRun implements RunDevice {
   }
 
   /** From now on these take part; those that ran before with the same numbers keep their samples. */
-  #enter(bench: BenchCase, kept: readonly Right[], before: readonly Entrant[] = []): readonly Timed[] {
+  #enter(bench: BenchCase, kept: readonly VerifiedKernel[], before: readonly TimedCandidate[] = []): readonly Timed[] {
     return kept.map(({ candidate, kernel }) => {
       // An earlier session of the run may have used other numbers, until they are known.
       const isOpen = this.#searches.has(bench) || before.length > 0;
@@ -383,11 +383,11 @@ class GpuRun implements RunDevice {
       throwIfCancelled(job);
       job.report({ what: 'verify again', done, total: those.length });
       await this.#compareRest(of);
-      if (this.#again.get(of)?.ok !== false) this.#again.set(of, await verifyAgain(candidate));
+      if (this.#reverified.get(of)?.ok !== false) this.#reverified.set(of, await verifyAgain(candidate));
     }
   }
 
-  async hand(waiting: readonly BenchCase[]): Promise<void> {
+  async publish(waiting: readonly BenchCase[]): Promise<void> {
     const report = this.report(waiting);
     if (report.rows.length + report.refused.length > 0) await this.#deps.options.onReport?.(report);
   }
@@ -452,7 +452,7 @@ class GpuRun implements RunDevice {
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
-    const oneOf = outputBytes <= OFTEN_READ_BYTES ? LOOK_ONE_OF.often : LOOK_ONE_OF.seldom;
+    const oneOf = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
       const random = new Random(this.#random.u32());
       return { runs: this.#randomRuns(kernel, random), random };
@@ -460,7 +460,7 @@ class GpuRun implements RunDevice {
     const compare = async (): Promise<void> => {
       const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, next()));
       comparisons.done++;
-      if (!verified.ok) this.#again.set(of, verified);
+      if (!verified.ok) this.#reverified.set(of, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneOf - 1), compare };
     const of = timed(async () => {
@@ -481,24 +481,24 @@ class GpuRun implements RunDevice {
     const comparisons = this.#comparisons.get(of);
     if (!comparisons) return;
     const expected = Math.ceil(comparisons.perSample * of.samplesNs.length);
-    while (comparisons.done < expected && this.#again.get(of)?.ok !== false) await comparisons.compare();
+    while (comparisons.done < expected && this.#reverified.get(of)?.ok !== false) await comparisons.compare();
   }
 
   #randomRuns(kernel: TimedKernel, random: Random): number {
     const full = this.#deps.options.sampleRuns ?? kernel.runs;
     const min = this.#timer.minRuns(full);
-    if (random.below(SHORT_ONE_OF) === 0) return min + random.below(full - min + 1);
-    return full + random.below(Math.ceil(MORE_RUNS * full) + 1);
+    if (random.below(SHORT_ONE_IN) === 0) return min + random.below(full - min + 1);
+    return full + random.below(Math.ceil(EXTRA_RUN_SHARE * full) + 1);
   }
 
-  #rowOf({ candidate, kernel, timed: of }: Entrant): Measured | null {
+  #rowOf({ candidate, kernel, timed: of }: TimedCandidate): Measured | null {
     if (of.samplesNs.length === 0) return null;
     const isOpen = this.#searches.has(candidate.bench);
     const row: Measured = {
       ...measuredRow(candidate, samplesOf(of), kernel.runs),
       ...(isOpen && { searching: true }),
     };
-    const again = this.#again.get(of);
+    const again = this.#reverified.get(of);
     const checkedWhileTimed = this.#comparisons.get(of)?.done ?? 0;
     return again ? withVerification(row, { ...again, checkedWhileTimed }) : row;
   }
@@ -510,7 +510,7 @@ class GpuRun implements RunDevice {
   }
 
   /** What the rounds of these kernels need besides them. */
-  async #openGauges(right: readonly Right[]): Promise<void> {
+  async #openGauges(right: readonly VerifiedKernel[]): Promise<void> {
     const { output } = right[0].candidate;
     // A CPU would be busy for seconds with one dispatch of what a GPU's arithmetic is measured with.
     const { isFallback } = this.#deps.context.facts;
@@ -533,9 +533,9 @@ class GpuRun implements RunDevice {
    */
   async #choose(
     { bench, keep }: CandidateGroup,
-    right: readonly Right[],
+    right: readonly VerifiedKernel[],
     far: readonly Candidate[],
-  ): Promise<readonly Right[]> {
+  ): Promise<readonly VerifiedKernel[]> {
     if (bench.kernels !== 'auto' || right.length === 0 || right.length + far.length < 2) return right;
     const kernels = right.map(({ kernel }) => kernel);
     const what = `trying ${right.length} kernels of ${bench.format.title}`;

@@ -74,11 +74,11 @@ export class Timer {
   readonly #job: Job;
   readonly #targetMs: number;
   readonly #longestMs: number;
-  readonly #untilSeen: () => Promise<void>;
+  readonly #whenVisible: () => Promise<void>;
 
-  /** `batchScale` below 1 shortens every pass by that factor; `untilSeen` is awaited before each. */
-  constructor(clock: Clock, job: Job, batchScale: number, untilSeen: () => Promise<void> = async () => {}) {
-    this.#untilSeen = untilSeen;
+  /** `batchScale` below 1 shortens every pass by that factor; `whenVisible` is awaited before each. */
+  constructor(clock: Clock, job: Job, batchScale: number, whenVisible: () => Promise<void> = async () => {}) {
+    this.#whenVisible = whenVisible;
     this.#clock = clock;
     this.#job = job;
     const passMs = clock.source === 'wall-clock' ? WALL_CLOCK_PASS_MS : PASS_MS;
@@ -125,7 +125,7 @@ export class Timer {
    * cannot distinguish it from a timed one. Returns the slot of the last run. Throws CancelledError, DeviceLostError.
    */
   async runPart(timed: TimedKernel<Runnable>, own: RandomSample): Promise<number> {
-    await this.#untilSeen();
+    await this.#whenVisible();
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
     const parts = partsOf(own.runs, await this.#maxRuns(timed, own.runs));
@@ -182,7 +182,7 @@ export class Timer {
   }
 
   async #time(timed: TimedKernel<Runnable>, own?: RandomSample): Promise<number> {
-    await this.#untilSeen();
+    await this.#whenVisible();
     throwIfCancelled(this.#job);
     const { kernel, memory } = timed;
     const runs = own?.runs ?? timed.runs;

@@ -76,7 +76,7 @@ export interface Tunable {
 }
 
 /** What a search found for a kernel. */
-export interface Tried {
+export interface TuningTrial {
   /** null if there was nothing to search for, or no time */
   readonly tuned: TunedChoices | null;
   /** its shortest time so far, beside the others'; null if it was not tried */
@@ -151,8 +151,8 @@ export class Tuner {
    * The result for each kernel, by index; null if there is nothing to search for. With 'auto' only those that come
    * close to the fastest are searched, for `budgetMs` together.
    */
-  async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly Tried[]> {
-    const found: Tried[] = kernels.map(() => ({ tuned: null, ns: null }));
+  async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly TuningTrial[]> {
+    const found: TuningTrial[] = kernels.map(() => ({ tuned: null, ns: null }));
     const open = kernels.map((one) => this.isOpen(one));
     if (!open.includes(true)) return found;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
@@ -188,7 +188,7 @@ export class Tuner {
     { choices, start: from, key, compile }: Tunable,
     start: TimedKernel,
     { best, maxMs, progress }: { readonly best: number; readonly maxMs: number; readonly progress: Progress },
-  ): Promise<Tried> {
+  ): Promise<TuningTrial> {
     const began = this.#now();
     let ns: number | null = null;
     let isBehind = false;

@@ -94,14 +94,14 @@ function fillCells(
 }
 
 /** Puts elements into row-major cells; called with the elements in file order and the number of the first. */
-type Place = (elements: StoredCells | Float32Array, first: number) => void;
+type PlaceCells = (elements: StoredCells | Float32Array, first: number) => void;
 
-export function rowMajor(cells: StoredCells | Float32Array): Place {
+export function rowMajor(cells: StoredCells | Float32Array): PlaceCells {
   return (elements, first) => cells.set(elements, first);
 }
 
 /** Puts elements that are stored with the first index of their shape changing fastest into cells in C order. */
-export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): Place {
+export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): PlaceCells {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return (elements, first) => {
     let rest = first;

@@ -12,7 +12,7 @@ export interface Findable {
 }
 
 /** What a query finds, best first. */
-export interface Found<T> {
+export interface SearchResult<T> {
   /** those with all of its words in their titles, or in other words for them */
   readonly named: readonly T[];
   /** others, of which its words are said */
@@ -49,7 +49,7 @@ function stem(word: string): string {
 }
 
 /** The words of a query that say something; all of them where none does. */
-export function askedWords(query: string): readonly string[] {
+export function queryWords(query: string): readonly string[] {
   const words = wordsIn(query.slice(0, MAX_CHARACTERS)).map(stem);
   const large = words.filter((word) => !SMALL.has(word));
   return large.length > 0 ? large : words;
@@ -65,7 +65,7 @@ function termsOf(text: string, field?: string): string[] {
  * A search of things by their words, in any order, each word as the beginning of one: `find('tok')` finds 'token'. Words
  * that nothing has may be mistyped. The same for every list of the page, so that whatever is found in one is found in all.
  */
-export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable): (query: string) => Found<T> {
+export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable): (query: string) => SearchResult<T> {
   const findables = things.map(wordsOf);
   const index = new MiniSearch<Findable & { readonly id: number }>({
     fields: ALL,
@@ -78,7 +78,7 @@ export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable)
   const aliases = findables.map(({ also = '' }) => new Set(also.split(',').map(plain)));
 
   return (query) => {
-    const words = askedWords(query);
+    const words = queryWords(query);
     const asked = words.join(' ');
     if (asked === '') return { named: [], mentioned: [], partly: [] };
     const look = (

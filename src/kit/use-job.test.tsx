@@ -21,7 +21,7 @@ interface Call {
 let calls: Call[] = [];
 
 /** Counts a matrix with a width that a person can change. */
-function Counted({ byHand = false }: { readonly byHand?: boolean }) {
+function Counted({ manual = false }: { readonly manual?: boolean }) {
   const [width, setWidth] = useState(8);
   const job = useMatrixJob(
     ['Counting', width],
@@ -36,11 +36,11 @@ function Counted({ byHand = false }: { readonly byHand?: boolean }) {
           fail: () => act(async () => (reject(new Error('rows: found none')), settle())),
         });
       }),
-    { byHand },
+    { manual },
   );
   return (
     <div>
-      <p data-testid="answer">{job.answer?.text ?? 'none'}</p>
+      <p data-testid="answer">{job.data?.text ?? 'none'}</p>
       <p data-testid="latest">{job.latest?.text ?? 'none'}</p>
       <p data-testid="job">{job.job ? `${job.job.title} ${job.job.progress?.done ?? 0}` : 'rests'}</p>
       <p role="alert">{job.error}</p>
@@ -135,7 +135,7 @@ it('reports an immediate failure, even before its key has settled', async () => 
 
 it('waits for a press where it is started by hand', async () => {
   const app = await page();
-  renderInApp(<Counted byHand />, app);
+  renderInApp(<Counted manual />, app);
   expect(calls).toHaveLength(0);
   fireEvent.click(screen.getByText('start'));
   expect(calls).toHaveLength(1);
@@ -147,7 +147,7 @@ it('shows what only the start knew how to ask', async () => {
     const job = useJob<string>(['Any'], null);
     return (
       <button type="button" onClick={() => job.startWith(async ({ generation }) => `by hand, of ${generation}`)}>
-        {job.answer ?? 'nothing'}
+        {job.data ?? 'nothing'}
       </button>
     );
   }

@@ -1,14 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../core/errors.ts';
-import {
-  askableGeneration,
-  createJobs,
-  type JobRequest,
-  type Jobs,
-  type JobState,
-  NOTHING_ASKED,
-} from '../state/jobs/jobs.ts';
+import { askableGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
 import { type App, useApp, useSession } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
 import { kept } from './kept.ts';
@@ -23,9 +16,9 @@ export interface JobOptions<T = unknown> {
   /** what a person reads while it runs; default: the name */
   readonly title?: string;
   /** it starts only by `start`; may depend on the newest answer to a request of this name */
-  readonly byHand?: boolean | ((newest: T | null) => boolean);
+  readonly manual?: boolean | ((newest: T | null) => boolean);
   /** it is cancelled when nothing on the page shows it; default: it continues and its answer is kept */
-  readonly endsUnseen?: boolean;
+  readonly cancelWhenUnmounted?: boolean;
   /** how long its key must stay the same before it starts, while a person types */
   readonly settleMs?: number;
 }
@@ -37,11 +30,11 @@ export interface Job<T> extends JobState<T> {
   /** Starts the request, again if it was answered, failed or cancelled. */
   readonly start: () => void;
   /** Starts another request instead, with what only its start knows. Its answer counts as the answer to this one. */
-  readonly startWith: (ask: Ask<T>) => void;
+  readonly startWith: (work: JobWork<T>) => void;
   readonly cancel: () => void;
 }
 
-type Ask<T> = JobRequest<T>['ask'];
+type JobWork<T> = JobRequest<T>['work'];
 
 function jobsOf(app: App): Jobs {
   return kept(app, createJobsOf);
@@ -52,52 +45,52 @@ function createJobsOf({ session }: App): Jobs {
 }
 
 /**
- * A request to the worker that is not about the matrix on the screen. Key null: no request; `ask` null: only `startWith`
+ * A request to the worker that is not about the matrix on the screen. Key null: no request; `work` null: only `startWith`
  * starts one.
  */
-export function useJob<T>(key: JobKey | null, ask: Ask<T> | null, options: JobOptions<T> = {}): Job<T> {
-  return useJobOf(key, null, ask, options);
+export function useJob<T>(key: JobKey | null, work: JobWork<T> | null, options: JobOptions<T> = {}): Job<T> {
+  return useJobOf(key, null, work, options);
 }
 
 /** The same for a request about the matrix on the screen. */
 export function useMatrixJob<T extends { readonly generation: number }>(
   key: JobKey | null,
-  ask: Ask<T> | null,
+  work: JobWork<T> | null,
   options: JobOptions<T> = {},
 ): Job<T> {
   const generation = useSession(askableGeneration);
-  return useJobOf(generation === null ? null : key, generation, ask, options);
+  return useJobOf(generation === null ? null : key, generation, work, options);
 }
 
 function useJobOf<T>(
   key: JobKey | null,
   generation: number | null,
-  ask: Ask<T> | null,
-  { title, byHand = ask === null, endsUnseen = false, settleMs = 0 }: JobOptions<T>,
+  work: JobWork<T> | null,
+  { title, manual = work === null, cancelWhenUnmounted = false, settleMs = 0 }: JobOptions<T>,
 ): Job<T> {
   const jobs = jobsOf(useApp());
   const id = key && JSON.stringify([generation, ...key]);
   const name = key?.[0] ?? '';
-  const isAlwaysByHand = byHand === true;
-  const state = useStore(jobs.store, (all) => ((id === null ? null : all[id]) ?? NOTHING_ASKED) as JobState<T>);
+  const isAlwaysByHand = manual === true;
+  const state = useStore(jobs.store, (all) => ((id === null ? null : all[id]) ?? IDLE) as JobState<T>);
   const newest = useStore(jobs.store, () => (id === null ? null : (jobs.newest(name) as T | null)));
 
-  const request = (id: string, own: Ask<T> | null): JobRequest<T> => ({
+  const request = (id: string, own: JobWork<T> | null): JobRequest<T> => ({
     key: id,
     name,
     title: title ?? name,
     generation,
-    ask: own ?? (() => Promise.reject(new CancelledError())),
-    byHand: typeof byHand === 'function' ? byHand(jobs.newest(name) as T | null) : byHand,
-    endsUnseen,
+    work: own ?? (() => Promise.reject(new CancelledError())),
+    manual: typeof manual === 'function' ? manual(jobs.newest(name) as T | null) : manual,
+    cancelWhenUnmounted,
   });
-  const latest = useLatest({ request, ask });
+  const latest = useLatest({ request, work });
   useEffect(() => {
     if (id === null) return;
-    const asked = latest.current.request(id, latest.current.ask);
+    const asked = latest.current.request(id, latest.current.work);
     if (settleMs === 0) return jobs.watch(asked);
     // A person may start it before.
-    let unwatch = jobs.watch({ ...asked, byHand: true });
+    let unwatch = jobs.watch({ ...asked, manual: true });
     const timer = setTimeout(() => {
       const unwatchFirst = unwatch;
       unwatch = jobs.watch(asked);
@@ -110,16 +103,16 @@ function useJobOf<T>(
   }, [jobs, latest, id, settleMs, isAlwaysByHand]);
 
   const acts = useMemo(() => {
-    const startWith = (own: Ask<T> | null): void => {
+    const startWith = (own: JobWork<T> | null): void => {
       if (id !== null) jobs.start(latest.current.request(id, own));
     };
     return {
-      start: () => startWith(latest.current.ask),
+      start: () => startWith(latest.current.work),
       startWith,
       cancel: () => {
         if (id !== null) jobs.cancel(id);
       },
     };
   }, [jobs, latest, id]);
-  return useMemo(() => ({ ...state, latest: state.answer ?? newest, ...acts }), [state, newest, acts]);
+  return useMemo(() => ({ ...state, latest: state.data ?? newest, ...acts }), [state, newest, acts]);
 }

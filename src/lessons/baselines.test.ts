@@ -20,7 +20,7 @@ describe('the lesson on baselines', () => {
     const macko = published.filter(({ title }) => title === 'MACKO');
     expect(macko).toHaveLength(3);
     for (const { points } of macko) expect(points.find(({ density }) => density === 0.7)?.value).toBeGreaterThan(1);
-    const half = [...published, ...csr].filter(({ on }) => on === 'RTX 4090');
+    const half = [...published, ...csr].filter(({ device: on }) => on === 'RTX 4090');
     const speeds = half.map(({ points }) => points.find(({ density }) => density === 0.5)?.value);
     expect(speeds).toEqual([1.33, 0.67, 0.59, 0.47]);
     expect(text).toContain(

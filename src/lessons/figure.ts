@@ -74,11 +74,11 @@ export async function makeFigure(
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
   const format = formatOf(document, formats);
-  return askFigure(document, format, await format.story(), own);
+  return requestFigure(document, format, await format.story(), own);
 }
 
 /** Makes the figure once its story is loaded; a format that a person wrote is asked about the window first. */
-export async function askFigure(
+export async function requestFigure(
   document: AppDocument,
   format: StorySource,
   story: LoadedStory['story'],
@@ -258,7 +258,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
   let figure = first;
   for (let tried = 0; tried < max; tried++) {
     await pacer.breathe();
-    if (tried > 0) figure = await another(figure);
+    if (tried > 0) figure = await nextFigure(figure);
     const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // A person has chosen this matrix, so it is not replaced.
@@ -271,7 +271,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
 /**
  * The figure on the next matrix of its kind: with the next seed; for a person's own matrix, a random one of its shape.
  */
-export function another({ document, spec, format, loaded }: Figure): Promise<Figure> {
+export function nextFigure({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
-  return askFigure({ ...document, source }, format, loaded.story);
+  return requestFigure({ ...document, source }, format, loaded.story);
 }

@@ -5,7 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
-import { another, askFrom, type Figure, figureDocument, frameOf, lookupIn, makeFigure, stepOf } from './figure.ts';
+import { nextFigure, askFrom, type Figure, figureDocument, frameOf, lookupIn, makeFigure, stepOf } from './figure.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
@@ -159,7 +159,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }
-        asked = await askFrom(await another(shown), question);
+        asked = await askFrom(await nextFigure(shown), question);
       }
     },
   );

@@ -7,7 +7,7 @@ import { askFrom, figureDocument, makeFigure } from './figure.ts';
 import { readTyped } from './own-matrix.ts';
 import { type Offers, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
-import { askedAt, readSet, setText } from './question-set.ts';
+import { questionPlace, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
 import { COMPARE } from '../places/compare/address.ts';
 import { LEARNING } from '../places/learn/address.ts';
@@ -68,7 +68,7 @@ describe('a set of questions', () => {
       await askFrom(await makeFigure(ownDocument, formats, own), 'row-start'),
       await askFrom(await makeFigure(trial, formats), 'products-in-a-timing'),
     ];
-    const text = setText({ title: ' Week\n3 ', questions: asked.map(askedAt) });
+    const text = setText({ title: ' Week\n3 ', questions: asked.map(questionPlace) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
     const hash = encodeHash(withPlace(defaultDocument(catalog), LEARNING, learning), catalog);
     const arrived = decodeHash(hash, catalog);

@@ -14,10 +14,10 @@ export const SET_PLACE = 'set';
 /** Questions that a person has put together for others. */
 export interface QuestionSet {
   readonly title: string;
-  readonly questions: readonly AskedAt[];
+  readonly questions: readonly QuestionPlace[];
 }
 
-export interface AskedAt {
+export interface QuestionPlace {
   /** of the figure's format, or of the place that offers the figure */
   readonly question: string;
   /** of its first matrix, or of the figure in its place */
@@ -42,7 +42,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   if (title === '' || asked.length === 0)
     throw new LessonError('set: found no question, expected a title and questions');
   checkBound('set', asked.length, QUESTION_BOUNDS.questions, 'questions', LessonError);
-  const read = asked.map((line): AskedAt | LessonError => {
+  const read = asked.map((line): QuestionPlace | LessonError => {
     try {
       return readLine(line, catalog);
     } catch (error) {
@@ -89,7 +89,7 @@ export function wantedIn(text: string, catalog: Catalog): readonly WantedFormat[
 }
 
 /** A line of a set. Throws LessonError. */
-function readLine(line: string, catalog: Catalog): AskedAt {
+function readLine(line: string, catalog: Catalog): QuestionPlace {
   const [question, address, ...more] = line.split(' ');
   if (!address || more.length > 0 || !(isFigureAddress(address) || isPlaceAddress(address))) {
     throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
@@ -117,7 +117,7 @@ function cellsOf(address: string, catalog: Catalog): number {
 }
 
 /** The address of a question's figure, in the form of a set. */
-export function askedAt({ figure, posed }: AskedQuestion): AskedAt {
+export function questionPlace({ figure, posed }: AskedQuestion): QuestionPlace {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);

@@ -31,7 +31,7 @@ describe('the medians of MACKO’s authors', () => {
   const figures = [...macko, ...csr];
   const at = (title: string, on: string, density: number): number =>
     figures
-      .find((one) => one.title.startsWith(title) && one.on === on)
+      .find((one) => one.title.startsWith(title) && one.device === on)
       ?.points.find((point) => point.density === density)?.value ?? Number.NaN;
   const cards = ['RTX 4090', 'RTX 3090', 'RTX 2080 SUPER'];
 
@@ -57,7 +57,7 @@ describe('the medians of MACKO’s authors', () => {
   });
 
   it('are never drawn as those of a format where they are of a rival', () => {
-    expect(macko.map(({ title, of }) => (of === 'speed') === (title === 'MACKO'))).not.toContain(false);
+    expect(macko.map(({ title, quantity: of }) => (of === 'speed') === (title === 'MACKO'))).not.toContain(false);
   });
 });
 

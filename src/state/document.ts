@@ -6,7 +6,7 @@ import type { PatternInfo } from '../generate/patterns.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
 import { shippedModel } from '../theory/models/shipped-models.ts';
-import { type PlaceEntry, placeState, type Shown } from './place-address.ts';
+import { type PlaceEntry, placeState, type PlacesShown } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
@@ -21,7 +21,7 @@ export interface Stored {
  * The subject of every place, and what the place shows, as one serialisable value: reload, back and forward bring it back.
  * The URL is its codec (url.ts). Looks (theme, panel sizes) are not part of it.
  */
-export interface AppDocument extends Shown {
+export interface AppDocument extends PlacesShown {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
   /** id of the format on the stage: A */
@@ -191,7 +191,7 @@ export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-export function withView<D extends Shown>(doc: D, view: string): D {
+export function withView<D extends PlacesShown>(doc: D, view: string): D {
   return { ...doc, view };
 }
 

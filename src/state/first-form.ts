@@ -72,7 +72,7 @@ export function asksForBlock(group: string, tokens: number): boolean {
 }
 
 /** What decides which operation answers a sentence. */
-export interface FirstAsked {
+export interface OperationQuery {
   readonly tokens: number;
   /** of the format in A */
   readonly group: string;
@@ -84,8 +84,8 @@ export interface FirstAsked {
  */
 export function withFirstOperation(
   form: BenchForm,
-  { tokens, group }: FirstAsked,
-  before: FirstAsked | null = null,
+  { tokens, group }: OperationQuery,
+  before: OperationQuery | null = null,
 ): BenchForm {
   const isOfBefore = before !== null && asksForBlock(before.group, before.tokens) && form.operation === OF_BLOCK;
   if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS && !isOfBefore) return form;

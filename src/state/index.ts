@@ -44,7 +44,7 @@ export {
   type PlaceEntry,
   placeState,
   readChoicePairs,
-  type Shown,
+  type PlacesShown,
   textField,
   wholeField,
   withChosen,

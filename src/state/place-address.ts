@@ -2,7 +2,7 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
 /** What places know of a document. */
-export interface Shown {
+export interface PlacesShown {
   /** id of the place that is shown */
   readonly view: string;
   /** the state of every place that has one, by its id */
@@ -150,18 +150,22 @@ export function readChoicePairs(fields: Fields, others: readonly string[] = []):
 }
 
 /** The state of a place. */
-export function placeState<S extends object>(doc: Pick<Shown, 'places'>, { id, initial }: PlaceAddress<S>): S {
+export function placeState<S extends object>(doc: Pick<PlacesShown, 'places'>, { id, initial }: PlaceAddress<S>): S {
   return (doc.places[id] as S | undefined) ?? initial;
 }
 
 /** The place shown with this state; what is not named is as at first. */
-export function withPlace<D extends Shown, S extends object>(doc: D, address: PlaceAddress<S>, state: Partial<S>): D {
+export function withPlace<D extends PlacesShown, S extends object>(
+  doc: D,
+  address: PlaceAddress<S>,
+  state: Partial<S>,
+): D {
   const { id, initial } = address;
   return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
 }
 
 /** The place with further choices, and with what else is named; an empty text resets a choice. */
-export function withChosen<D extends Shown, S extends { readonly choices: Choices }>(
+export function withChosen<D extends PlacesShown, S extends { readonly choices: Choices }>(
   doc: D,
   address: PlaceAddress<S>,
   changed: Choices = {},
@@ -201,7 +205,7 @@ export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends 
 
 type Links = {
   /** the document once the link was followed; null where it leads nowhere now */
-  readonly [K in keyof LinkTargets]?: <D extends Shown>(doc: D, target: LinkTargets[K]) => D | null;
+  readonly [K in keyof LinkTargets]?: <D extends PlacesShown>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
 /** What the address, the header and links know of a place. */
@@ -221,7 +225,7 @@ export interface PlaceEntry {
 }
 
 /** The document after following a link to whichever place offers it; null where none does. */
-export function followLink<D extends Shown, K extends keyof LinkTargets>(
+export function followLink<D extends PlacesShown, K extends keyof LinkTargets>(
   places: readonly PlaceEntry[],
   doc: D,
   link: K,

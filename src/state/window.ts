@@ -1,5 +1,5 @@
 import { CUT_BOUNDS, cutColumns, isCutShape } from '../core/bounds/bounds.ts';
-import { FIRST_LOOK } from '../core/highlight.ts';
+import { FIRST_CUT } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/types.ts';
 
@@ -16,8 +16,8 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   if (summary.rows <= MAX_WINDOW && summary.cols <= MAX_WINDOW) {
     return { row: 0, col: 0, rows: summary.rows, cols: summary.cols };
   }
-  const rows = Math.min(FIRST_LOOK.rows, summary.rows);
-  const cols = Math.min(FIRST_LOOK.cols, summary.cols);
+  const rows = Math.min(FIRST_CUT.rows, summary.rows);
+  const cols = Math.min(FIRST_CUT.cols, summary.cols);
   const { row, col } = summary.firstEntry ?? { row: 0, col: 0 };
   // From column 0 when the entry is within the first columns: gaps are then those of the whole row.
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);

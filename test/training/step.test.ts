@@ -124,7 +124,7 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY) {
     generation: 0,
     current: <A>(answer: A) => answer,
     onProgress() {},
-    isNewest: true,
+    isCurrent: true,
     show() {},
   };
   const ended = await ask(watch, { before: null, newest: null, update: (run) => parts.push(run) }).catch(

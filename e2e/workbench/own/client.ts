@@ -1,6 +1,6 @@
 import { declaredOf, encodingOf, paramsOf } from '../../../src/labs/workbench/own/answers.ts';
 import {
-  askDescription,
+  requestDescription,
   choose,
   type Chosen,
   decoded,
@@ -47,7 +47,7 @@ const words = (error: unknown): string => (error instanceof Error ? `${error.nam
 
 /** A module with its first parameters. */
 async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
   const chosen = await choose(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
@@ -89,7 +89,7 @@ export const client = {
   async title(text: string, options: SandboxOptions = PATIENT): Promise<string> {
     const runners = opened().evaluate(text, options);
     try {
-      return JSON.stringify(await askDescription(runners));
+      return JSON.stringify(await requestDescription(runners));
     } catch (error) {
       return words(error);
     } finally {
@@ -181,7 +181,7 @@ export const client = {
       asked = resolve;
     });
     const runners = opened().evaluate(text, { onLong: () => asked(), limitMs: 300 });
-    const answer = askDescription(runners).then(JSON.stringify, words);
+    const answer = requestDescription(runners).then(JSON.stringify, words);
     await isLong;
     runners.end();
     const nextTask = new Promise<string>((resolve) => {
@@ -204,7 +204,7 @@ export const client = {
     const heard = async (text: string): Promise<string> =>
       /heard|silent/.exec(await client.title(text))?.[0] ?? 'no answer';
     const looping = opened().evaluate(loop, { onLong: () => {} });
-    const ended = askDescription(looping).then(JSON.stringify, words);
+    const ended = requestDescription(looping).then(JSON.stringify, words);
     const during = await heard(hears);
     looping.end();
     await ended;

@@ -24,7 +24,7 @@ import { Examples } from './Examples.tsx';
 import { OpenedMatrix } from './OpenedMatrix.tsx';
 import { OpenPanel, type Panel } from './OpenPanel.tsx';
 import { useSearch } from './use-search.ts';
-import type { Found } from './search.ts';
+import type { ChooserResult } from './search.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 
@@ -48,7 +48,7 @@ function useTaking(opened: Choice, onClose: () => void) {
     apply,
     take: closing(apply),
     takeExample: closing((id: string) => void session.openExample(id)),
-    takeFound: closing((one: Found) => {
+    takeFound: closing((one: ChooserResult) => {
       if (one.kind === 'place') apply(one.choice);
       else if (one.kind === 'example') void session.openExample(one.id);
       else if (one.kind === 'link') void session.openRemote(one.reference, null);
@@ -213,10 +213,10 @@ function usePreview(choice: Choice | null): void {
 }
 
 interface SearchResultsProps {
-  readonly found: readonly Found[];
+  readonly found: readonly ChooserResult[];
   readonly active: number;
-  readonly onHover: (found: Found | null) => void;
-  readonly onTake: (found: Found) => void;
+  readonly onHover: (found: ChooserResult | null) => void;
+  readonly onTake: (found: ChooserResult) => void;
 }
 
 /** What the words in the search field may mean; the field keeps the focus, and its keys choose. */

@@ -15,7 +15,7 @@ const WIDTH = 320;
 const HEIGHT = 64;
 
 /** Zeros, patterns and magnitudes of a tensor. */
-function TensorPreview({ look: { job, error, answer, cancel } }: { readonly look: Job<MatrixPreview> }) {
+function TensorPreview({ look: { job, error, data: answer, cancel } }: { readonly look: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) {
     return (
@@ -123,7 +123,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   const look = useJob<MatrixPreview>(
     chosen === null ? null : ['Reading the tensor', id, chosen],
     (watch) => onPreview(chosen ?? '', watch),
-    { byHand: true, endsUnseen: true },
+    { manual: true, cancelWhenUnmounted: true },
   );
 
   return (

@@ -83,7 +83,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
   );
 }
 
-interface Look {
+interface WindowLook {
   readonly window: Region;
   /** row by row */
   readonly values: Float32Array;
@@ -91,7 +91,7 @@ interface Look {
 
 /** The cells of the window, darker where they are larger; the fields and the cursor of the matrix say the same in words. */
 function Cells({ of, window }: { readonly of: LookedAt; readonly window: Region }) {
-  const [look, setLook] = useState<Look | null>(null);
+  const [look, setLook] = useState<WindowLook | null>(null);
   const { tile, shape } = of;
   const { row, col, rows, cols } = window;
   useEffect(() => {

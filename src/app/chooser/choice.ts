@@ -1,6 +1,6 @@
 import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
-import { FIRST_LOOK } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow } from '../../state/index.ts';
 import { KNOWN_MODELS, type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import {
@@ -121,7 +121,7 @@ export function moved(
     const shape = choice.at?.matrix ?? open;
     if (!shape) return choice;
     const { window } = choice;
-    const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_LOOK };
+    const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_CUT };
     return { ...choice, window: fitWindow(to, shape) };
   }
   if (choice.at === null) return withLevel(begun(choice), choice.level);

@@ -1,5 +1,5 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
-import { type Found as FoundByWords, finder } from '../../kit/find.ts';
+import { type SearchResult as FoundByWords, finder } from '../../kit/find.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { modelSize } from '../../kit/words/weights.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
@@ -8,7 +8,7 @@ import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, chosenAt } from './choice.ts';
 
 /** Something that words in the search field may mean. */
-export type Found =
+export type ChooserResult =
   | { readonly kind: 'place'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
   | { readonly kind: 'link'; readonly reference: string; readonly title: string; readonly about: string }
@@ -33,10 +33,10 @@ export function search(
   query: string,
   models: readonly ModelShape[],
   findExample: ReturnType<typeof exampleFinder>,
-): readonly Found[] {
+): readonly ChooserResult[] {
   const words = query.trim().slice(0, MAX_CHARACTERS);
   if (!/[\p{L}\d]/u.test(words)) return [];
-  const found: Found[] = [];
+  const found: ChooserResult[] = [];
   if (LINK.test(words)) {
     found.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
@@ -49,7 +49,7 @@ export function search(
   return found;
 }
 
-function placeOf(choice: Choice & { readonly at: NonNullable<Choice['at']> }): Found {
+function placeOf(choice: Choice & { readonly at: NonNullable<Choice['at']> }): ChooserResult {
   const { level, at } = choice;
   const { model, matrix } = at;
   if (level === 'model') {

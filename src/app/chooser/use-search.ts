@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { exampleFinder, type Found, search } from './search.ts';
+import { exampleFinder, type ChooserResult, search } from './search.ts';
 
 /** What words in the search field mean, and which of it is active. */
 export function useSearch(models: readonly ModelShape[]) {
@@ -21,7 +21,7 @@ export function useSearch(models: readonly ModelShape[]) {
       setActive(0);
     },
     /** What a key takes; null where it does nothing here. */
-    onKey(key: string): Found | 'moved' | null {
+    onKey(key: string): ChooserResult | 'moved' | null {
       if (key === 'Enter') return found[active] ?? null;
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;
       const to = active + (key === 'ArrowDown' ? 1 : -1);

@@ -5,13 +5,13 @@ import { fakeApp } from '../../../test/page.ts';
 import { formats } from '../../formats/catalog.ts';
 import { parseGallery } from '../../io/gallery.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
-import { askedFold } from '../../kit/frame/Folds.tsx';
+import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';
 import { makingSet } from '../../places/learn/making-set.ts';
-import { askedWord } from '../subject/asked-word.ts';
+import { wordToOpen } from '../subject/word-to-open.ts';
 import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './find-anything.ts';
 import { subjectChoices } from './subjects.ts';
 
@@ -60,8 +60,8 @@ function landing(query: string, title: string, from: string): readonly string[] 
   const found = find(query).slice(0, 3);
   const command = found.find((one) => one.title === title);
   if (!command) throw new Error(`${query}: found ${found.map((one) => one.title).join(' | ')}, expected ${title}`);
-  askedFold.setState(null, true);
-  askedWord.setState(null, true);
+  requestedFold.setState(null, true);
+  wordToOpen.setState(null, true);
   makingSet.setState(false, true);
   const { session } = app;
   const opened = (what: unknown): void => void asked.push(`open ${JSON.stringify(what)}`);
@@ -79,8 +79,8 @@ function landing(query: string, title: string, from: string): readonly string[] 
     ...asked,
     `view ${view}`,
     `at ${JSON.stringify(places[view] ?? {})}`,
-    `fold ${askedFold.getState() ?? ''}`,
-    `word ${askedWord.getState()?.word ?? ''}`,
+    `fold ${requestedFold.getState() ?? ''}`,
+    `word ${wordToOpen.getState()?.word ?? ''}`,
     `on ${on}`,
     `in ${format} ${JSON.stringify(params[format])}`,
     `theme ${app.preferences.store.getState().theme}`,

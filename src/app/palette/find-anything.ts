@@ -1,6 +1,6 @@
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { askedWords, finder } from '../../kit/find.ts';
+import { queryWords, finder } from '../../kit/find.ts';
 import { sourceOf } from '../chooser/choice.ts';
 import { search } from '../chooser/search.ts';
 import { PLACES } from '../places.ts';
@@ -125,7 +125,7 @@ const SHOWN = 160;
 export function excerpt(text: string, query: string): string {
   if (text.length <= SHOWN) return text;
   const plain = text.toLowerCase();
-  const places = askedWords(query).map((word) => plain.indexOf(word));
+  const places = queryWords(query).map((word) => plain.indexOf(word));
   const at = places.reduce((first, place) => (place >= 0 && (first < 0 || place < first) ? place : first), -1);
   const from = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1;
   const to = from + SHOWN >= text.length ? text.length : text.lastIndexOf(' ', from + SHOWN);

@@ -1,7 +1,7 @@
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
 import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { THEMES } from '../../state/index.ts';
-import { askWord } from '../subject/asked-word.ts';
+import { openWord } from '../subject/word-to-open.ts';
 
 /** Where matrices and models come from. */
 function ofMatrices(context: CommandContext): readonly Command[] {
@@ -49,12 +49,12 @@ function ofMatrices(context: CommandContext): readonly Command[] {
 
 /** Words of the sentence. */
 function ofSubject({ app }: CommandContext): readonly Command[] {
-  const word = (id: Parameters<typeof askWord>[1]['word'], title: string, also: string): Command => ({
+  const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
     id: `word-${id}`,
     group: 'Subject',
     title,
     also,
-    run: () => askWord(app, { word: id, part: null }),
+    run: () => openWord(app, { word: id, part: null }),
   });
   return [
     word(

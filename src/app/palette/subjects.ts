@@ -2,12 +2,12 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import { VALUE_WORDS } from '../../core/number/value-words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
-import { askedWords, finder } from '../../kit/find.ts';
+import { queryWords, finder } from '../../kit/find.ts';
 import { type AppDocument, baseOf, paramFields, sameSource, withStored, withUnopened } from '../../state/index.ts';
 import { type Device, deviceWords } from '../../state/devices/device.ts';
 import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { showSentence } from '../subject/asked-word.ts';
+import { showSentence } from '../subject/word-to-open.ts';
 
 /** One word of the sentence as words find it. */
 export interface SubjectChoice {
@@ -104,7 +104,7 @@ export function subjectFinder(
 ): (query: string) => readonly (readonly SubjectChoice[])[] {
   const find = finder(choices, (choice) => choice);
   return (query) => {
-    const words = askedWords(query);
+    const words = queryWords(query);
     if (words.length < 2) return [];
     const hitsOf = words.map((word) => new Set(find(word).named));
     const named = choices.flatMap((choice) => {

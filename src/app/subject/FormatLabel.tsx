@@ -7,14 +7,14 @@ import { previewed } from './previewed.ts';
 import { storedText } from '../../kit/words/stored-text.ts';
 
 /** A: what the matrix is stored in. */
-export function ALabel() {
+export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
   return <FormatLabel side="a" stored={{ format, params }} />;
 }
 
 /** B: what A is compared with. */
-export function BLabel() {
+export function FormatBLabel() {
   const against = useDocument((doc) => doc.against);
   return <FormatLabel side="b" stored={against} />;
 }

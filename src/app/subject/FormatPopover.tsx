@@ -33,11 +33,11 @@ import { encodingOf } from '../../state/session/encoding-queue.ts';
 
 type Side = 'a' | 'b';
 
-export function APopover(props: PopoverProps) {
+export function FormatAPopover(props: PopoverProps) {
   return <FormatPopover side="a" {...props} />;
 }
 
-export function BPopover(props: PopoverProps) {
+export function FormatBPopover(props: PopoverProps) {
   return <FormatPopover side="b" {...props} />;
 }
 

@@ -13,7 +13,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { useAskedWord } from './asked-word.ts';
+import { useWordToOpen } from './word-to-open.ts';
 import { previewed } from './previewed.ts';
 import { isOfMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
@@ -87,7 +87,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
     const left = place?.getBoundingClientRect().left ?? 0;
     setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
   };
-  useAskedWord(({ word, part }) => show(word, part));
+  useWordToOpen(({ word, part }) => show(word, part));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     byPointer.current = false;
     const at = event.target instanceof HTMLElement ? event.target : null;

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { ALabel, BLabel } from './FormatLabel.tsx';
-import { OfButtons, RealWeights } from './of/OfButtons.tsx';
+import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
+import { WeightsButtons, RealWeights } from './weights/WeightsButtons.tsx';
 import type { Word } from './word.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { Fragment, Suspense } from 'react';
@@ -10,7 +10,7 @@ import { useStore } from 'zustand';
 import { leftText } from '../../kit/words/shares.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
-import { useCrumbs, useIsStandIn } from './of/use-crumbs.ts';
+import { useCrumbs, useIsStandIn } from './weights/use-crumbs.ts';
 
 /** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */
 function OfLabel() {
@@ -88,22 +88,22 @@ function TokensLabel() {
   return <b className="weight-500">{counted(tokens, 'token')}</b>;
 }
 
-const OnLabel = lazyPart(async () => (await import('./OnLabel.tsx')).OnLabel);
+const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
 
 /** Which devices there are is not known on the first screen. */
 function OnWord() {
   return (
     <Suspense fallback={<b className="weight-500">this device</b>}>
-      <OnLabel />
+      <DeviceLabel />
     </Suspense>
   );
 }
 
-const OfPopover = lazyPart(async () => (await import('./of/OfPopover.tsx')).OfPopover);
-const PrunedPopover = lazyPart(async () => (await import('./of/PrunedPopover.tsx')).PrunedPopover);
-const APopover = lazyPart(async () => (await import('./FormatPopover.tsx')).APopover);
-const BPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).BPopover);
-const OnPopover = lazyPart(async () => (await import('./OnPopover.tsx')).OnPopover);
+const WeightsPopover = lazyPart(async () => (await import('./weights/WeightsPopover.tsx')).WeightsPopover);
+const PrunedPopover = lazyPart(async () => (await import('./weights/PrunedPopover.tsx')).PrunedPopover);
+const FormatAPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatAPopover);
+const BPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatBPopover);
+const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx')).DevicePopover);
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
 /** The sentence, in its order; between A and B is 'against', which exchanges them. */
@@ -113,13 +113,13 @@ export const WORDS: readonly Word[] = [
     before: 'weights',
     name: 'Weights',
     Label: OfLabel,
-    Popover: OfPopover,
-    Buttons: OfButtons,
+    Popover: WeightsPopover,
+    Buttons: WeightsButtons,
     Beside: RealWeights,
   },
   { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
-  { id: 'a', before: 'in', name: 'A', Label: ALabel, Popover: APopover },
-  { id: 'b', before: 'against', name: 'B', Label: BLabel, Popover: BPopover },
-  { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: OnPopover },
+  { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },
+  { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: BPopover },
+  { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: DevicePopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];

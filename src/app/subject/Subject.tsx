@@ -6,8 +6,8 @@ import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { useAskedWord } from './asked-word.ts';
-import { ALabel, BLabel } from './FormatLabel.tsx';
+import { useWordToOpen } from './word-to-open.ts';
+import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { Word, WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
@@ -78,7 +78,7 @@ interface Opened {
 /** The sentence of a narrow page: one button, which opens a list of its words. Once the page scrolls one line stays. */
 function Folded({ words }: { readonly words: readonly Word[] }) {
   const [open, setOpen] = useState<Opened | null>(null);
-  useAskedWord(setOpen);
+  useWordToOpen(setOpen);
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
@@ -97,12 +97,12 @@ function Folded({ words }: { readonly words: readonly Word[] }) {
         <span className="sentence-plain quiet overflow-hidden">
           {scrolled ? (
             <>
-              <ALabel />{' '}
+              <FormatALabel />{' '}
               {isAlone ? (
                 'alone'
               ) : (
                 <>
-                  against <BLabel />
+                  against <FormatBLabel />
                 </>
               )}
             </>

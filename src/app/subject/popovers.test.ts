@@ -16,7 +16,7 @@ import { devicesOf } from '../../state/devices/devices.ts';
 import { doneText, withRemedy } from '../../state/document.ts';
 import { defaultDocument, type FormatParams } from '../../state/index.ts';
 import { sizeText } from './FormatPopover.tsx';
-import { asideOf } from './OnPopover.tsx';
+import { asideOf } from './DevicePopover.tsx';
 
 /** Of each device: its name, its figure, where that is from, and how it is called in the sentence. */
 function* devices(): Generator<Saying> {

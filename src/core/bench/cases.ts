@@ -68,7 +68,7 @@ export interface BenchOptions {
 const HIDDEN_POLL_MS = 250;
 
 /** Waits until the page is visible. Throws CancelledError. */
-export async function untilSeen({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
+export async function whenVisible({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
   while (isHidden?.()) {
     job.report({ what: 'waiting because the page is hidden', done: 0, total: 1 });
     await pace.pause(HIDDEN_POLL_MS);

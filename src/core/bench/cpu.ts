@@ -4,7 +4,7 @@ import {
   clockStepNs,
   completeRows,
   type Measured,
-  untilSeen,
+  whenVisible,
   withVerification,
 } from './cases.ts';
 import { BenchOracle } from './oracle.ts';
@@ -148,7 +148,7 @@ class CpuRun implements RunDevice {
     }
   }
 
-  async hand(waiting: readonly BenchCase[]): Promise<void> {
+  async publish(waiting: readonly BenchCase[]): Promise<void> {
     const report = this.report(waiting);
     if (report.rows.length + report.refused.length > 0) await this.#deps.options.onReport?.(report);
   }
@@ -212,7 +212,7 @@ class CpuRun implements RunDevice {
     let min = Number.POSITIVE_INFINITY;
     do {
       await breathe(job, host);
-      await untilSeen(options, job, host);
+      await whenVisible(options, job, host);
       const ms = this.#sampleMs(one);
       if (ms * one.runsPerSample >= BELIEVED_MS) min = Math.min(min, ms);
       const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));

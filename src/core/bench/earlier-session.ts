@@ -26,7 +26,7 @@ export interface EarlierSession {
 }
 
 /** Where the run was measured. */
-export interface Where {
+export interface RunPlace {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
 }
@@ -41,7 +41,7 @@ export function earlierSession(
   cases: readonly BenchCase[],
   workload: Workload,
   reference: string,
-  where: Where,
+  where: RunPlace,
   before: BenchReport | undefined,
   isTimed = true,
 ): EarlierSession {
@@ -101,12 +101,12 @@ function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format
   return draft?.of === entry.draft?.of && draft?.name === entry.draft?.name && draft?.version === entry.draft?.version;
 }
 
-function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: Where): void {
+function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunPlace): void {
   const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
     [operation, sizes && paramsKey(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
       .filter((part) => part !== undefined)
       .join(', ');
-  const deviceOf = (there: Where): string => {
+  const deviceOf = (there: RunPlace): string => {
     const { vendor, architecture, device, description } = there.environment.adapter;
     const name = [vendor, architecture, device, description].filter((part) => part !== '').join(' ');
     return `${name || 'an unnamed device'} with the clock '${there.clock.source}'`;

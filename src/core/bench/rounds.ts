@@ -1,7 +1,7 @@
 import type { Job } from '../job.ts';
 import { Random } from '../number/random.ts';
 import type { Pace } from '../pace.ts';
-import { type BenchOptions, droppedNotes, shuffled, untilSeen } from './cases.ts';
+import { type BenchOptions, droppedNotes, shuffled, whenVisible } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** Something that is timed: a kernel, or a probe that accompanies the kernels in every round. */
@@ -42,7 +42,7 @@ export function medianRanks(n: number): readonly [number, number] {
 }
 
 /** Whether more rounds would hardly move the median: the two samples of `medianRanks` differ by at most 1 %. O(n log n). */
-export function isKnownWell(samplesNs: readonly number[]): boolean {
+export function isPrecise(samplesNs: readonly number[]): boolean {
   if (samplesNs.length < MIN_ROUNDS) return false;
   const [low, high] = medianRanks(samplesNs.length);
   const sorted = samplesNs.toSorted((a, b) => a - b);
@@ -94,7 +94,7 @@ export class Rounds {
   async measure(those: readonly Timed[]): Promise<void> {
     const order = those.map((_, i) => i);
     for (;;) {
-      await untilSeen(this.#options, this.#job, this.#pace);
+      await whenVisible(this.#options, this.#job, this.#pace);
       const times: number[] = [];
       let hidden = false;
       for (const i of shuffled(order, this.#random)) {

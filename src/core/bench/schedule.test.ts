@@ -97,7 +97,7 @@ class FakeDevice implements RunDevice {
     this.note(`verify again ${ids.join(', ')}`);
   }
 
-  async hand(waiting: readonly BenchCase[]): Promise<void> {
+  async publish(waiting: readonly BenchCase[]): Promise<void> {
     this.note(`hand, ${waiting.map(idOf).join(', ') || 'none'} waiting`);
   }
 

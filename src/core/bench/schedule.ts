@@ -2,7 +2,7 @@ import { searches } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
-import { isKnownWell, type Rounds, type Timed } from './rounds.ts';
+import { isPrecise, type Rounds, type Timed } from './rounds.ts';
 
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
@@ -32,7 +32,7 @@ export interface RunDevice {
   /** Verifies again those that have all of their rounds. */
   settle(complete: readonly Timed[]): Promise<void>;
   /** Reports the results so far. */
-  hand(waiting: readonly BenchCase[]): Promise<void>;
+  publish(waiting: readonly BenchCase[]): Promise<void>;
 }
 
 /**
@@ -64,13 +64,13 @@ export async function runSchedule(
   let joined: readonly Timed[] = [];
   let settled = 0;
   let next = 0;
-  let isHanded = true;
-  let handedAtMs = pace.now();
+  let isPublished = true;
+  let publishedAtMs = pace.now();
 
-  const hand = async (): Promise<void> => {
-    isHanded = true;
-    await device.hand(order.slice(next));
-    handedAtMs = pace.now();
+  const publish = async (): Promise<void> => {
+    isPublished = true;
+    await device.publish(order.slice(next));
+    publishedAtMs = pace.now();
   };
   const join = async (): Promise<void> => {
     const bench = order[next];
@@ -105,9 +105,9 @@ export async function runSchedule(
     for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
       job.report({ what: `first rounds of ${bench.format.title}`, done, total: first });
       await rounds.measure(together(device.references(), mine));
-      isHanded = false;
+      isPublished = false;
     }
-    await hand();
+    await publish();
   };
   const complete = async (): Promise<void> => {
     if (joined.length === 0) return;
@@ -116,15 +116,15 @@ export async function runSchedule(
       const lacking = joined.filter((one) => doneOf(one) < wanted && !ended.has(one));
       if (lacking.length === 0) break;
       const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), wanted);
-      if (options.endsEarly && lacking.every((one) => isKnownWell(comparedOf(one)))) {
+      if (options.endsEarly && lacking.every((one) => isPrecise(comparedOf(one)))) {
         rounds.end(min);
         ended = new Set(joined);
         break;
       }
       job.report({ what: 'rounds', done: min, total: wanted });
       await rounds.measure(together(device.references(), lacking));
-      isHanded = false;
-      if (pace.now() - handedAtMs >= PART_MS) await hand();
+      isPublished = false;
+      if (pace.now() - publishedAtMs >= PART_MS) await publish();
     }
     await device.settle(joined.slice(settled));
     settled = joined.length;
@@ -135,13 +135,13 @@ export async function runSchedule(
     await search();
     await complete();
     while (next < order.length) {
-      await hand();
+      await publish();
       await join();
       await search();
       await complete();
     }
   } finally {
-    if (!isHanded) await hand();
+    if (!isPublished) await publish();
   }
 }
 

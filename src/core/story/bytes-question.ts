@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
 };
 
 /** A format's declarations for the question how many bytes the window takes in it. */
-export interface BytesOf<T extends Trace> {
+export interface QuestionBytes<T extends Trace> {
   readonly title: string;
   ledger(t: T): StorageLedger;
   /** what the reader has to know of the layout: 'Values take 2 bytes, column numbers and row starts 4.' */
@@ -31,7 +31,7 @@ export interface BytesOf<T extends Trace> {
 }
 
 /** How many bytes does the window take? Wrong answers: the values alone, and the total without each forgotten class. */
-export function bytesQuestion<T extends Trace>(of: BytesOf<T>): Question<T, BytesAsked<T>> {
+export function bytesQuestion<T extends Trace>(of: QuestionBytes<T>): Question<T, BytesAsked<T>> {
   const forgotten = of.forgotten.map((c): Misconception<BytesAsked<T>> => ({
     id: `${c}-forgotten`,
     title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,

@@ -6,7 +6,7 @@ import type { DrawnWeight, DrawnWindow } from './drawn-rows.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { note, stack } from './flow/parts.ts';
-import { counterBar, directed, tell } from './flow/story-frames.ts';
+import { counterBar, playerFrames, tell } from './flow/story-frames.ts';
 import type { Frame } from './frames.ts';
 import type { Drawing, DrawnMark } from './scene.ts';
 import { cellName } from './scene-parts.ts';
@@ -129,7 +129,7 @@ function wideFrame(t: Trace, dense: number, one: string, say: Stated): Frame {
     dense,
     said: `${countText(weights.length)} of ${countText(ofRow.length * cols)} numbers here are not zero.`,
   });
-  return directed([tell({ id: 'zeros', chapter: 'Why', moves: [0], say, body, below })])[0];
+  return playerFrames([tell({ id: 'zeros', chapter: 'Why', moves: [0], say, body, below })])[0];
 }
 
 /** The first frame of a story without a script: a row times x, and what the format does about the zeros. */

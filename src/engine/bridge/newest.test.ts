@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CancelledError } from '../../core/errors.ts';
-import { Newest } from './newest.ts';
+import { LatestOnly } from './latest-only.ts';
 
 /** A request that a test answers. */
 function request() {
@@ -15,7 +15,7 @@ function request() {
 
 describe('the newest of several requests', () => {
   it('cancels the one before, whose answer and error are ignored', async () => {
-    const newest = new Newest();
+    const newest = new LatestOnly();
     const signals: AbortSignal[] = [];
     const requests = [request(), request(), request()];
     const asked = requests.map(({ promise }) =>
@@ -34,7 +34,7 @@ describe('the newest of several requests', () => {
   });
 
   it('rejects with what it fails with, and with CancelledError once it is cancelled', async () => {
-    const newest = new Newest();
+    const newest = new LatestOnly();
     await expect(newest.ask(() => Promise.reject(new RangeError('wrong')))).rejects.toThrow(RangeError);
     const { promise, answer } = request();
     const asked = newest.ask(() => promise);
@@ -46,11 +46,11 @@ describe('the newest of several requests', () => {
   });
 
   it('is still the newest when it was cancelled, until another begins', () => {
-    const newest = new Newest();
+    const newest = new LatestOnly();
     const first = newest.begin();
     newest.cancel();
-    expect([first.isNewest, first.signal.aborted]).toEqual([true, true]);
+    expect([first.isCurrent, first.signal.aborted]).toEqual([true, true]);
     const second = newest.begin();
-    expect([first.isNewest, second.isNewest, second.signal.aborted]).toEqual([false, true, false]);
+    expect([first.isCurrent, second.isCurrent, second.signal.aborted]).toEqual([false, true, false]);
   });
 });

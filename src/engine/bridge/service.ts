@@ -48,13 +48,13 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-type Asked<Method> = Method extends (job: never, ...args: infer Args) => infer Answer
+type CallerMethod<Method> = Method extends (job: never, ...args: infer Args) => infer Answer
   ? (watch: Watch, ...args: Args) => Promise<Awaited<Answer>>
   : never;
 
 /** A service as its callers see it: in place of the job, they pass a Watch. */
 export type ServiceOf<S> =
-  S extends Service<string, never, infer M> ? { readonly [Method in keyof M]: Asked<M[Method]> } : never;
+  S extends Service<string, never, infer M> ? { readonly [Method in keyof M]: CallerMethod<M[Method]> } : never;
 
 /** An engine that offers services. */
 export interface Services {

@@ -4,7 +4,7 @@ import {
   densest,
   type FindHighlight,
   type Highlight,
-  LOOKED_AT,
+  HIGHLIGHT_ROWS,
   type RowColumns,
   type Tally,
 } from '../../core/highlight.ts';
@@ -18,7 +18,7 @@ export interface Cut {
   readonly happens: boolean;
 }
 
-type Found = Highlight & { readonly row: number };
+type RowHighlight = Highlight & { readonly row: number };
 
 /**
  * The part of `m` that shows a highlight best, of equal ones that of the lowest row. Where there is none, or a format has
@@ -39,12 +39,12 @@ export function* highlightSteps<P>(
   const first = after === null ? 0 : (after + 1) % Math.max(1, rows);
   const isLarge = rows > CUT_BOUNDS.rows || m.cols > CUT_BOUNDS.rows;
   let seen: RowColumns[] = [];
-  let best: Found | null = null;
-  let fullest: Found | null = null;
+  let best: RowHighlight | null = null;
+  let fullest: RowHighlight | null = null;
   for (let i = 0; i < rows; i++) {
     const row = (first + i) % rows;
     if (row === 0) seen = [];
-    while (seen.length < LOOKED_AT && row + seen.length < rows) {
+    while (seen.length < HIGHLIGHT_ROWS && row + seen.length < rows) {
       seen.push(buffer.columns.slice(0, m.readRow(row + seen.length, buffer)));
     }
     const found = look?.(seen);
@@ -61,7 +61,7 @@ export function* highlightSteps<P>(
 }
 
 /** The densest of two rows; there is none denser than one of Infinity. */
-function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: Found | null): Found | null {
+function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: RowHighlight | null): RowHighlight | null {
   const found = than?.amount === Infinity ? null : densest(seen, m);
   return found && found.amount > (than?.amount ?? 0) ? { ...found, row } : than;
 }

@@ -47,18 +47,18 @@ interface Candidate {
 }
 
 /** The matrix that is open, with everything that belongs to it. */
-export interface Held extends Candidate {
+export interface OpenedMatrix extends Candidate {
   readonly generation: number;
   /** of stand-in weights that of a sample */
   readonly overview: Overview;
   /** null until the whole matrix is requested */
-  whole: Whole | null;
+  whole: WholeMatrix | null;
   /** null until they are requested */
   statistics: MatrixStatistics | null;
 }
 
 /** All rows of the open matrix, and what is made of them. */
-export interface Whole {
+export interface WholeMatrix {
   readonly matrix: Matrix;
   readonly encodings: Encodings;
 }
@@ -69,7 +69,7 @@ export class OpenMatrix {
   readonly #formats: readonly AnyFormat[];
   readonly #deviceBytes: number | null;
   readonly #wholes: Wholes;
-  #held: Held | null = null;
+  #held: OpenedMatrix | null = null;
   #generation = 0;
   #bases = 0;
   #opening: ServiceJob | null = null;
@@ -93,7 +93,7 @@ export class OpenMatrix {
   }
 
   /** Throws SparseScopeError when none is open. */
-  get held(): Held {
+  get held(): OpenedMatrix {
     if (!this.#held) throw new SparseScopeError('found no matrix');
     return this.#held;
   }
@@ -124,7 +124,7 @@ export class OpenMatrix {
    * All rows of the open matrix: stand-in weights are made whole when that is first asked for. Throws MatrixError without
    * the memory for it, and CancelledError.
    */
-  async whole(held: Held, job: Job): Promise<Whole> {
+  async whole(held: OpenedMatrix, job: Job): Promise<WholeMatrix> {
     const matrix = await this.#wholes.of(held.matrix, job);
     const memory = { deviceBytes: this.#deviceBytes };
     return (held.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
@@ -142,7 +142,7 @@ export class OpenMatrix {
     return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
 
-  async statistics(held: Held, job: ServiceJob): Promise<MatrixStatistics> {
+  async statistics(held: OpenedMatrix, job: ServiceJob): Promise<MatrixStatistics> {
     const request = statisticsRequest(this.#formats);
     const { matrix, encodings } = await this.whole(held, job);
     const count = (): Promise<MatrixStatistics> => finishPaced(statisticsSteps(matrix, request), job, this.#context);
@@ -201,7 +201,7 @@ export class OpenMatrix {
   }
 }
 
-function summaryOf({ generation, base, name, source, matrix, overview, notes }: Held): MatrixSummary {
+function summaryOf({ generation, base, name, source, matrix, overview, notes }: OpenedMatrix): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
   const { rows, cols } = matrix;
   const sample = matrix instanceof StandIn ? sampleOf(matrix) : null;

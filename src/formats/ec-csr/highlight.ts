@@ -1,9 +1,9 @@
 import { cutColumns } from '../../core/bounds/bounds.ts';
 import {
-  FIRST_LOOK,
+  FIRST_CUT,
   type Highlight,
-  type LookAtRows,
-  LOOKED_AT,
+  type HighlightOfRows,
+  HIGHLIGHT_ROWS,
   type RowColumns,
   type Tally,
 } from '../../core/highlight.ts';
@@ -31,11 +31,11 @@ const byteOf = (low: number, high: number, slot: number): number =>
  * The columns that a row shares with those below it, where they are enough for a block: close together, or wherever they are
  * if there is little besides. Half of what is seen is plain. O(non-zeros): each row is read when it comes and when it goes.
  */
-export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): LookAtRows {
+export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
   /** by column: a bit for each of the rows in sight that has it */
   const having = new Uint8Array(cols);
-  const inSight: RowColumns[] = Array.from({ length: LOOKED_AT }, () => NONE);
+  const inSight: RowColumns[] = Array.from({ length: HIGHLIGHT_ROWS }, () => NONE);
   const put = (next: RowColumns, slot: number): void => {
     for (const row of [inSight[slot], next]) for (let i = 0; i < row.length; i++) having[row[i]] ^= 1 << slot;
     inSight[slot] = next;
@@ -43,7 +43,7 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
   return (rows) => {
     const [row, ...below] = rows;
     if (row.length < enough) return null;
-    for (let slot = 0; slot < LOOKED_AT; slot++) if (!rows.includes(inSight[slot])) put(NONE, slot);
+    for (let slot = 0; slot < HIGHLIGHT_ROWS; slot++) if (!rows.includes(inSight[slot])) put(NONE, slot);
     for (const next of rows) if (!inSight.includes(next)) put(next, inSight.indexOf(NONE));
     const others = below.flatMap((one) => (one.length < enough ? [] : inSight.indexOf(one)));
     const mask = others.reduce((bits, slot) => bits | (1 << slot), 0);
@@ -78,10 +78,10 @@ function sharedColumns(
   others: readonly number[],
   enough: number,
 ): { readonly close: Highlight | null; readonly far: Highlight | null } {
-  const wide = cutColumns(LOOKED_AT);
+  const wide = cutColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
   // Where more is needed than there is room for, no byte overflows.
-  let missing = enough > FIRST_LOOK.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
+  let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
   // Columns close by that each of the others has, in a byte for each; and all of them that are seen in a wide cut.
   let [low, high, sum] = [0, 0, 0];
   let [max, from, to] = [enough - 1, 0, -1];
@@ -91,7 +91,7 @@ function sharedColumns(
     low += IN_BYTES[bits & 15];
     high += IN_BYTES[bits >>> 4];
     sum += COUNT[bits];
-    for (; column - row[first] >= FIRST_LOOK.cols; first++) {
+    for (; column - row[first] >= FIRST_CUT.cols; first++) {
       low -= IN_BYTES[sharedBy[first] & 15];
       high -= IN_BYTES[sharedBy[first] >>> 4];
     }
@@ -103,20 +103,20 @@ function sharedColumns(
     const bit = 1 << others[counts.indexOf(amount)];
     let at = first;
     while ((sharedBy[at] & bit) === 0) at++;
-    const isPlain = 2 * amount >= FIRST_LOOK.cols;
+    const isPlain = 2 * amount >= FIRST_CUT.cols;
     close = {
       from: row[at],
       to: column,
       amount: isPlain ? Number.POSITIVE_INFINITY : amount,
       happens: true,
-      rows: LOOKED_AT,
+      rows: HIGHLIGHT_ROWS,
     };
     if (isPlain) return { close, far: null };
     missing = (HIGHEST - amount - 1) * EVERY_BYTE;
   }
   if (to < 0) return { close, far: null };
-  const amount = max > (row.length * (LOOKED_AT - 1)) / 2 ? Number.POSITIVE_INFINITY : max;
-  return { close, far: { from, to, amount, happens: true, rows: LOOKED_AT } };
+  const amount = max > (row.length * (HIGHLIGHT_ROWS - 1)) / 2 ? Number.POSITIVE_INFINITY : max;
+  return { close, far: { from, to, amount, happens: true, rows: HIGHLIGHT_ROWS } };
 }
 
 /** Columns in which more than one row has a weight: the only ones that a list can be shared for. */

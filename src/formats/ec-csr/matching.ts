@@ -8,7 +8,7 @@ import {
   overlapTasks,
   REPEATED,
   runOverlapTask,
-  type Wanted,
+  type OverlapQuery,
 } from './overlap-tasks.ts';
 
 /** Two unit rows that a round matches. */
@@ -73,7 +73,7 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
   const hasLookedInVain = new Uint8Array(bits.units);
-  const queryOf = (unit: number): Wanted => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, min];
+  const queryOf = (unit: number): OverlapQuery => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, min];
   const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
   for (let next = 0; ;) {
     const batch = freeUnits(free, next);
@@ -126,7 +126,7 @@ export function* witnessSteps(
   among: Uint8Array,
   pairs: readonly WitnessQuery[],
 ): Steps<readonly (readonly number[])[]> {
-  const queries = pairs.map(({ unit, partner, min }): Wanted => [unit, partner, min]);
+  const queries = pairs.map(({ unit, partner, min }): OverlapQuery => [unit, partner, min]);
   const best = yield* search(round, among, queries, (share) => share);
   return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
 }
@@ -135,7 +135,7 @@ export function* witnessSteps(
 function* search(
   { engine, bits, shared, progress }: Round,
   free: Uint8Array,
-  wanted: readonly Wanted[],
+  wanted: readonly OverlapQuery[],
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
   const inputs: OverlapTask[] = [];
@@ -166,7 +166,7 @@ function* search(
  * The number of queries of each task of a search, in their order; a single task if they are not worth spreading.
  * O(units + queries).
  */
-function taskSizes(wanted: readonly Wanted[], bits: UnitBits): number[] {
+function taskSizes(wanted: readonly OverlapQuery[], bits: UnitBits): number[] {
   const columns = { ofAll: 0, ofTaken: 0 };
   for (let unit = 0; unit < bits.units; unit++) {
     const count = columnCount(bits, unit);

@@ -1,9 +1,9 @@
 import type { TaskKind } from '../../core/tasks.ts';
 import { type LevelCopy, openLevel } from './overlap-wasm.ts';
 import {
-  askForPartners,
-  askForWitnesses,
-  found,
+  queryPartners,
+  queryWitnesses,
+  resultOf,
   type OverlapEngine,
   type Queries,
   queriesFor,
@@ -27,14 +27,14 @@ export const REPEATED = -2;
  * of -1 if it found none in the round before.
  * `a, b, min`: witnesses, other units that have at least `min` of the columns that a and b share.
  */
-export type Wanted = readonly [unit: number, other: number, min: number];
+export type OverlapQuery = readonly [unit: number, other: number, min: number];
 
 /** The task that finds what is wanted among free units. */
-export function overlapTask(u: UnitBits, free: Uint8Array, wanted: readonly Wanted[]): OverlapTask {
+export function overlapTask(u: UnitBits, free: Uint8Array, wanted: readonly OverlapQuery[]): OverlapTask {
   const queries = queriesFor(wanted.length, u.words);
   for (const [q, [a, b, min]] of wanted.entries()) {
-    if (b < 0) askForPartners(u, queries, q, a, min, b === REPEATED);
-    else askForWitnesses(u, queries, q, a, b, min);
+    if (b < 0) queryPartners(u, queries, q, a, min, b === REPEATED);
+    else queryWitnesses(u, queries, q, a, b, min);
   }
   return { free, queries };
 }
@@ -44,8 +44,8 @@ export function runOverlapTask(engine: Pick<OverlapEngine, 'search'>, { free, qu
   engine.search(free, queries);
   const best = new Int32Array(2 * queryCount(queries));
   for (let q = 0; q < queryCount(queries); q++) {
-    best[2 * q] = found(queries, q, 'first');
-    best[2 * q + 1] = found(queries, q, 'second');
+    best[2 * q] = resultOf(queries, q, 'first');
+    best[2 * q + 1] = resultOf(queries, q, 'second');
   }
   return best;
 }

@@ -5,12 +5,16 @@ import wabt from 'wabt';
 import { Random } from '../../core/number/random.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import { fastOverlaps, type LevelCopy } from './overlap-wasm.ts';
-import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type Wanted } from './overlap-tasks.ts';
+import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type OverlapQuery } from './overlap-tasks.ts';
 import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 /** The definition, cell by cell: the best unit and the runner-up. */
-function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Array, [a, b, min]: Wanted): number[] {
+function bestByCounting(
+  { units, words, bits, takenAt }: UnitBits,
+  free: Uint8Array,
+  [a, b, min]: OverlapQuery,
+): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
     const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenAt[unit] < a) : unit !== a && unit !== b;
     if (free[unit] === 0 || !isAsked) return { unit, shared: 0 };
@@ -68,7 +72,7 @@ function expectTheTwoBest(
   const a = fill(plain, units, cols, seed);
   const b = fill(fast, units, cols, seed);
   const random = new Random(seed);
-  const wanted = Array.from({ length: 70 }, (): Wanted => {
+  const wanted = Array.from({ length: 70 }, (): OverlapQuery => {
     const unit = random.below(units);
     const other = [FIRST_TIME, REPEATED, (unit + 1 + random.below(units - 1)) % units][random.below(3)];
     return [unit, other, 1 + random.below(random.below(2) === 0 ? 40 : Math.ceil(cols / 2))];
@@ -118,7 +122,7 @@ describe('the search', () => {
     const u = filled(engine, 6, 100, 1);
     const all = new Uint8Array(6).fill(1);
     expect(engine.prepare(all).bytes).toBe(Number.POSITIVE_INFINITY);
-    const wanted: Wanted = [0, FIRST_TIME, 1];
+    const wanted: OverlapQuery = [0, FIRST_TIME, 1];
     expect([...runOverlapTask(engine, overlapTask(u, all, [wanted]))]).toEqual(bestByCounting(u, all, wanted));
   });
 

@@ -106,7 +106,7 @@ function setRecord(
 }
 
 /** The result of query q. */
-export function found({ records }: Queries, q: number, field: 'first' | 'second'): number {
+export function resultOf({ records }: Queries, q: number, field: 'first' | 'second'): number {
   return records[q * RECORD + FIELD[field]];
 }
 
@@ -125,7 +125,7 @@ export function firstUnit({ records }: Queries, q: number): number {
  * only ever removed: a unit that found none in the round before, and asks `again`, only has to look at those that had
  * been taken then.
  */
-export function askForPartners(
+export function queryPartners(
   { words, bits }: UnitBits,
   queries: Queries,
   q: number,
@@ -140,7 +140,7 @@ export function askForPartners(
 /**
  * Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share.
  */
-export function askForWitnesses(
+export function queryWitnesses(
   { words, bits }: UnitBits,
   queries: Queries,
   q: number,

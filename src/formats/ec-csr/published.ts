@@ -9,8 +9,8 @@ const SOURCE =
  */
 export const published: readonly PublishedFigures[] = [
   {
-    of: 'size',
-    on: null,
+    quantity: 'size',
+    device: null,
     title: 'EC-SpMV with 8-bit deltas',
     source: SOURCE,
     valueType: 'f16',
@@ -21,8 +21,8 @@ export const published: readonly PublishedFigures[] = [
     ],
   },
   {
-    of: 'size',
-    on: null,
+    quantity: 'size',
+    device: null,
     title: 'EC-SpMV with 4-bit deltas',
     source: SOURCE,
     valueType: 'f16',

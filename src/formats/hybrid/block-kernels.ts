@@ -45,9 +45,15 @@ const COLUMNS_PER_LANE = 8;
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** Buffers of the values, and of what says where they are, in the order in which passes bind them. */
-type Held = readonly [values: string, ...pattern: string[]];
-const STORED: Held = ['values', ...PATTERN];
-const MADE: Held = [MADE_NAMES.values, MADE_NAMES.indices, MADE_NAMES.counts, MADE_NAMES.tailMap, MADE_NAMES.tail];
+type BufferNames = readonly [values: string, ...pattern: string[]];
+const STORED: BufferNames = ['values', ...PATTERN];
+const MADE: BufferNames = [
+  MADE_NAMES.values,
+  MADE_NAMES.indices,
+  MADE_NAMES.counts,
+  MADE_NAMES.tailMap,
+  MADE_NAMES.tail,
+];
 
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
@@ -92,7 +98,7 @@ interface Products {
   /** buffer of the planes; absent: 'flow' */
   readonly to?: string;
   /** the hybrid's buffers; absent: those of the encoded matrix */
-  readonly held?: Held;
+  readonly held?: BufferNames;
 }
 
 /** The text of a pass of products, and the most lanes that take an entry. */
@@ -125,7 +131,7 @@ interface Sum {
   readonly plane?: number;
   readonly added?: boolean;
   /** the hybrid's buffers; absent: those of the encoded matrix */
-  readonly held?: Held;
+  readonly held?: BufferNames;
 }
 
 /** Sums of rows by the factors of entries: of every token, or of every neuron. */

@@ -1,12 +1,12 @@
-import { countWithin, FIRST_LOOK, type LookAtRows } from '../../core/highlight.ts';
+import { countWithin, FIRST_CUT, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
 /** A row that is too long for its slots, rather among rows for which the tail has room. */
-export function highlight(p: HybridParams, shape: { readonly cols: number }): LookAtRows {
-  const cols = Math.min(FIRST_LOOK.cols, shape.cols);
+export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
+  const cols = Math.min(FIRST_CUT.cols, shape.cols);
   const slots = slotsOf(cols, p);
   return (below) => {
-    const rows = below.slice(0, FIRST_LOOK.rows);
+    const rows = below.slice(0, FIRST_CUT.rows);
     const [row] = rows;
     for (let i = slots; i < row.length; i++) {
       const from = row[i - slots];

@@ -1,5 +1,5 @@
 import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
-import { FIRST_LOOK, type Highlight, type LookAtRows, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { FIRST_CUT, type Highlight, type HighlightOfRows, type RowColumns, type Tally } from '../../core/highlight.ts';
 import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
@@ -7,7 +7,7 @@ import { type MackoParams, reachOf } from './params.ts';
 const ORDINARY = 3;
 
 /** The skip of a row that takes most stored zeros, or else its longest one; best of all a short one behind ordinary weights. */
-export function highlight({ deltaBits }: MackoParams): LookAtRows {
+export function highlight({ deltaBits }: MackoParams): HighlightOfRows {
   const reach = reachOf(deltaBits);
   return ([row]) => longestSkip(row, reach);
 }
@@ -21,8 +21,8 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
     // With no more of them this is not better, however much is seen before it.
     if (zeros === 0 && best && skipped / reach <= best.amount) continue;
     let first = i;
-    const isWide = skipped >= FIRST_LOOK.cols;
-    const room = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_LOOK.cols) : FIRST_LOOK.cols;
+    const isWide = skipped >= FIRST_CUT.cols;
+    const room = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_CUT.cols) : FIRST_CUT.cols;
     while (first > 0 && i - first < ORDINARY && row[i] - row[first - 1] < room) first--;
     const amount = zeros > 0 ? (ORDINARY + 1) * zeros + i - first : skipped / reach;
     const isPlain = zeros > 0 && i - first === ORDINARY && !isWide;

@@ -4,5 +4,5 @@ import figures from './published.json';
 /** Speed of the authors’ CUDA kernel, y = A x in f16, by density, and that of two rivals whose formats are not built here. */
 export const published: readonly PublishedFigures[] = figures.map((one) => ({
   ...one,
-  of: one.title === 'MACKO' ? 'speed' : 'speed of a rival',
+  quantity: one.title === 'MACKO' ? 'speed' : 'speed of a rival',
 }));

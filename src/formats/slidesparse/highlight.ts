@@ -1,9 +1,9 @@
-import { densest, FIRST_LOOK, type LookAtRows, type Tally } from '../../core/highlight.ts';
+import { densest, FIRST_CUT, type HighlightOfRows, type Tally } from '../../core/highlight.ts';
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
 /** The first group in which a window covers a weight that it has no room for: it slides on into the next window. Else most weights. */
-export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): LookAtRows {
+export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): HighlightOfRows {
   const step = 2 * p.halfGroup;
   const slides = slidesOf(p);
   return ([row]) => {
@@ -19,7 +19,7 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
     const full = densest([row], shape);
     if (!full) return null;
     const { from, to, amount } = full;
-    return { from, to, amount: Math.min(amount, FIRST_LOOK.cols), happens: false, step };
+    return { from, to, amount: Math.min(amount, FIRST_CUT.cols), happens: false, step };
   };
 }
 

@@ -38,15 +38,15 @@ export function assignWindows(
 }
 
 /** By column, the window that takes its weight; -1 for a zero or what no window took. */
-export type Way = readonly number[];
+export type Assignment = readonly number[];
 
 /** All placements of a full group, run through the encoder's own assignment: two of its columns are zero. O(N^4). */
-export function ways(halfGroup: HalfGroup): {
-  readonly all: readonly Way[];
+export function fullGroupAssignments(halfGroup: HalfGroup): {
+  readonly all: readonly Assignment[];
   readonly failures: number;
 } {
   const width = 2 * halfGroup;
-  const all: Way[] = [];
+  const all: Assignment[] = [];
   let failures = 0;
   const windowOf = new Int8Array(width);
   for (let first = width - 2; first >= 0; first--) {

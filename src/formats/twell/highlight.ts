@@ -1,11 +1,11 @@
-import { FIRST_LOOK, type Highlight, type LookAtRows, type RowColumns, type Tally } from '../../core/highlight.ts';
+import { FIRST_CUT, type Highlight, type HighlightOfRows, type RowColumns, type Tally } from '../../core/highlight.ts';
 import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
 /** The one tile of a cut that overflows; else a full one beside tiles none of which overflows; else the fullest. */
-export function highlight(p: TwellParams): LookAtRows {
-  return (below) => bestTile(below.slice(0, FIRST_LOOK.rows), p);
+export function highlight(p: TwellParams): HighlightOfRows {
+  return (below) => bestTile(below.slice(0, FIRST_CUT.rows), p);
 }
 
 function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null {
@@ -21,12 +21,12 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
     while (i < row.length && row[i] < start + step) i++;
     const count = i - first;
     const isNext = before === start;
-    const from = 2 * step > FIRST_LOOK.cols ? start : Math.max(0, start - step);
+    const from = 2 * step > FIRST_CUT.cols ? start : Math.max(0, start - step);
     const nextEnd = start + 2 * step;
     // Beside a tile that overflows, which is seen with it, it is neither the only one nor held.
     const isBeside =
       (from < start && isNext && beforeCount > capacity) ||
-      (nextEnd <= from + FIRST_LOOK.cols && row[i + capacity] < nextEnd);
+      (nextEnd <= from + FIRST_CUT.cols && row[i + capacity] < nextEnd);
     const firstInCut = from < start && isNext ? first - beforeCount : first;
     [before, beforeCount] = [start + step, count];
     const isPlain = count < capacity || capacity === 0 || isBeside;
@@ -48,7 +48,7 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
  */
 function overflowing(rows: readonly RowColumns[], from: number, first: number, p: TwellParams, enough: number): number {
   const capacity = capacityOf(p);
-  const end = from + FIRST_LOOK.cols;
+  const end = from + FIRST_CUT.cols;
   let over = 0;
   for (const row of rows) {
     for (let i = row === rows[0] ? first : lowerBound(row, row.length, from); i < row.length && row[i] < end;) {

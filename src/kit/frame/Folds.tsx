@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
 
 /** The fold that something elsewhere on the page asks for; null once it is open, or those that are shown have none such. */
-export const askedFold = createStore<string | null>(() => null);
+export const requestedFold = createStore<string | null>(() => null);
 
 /** What more there is to know, unfolded when a person asks for it. */
 export interface FoldEntry<Id extends string = string> {
@@ -35,10 +35,10 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
   const [isPulled, setPulled] = useState(false);
   const isOpen = isPulled || open.length > 0;
   const names = useId();
-  const asked = useStore(askedFold);
+  const asked = useStore(requestedFold);
   const answer = useEffectEvent(() => {
     if (asked === null) return;
-    if (!folds.some(({ id }) => id === asked)) askedFold.setState(null, true);
+    if (!folds.some(({ id }) => id === asked)) requestedFold.setState(null, true);
     else if (!open.includes(asked)) onOpen(folds.flatMap(({ id }) => (id === asked || open.includes(id) ? [id] : [])));
   });
   useEffect(() => answer(), [asked]);
@@ -102,12 +102,12 @@ interface FoldProps {
 
 function Fold({ id, title, follows, isNew, children }: FoldProps) {
   const element = useRef<HTMLElement>(null);
-  const isAsked = useStore(askedFold, (asked) => asked === id);
+  const isAsked = useStore(requestedFold, (asked) => asked === id);
   useEffect(() => {
     if (isNew || isAsked) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
     if (!isAsked) return;
     document.querySelector<HTMLElement>(`[aria-controls="fold-${id}"]`)?.focus({ preventScroll: true });
-    askedFold.setState(null, true);
+    requestedFold.setState(null, true);
   }, [isNew, isAsked, id]);
   return (
     <section ref={element} id={`fold-${id}`} className="folds-fold shrink-0 line-above" aria-label={title}>

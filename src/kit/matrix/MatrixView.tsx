@@ -10,7 +10,7 @@ import type {
   TileProvider,
 } from '../../render/index.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
-import { cutText, FIRST_LOOK } from '../../core/highlight.ts';
+import { cutText, FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -115,7 +115,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
     const plain = !event.ctrlKey && !event.metaKey;
     if (next) setCursor(next);
     else if (event.key === 'Enter' && cursor && plain)
-      of.onWindow(fitWindow({ ...(window ?? FIRST_LOOK), ...cursor }, of.shape));
+      of.onWindow(fitWindow({ ...(window ?? FIRST_CUT), ...cursor }, of.shape));
     else if (event.key === 'Escape' && (cursor || choosing)) {
       setCursor(null);
       setChoosing(false);

@@ -12,7 +12,7 @@ import { placementOf, type Stored } from '../../state/index.ts';
  */
 
 /** The question to reports: a matrix, and the number of tokens that it is multiplied with. */
-export interface Asked extends Shape {
+export interface TimedMatrix extends Shape {
   readonly nnz: number;
   readonly density: number;
   readonly tokens: number;
@@ -49,11 +49,11 @@ type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz'
  * The question about the matrix on the stage in the format of A. Reports name it as the page does, and a generated one by
  * its spec.
  */
-export function askedOf(
+export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: Described,
   tokens: number,
   format?: Pick<AnyListedFormat, 'group'>,
-): Asked {
+): TimedMatrix {
   return {
     rows,
     cols,
@@ -68,7 +68,7 @@ export function askedOf(
 }
 
 /** What is computed to answer. */
-export function operationOfAsked({ tokens, isBlock }: Pick<Asked, 'tokens' | 'isBlock'>): string {
+export function operationOf({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'isBlock'>): string {
   return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
 }
 
@@ -86,7 +86,7 @@ const PATTERNS = ['uniform', 'n-of-m'];
  */
 export function timedPair(
   reports: readonly BenchReport[],
-  asked: Asked,
+  asked: TimedMatrix,
   a: FormatQuery,
   b: FormatQuery | null,
 ): TimedPair {
@@ -114,7 +114,7 @@ export interface TimedAll {
  */
 export function timedAll(
   reports: readonly BenchReport[],
-  asked: Asked,
+  asked: TimedMatrix,
   [a, b]: readonly [FormatQuery, FormatQuery | null],
   queries: ReadonlyMap<string, FormatQuery>,
 ): TimedAll {
@@ -151,16 +151,16 @@ function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
  * Reports that answer, best first: of the very matrix, of one with as many non-zeros in every group if this one has
  * that too, of any other; of equal ones the newest.
  */
-function inOrder(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
+function inOrder(reports: readonly BenchReport[], asked: TimedMatrix): readonly BenchReport[] {
   return shapeReports(reports, asked).filter(({ workload }) => isLike(workload, asked));
 }
 
 /** Like `inOrder`, for any density. */
-export function shapeReports(reports: readonly BenchReport[], asked: Asked): readonly BenchReport[] {
+export function shapeReports(reports: readonly BenchReport[], asked: TimedMatrix): readonly BenchReport[] {
   const rankOf = ({ workload }: BenchReport): number =>
     isExact(workload, asked) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === asked.isEven ? 1 : 2;
   return reports
-    .filter((report) => isAsked(report, asked) && isOnShape(report.workload, asked))
+    .filter((report) => isTimeOf(report, asked) && isOnShape(report.workload, asked))
     .map((report) => ({ report, rank: rankOf(report) }))
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ report }) => report);
@@ -170,7 +170,10 @@ export function shapeReports(reports: readonly BenchReport[], asked: Asked): rea
  * Whether a run was on this very matrix: one of its name with as many non-zeros, or, as far as counts tell, one of any
  * name that is not random.
  */
-export function isExact(workload: Workload, { rows, cols, nnz, names, isEstimated }: Omit<Asked, 'tokens'>): boolean {
+export function isExact(
+  workload: Workload,
+  { rows, cols, nnz, names, isEstimated }: Omit<TimedMatrix, 'tokens'>,
+): boolean {
   if (workload.rows !== rows || workload.cols !== cols) return false;
   const differs = Math.abs(workload.nnz - nnz);
   if (!names.includes(workload.source)) return differs === 0 && !isAnywhere(workload);
@@ -178,10 +181,10 @@ export function isExact(workload: Workload, { rows, cols, nnz, names, isEstimate
 }
 
 /** Whether a report has the product that is asked for, cold. */
-export function isAsked({ workload, rows }: BenchReport, asked: Pick<Asked, 'tokens' | 'isBlock'>): boolean {
+export function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
   const { tokens } = asked;
   return (
-    workload.operation === operationOfAsked(asked) &&
+    workload.operation === operationOf(asked) &&
     (workload.sizes?.tokens ?? 1) === tokens &&
     (workload.memory === 'cold' || rows.some(({ where }) => where === 'cpu'))
   );
@@ -195,14 +198,14 @@ function isAnywhere({ source, operation }: Workload): boolean {
 }
 
 /** Whether a run was on this matrix, or on one of its shape whose non-zeros are anywhere, whatever its density. */
-function isOnShape(workload: Workload, asked: Pick<Asked, 'rows' | 'cols' | 'nnz'>): boolean {
+function isOnShape(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz'>): boolean {
   return (
     workload.rows === asked.rows && workload.cols === asked.cols && (workload.nnz === asked.nnz || isAnywhere(workload))
   );
 }
 
 /** Whether times of a run answer for a matrix: those of one with as many non-zeros. Generated ones miss their density slightly. */
-export function isLike(workload: Workload, asked: Pick<Asked, 'rows' | 'cols' | 'nnz' | 'density'>): boolean {
+export function isLike(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>): boolean {
   const isNear =
     workload.nnz === asked.nnz || Math.abs(workload.density - asked.density) < Math.max(0.0005, 0.004 * asked.density);
   return isNear && isOnShape(workload, asked);
@@ -235,7 +238,7 @@ export function wrongHere({ kernel }: Pick<BenchRow, 'kernel'>): string {
 }
 
 /** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
-export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): string | null {
+export function refusalIn(reports: readonly BenchReport[], asked: TimedMatrix, query: FormatQuery): string | null {
   for (const report of inOrder(reports, asked)) {
     const isMatch = isOf(query, report.workload);
     const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
@@ -247,9 +250,9 @@ export function refusalIn(reports: readonly BenchReport[], asked: Asked, query: 
 }
 
 /** A verified row of a format from a run on exactly this matrix, on any device: a wrong kernel first. */
-export function verifiedRow(reports: readonly BenchReport[], asked: Asked, query: FormatQuery): TimedRow | null {
+export function verifiedRow(reports: readonly BenchReport[], asked: TimedMatrix, query: FormatQuery): TimedRow | null {
   for (const report of reports) {
-    if (!isAsked(report, asked) || !isExact(report.workload, asked)) continue;
+    if (!isTimeOf(report, asked) || !isExact(report.workload, asked)) continue;
     const isMatch = isOf(query, report.workload);
     const rows = report.rows.filter((row) => !row.draft && isMatch(row));
     const row = rows.find(({ verified }) => !verified.ok) ?? rows.at(0);

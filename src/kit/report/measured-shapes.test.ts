@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { modelReport } from '../../../test/model-reports.ts';
 import type { BenchReport } from '../../core/report.ts';
-import { hasTimes, type Look, measuredDensities, measuredShape } from './measured-shapes.ts';
+import { hasTimes, type ShapeQuery, measuredDensities, measuredShape } from './measured-shapes.ts';
 
 const report = modelReport(4096, 4096, 0.5, [90, 60]);
 const card: BenchReport = { ...report, workload: { ...report.workload, memory: 'cold' } };
 const software: BenchReport = { ...card, environment: { ...card.environment, isFallback: true } };
 const shape = { rows: 4096, cols: 4096, keptDense: false };
 const stored = card.rows.find(({ format }) => format !== 'dense');
-const look: Look = {
+const look: ShapeQuery = {
   operation: 'spmv',
   tokens: 1,
   stored: { format: stored?.format ?? '', params: stored?.params ?? {} },

@@ -5,7 +5,7 @@ import { formats } from '../../formats/catalog.ts';
 import { wrongHere } from './matrix-times.ts';
 
 /** What to look for in the reports of a device, at any density. Whole models are asked of cards alone: of no software adapter. */
-export interface Look {
+export interface ShapeQuery {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
   readonly tokens: number;
@@ -17,7 +17,7 @@ export interface Look {
   readonly device: string;
 }
 
-export interface Wanted extends Look {
+export interface DensityQuery extends ShapeQuery {
   readonly density: number;
 }
 
@@ -47,7 +47,7 @@ export const PATTERNS = ['uniform', 'n-of-m'] as const;
 export function measuredShape(
   reports: readonly BenchReport[],
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,
-  wanted: Wanted,
+  wanted: DensityQuery,
 ): MeasuredShape | null {
   const alone = keptDense || !wanted.able;
   let denseOnly: MeasuredShape | null = null;
@@ -68,7 +68,7 @@ export function measuredShape(
 export function measuredDensities(
   reports: readonly BenchReport[],
   { rows, cols }: Pick<ShapeGroup, 'rows' | 'cols'>,
-  wanted: Look,
+  wanted: ShapeQuery,
 ): readonly number[] {
   const found = new Set<number>();
   for (const report of reports) {
@@ -83,7 +83,7 @@ export function measuredDensities(
 export function hasTimes(
   reports: readonly BenchReport[],
   groups: readonly Pick<ShapeGroup, 'rows' | 'cols'>[],
-  wanted: Look,
+  wanted: ShapeQuery,
 ): boolean {
   return reports.some(
     (report) =>
@@ -93,7 +93,7 @@ export function hasTimes(
   );
 }
 
-function isLike({ environment, workload, rows }: BenchReport, { operation, tokens }: Look): boolean {
+function isLike({ environment, workload, rows }: BenchReport, { operation, tokens }: ShapeQuery): boolean {
   return (
     !environment.isFallback &&
     workload.operation === operation &&

@@ -8,7 +8,7 @@ import { paramFields, type Stored } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
 import { type PassesFacts, passesWords } from './passes-words.ts';
-import { type Asked, type FormatQuery, timedPair } from './matrix-times.ts';
+import { type TimedMatrix, type FormatQuery, timedPair } from './matrix-times.ts';
 import { speedsOnShape } from './shape-speeds.ts';
 import { turnover } from './turnover.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
@@ -20,7 +20,7 @@ export interface NamedQuery {
 }
 
 interface PassesQuestion {
-  readonly asked: Asked | null;
+  readonly asked: TimedMatrix | null;
   readonly device: Device;
   /** as it follows 'On' */
   readonly on: string;
@@ -42,7 +42,7 @@ export function usePasses({ asked, device, on, a, b }: PassesQuestion): readonly
 
 /** What was measured on this shape; times in software say nothing about cards. */
 export function measuredPasses(
-  asked: Asked,
+  asked: TimedMatrix,
   device: Device,
   on: string,
   a: NamedQuery,
@@ -73,7 +73,7 @@ export function measuredPasses(
 
 /** What was published of A against dense on this card: for matrices of any shape, and one token. */
 export function publishedSpeeds(
-  { tokens }: Pick<Asked, 'tokens'>,
+  { tokens }: Pick<TimedMatrix, 'tokens'>,
   device: Pick<Device, 'id'>,
   a: Stored,
   b: Stored,
@@ -81,7 +81,7 @@ export function publishedSpeeds(
 ): PublishedFigures | null {
   if (tokens > 1 || b.format !== referenceFormat.id) return null;
   const line = published.find(
-    ({ format, figures: { of, on, valueType } }) =>
+    ({ format, figures: { quantity: of, device: on, valueType } }) =>
       of === 'speed' &&
       on !== null &&
       publishedId(on) === device.id &&
@@ -93,7 +93,7 @@ export function publishedSpeeds(
 
 /** Where A passes dense by what was published. */
 export function publishedPasses(
-  asked: Asked,
+  asked: TimedMatrix,
   device: Device,
   a: NamedQuery,
   b: NamedQuery,
@@ -104,7 +104,7 @@ export function publishedPasses(
   if (!turn) return null;
   return {
     kind: 'published',
-    on: figures.on ?? '',
+    on: figures.device ?? '',
     a: a.name,
     b: b.name,
     turn,

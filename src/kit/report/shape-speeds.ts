@@ -3,7 +3,7 @@ import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type NoCard, noCardOf } from '../words/no-card.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
-import { type Asked, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
+import { type TimedMatrix, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
 /* How many times as fast one format is as another: Measure and the curves of Compare ask here, so that they agree. */
 
@@ -41,7 +41,7 @@ export interface ShapePoint extends Speed {
 /** Every density at which this shape was timed in both, ascending; of each the report that would answer for it. O(reports × rows). */
 export function speedsOnShape(
   reports: readonly BenchReport[],
-  asked: Asked,
+  asked: TimedMatrix,
   a: FormatQuery,
   b: FormatQuery,
 ): readonly ShapePoint[] {

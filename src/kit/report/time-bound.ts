@@ -1,6 +1,6 @@
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 import { time } from '../words/quantity.ts';
-import type { Asked, TimedRow } from './matrix-times.ts';
+import type { TimedMatrix, TimedRow } from './matrix-times.ts';
 
 /** The time below which no dispatch is. */
 export interface TimeBound {
@@ -47,7 +47,7 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,
-  { rows, cols, nnz, tokens, isBlock }: Pick<Asked, 'rows' | 'cols' | 'nnz' | 'tokens' | 'isBlock'>,
+  { rows, cols, nnz, tokens, isBlock }: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'tokens' | 'isBlock'>,
 ): number | null {
   if (isBlock) return null;
   if (timed) return timed.row.bytes;

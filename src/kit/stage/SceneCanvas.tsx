@@ -28,7 +28,7 @@ const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx'))
 const NONE: readonly Scene[] = [];
 
 /** What was shown last, and in which view. */
-interface Shown {
+interface ShownScene {
   readonly view: SceneView;
   readonly scene: Scene;
   readonly format: string;
@@ -61,7 +61,7 @@ function useShownScene(
   const loaded = useSession((s) => shownStory(s.trace));
   const timeline = useSession((s) => s.timeline);
   const source = scenes ?? (loaded && sourceOf(loaded, timeline));
-  const shown = useRef<Shown | null>(null);
+  const shown = useRef<ShownScene | null>(null);
   const alike = useRef<readonly Scene[]>([]);
 
   const show = useEffectEvent((next: Scene): void => {

@@ -9,13 +9,13 @@ import { LessonError } from '../lesson.ts';
 import { barAt, barsPanel, LEFT, ONE_STEP, shortNumber, slip, trial, type TrialTrace } from './trial.ts';
 
 /** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
-interface Way extends StoredAs {
+interface StoredWay extends StoredAs {
   readonly format: Catalog['formats'][number];
   readonly name: string;
 }
 
 interface Formulas {
-  readonly ways: readonly [Way, Way];
+  readonly ways: readonly [StoredWay, StoredWay];
   readonly columns: number;
   /** in percent */
   readonly left: number;
@@ -36,14 +36,14 @@ const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
 const TRIES = 100;
 
 /** Expected bytes of a row, with its part of what does not depend on the share. */
-function rowBytes(way: Way, left: number, cols: number, rows = ROWS): number {
+function rowBytes(way: StoredWay, left: number, cols: number, rows = ROWS): number {
   return (expectedBytes(way, left / 100, { rows, cols }) ?? Number.NaN) / rows;
 }
 
 /** A format with all parameters by which a row can be computed by hand: held as it is, whatever the other rows are. */
-function waysOf(format: Way['format']): readonly Way[] {
+function waysOf(format: StoredWay['format']): readonly StoredWay[] {
   if (format.admissionOdds) return [];
-  let ways: readonly Omit<Way, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
+  let ways: readonly Omit<StoredWay, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
   for (const [key, field] of Object.entries<ParamField<ParamValue>>(format.params)) {
     if (field.kind !== 'choice') continue;
     ways = ways.flatMap(({ params, name }) =>
@@ -62,7 +62,7 @@ function waysOf(format: Way['format']): readonly Way[] {
 const firstBytes = ({ ways, left, columns }: Formulas): number => Math.round(rowBytes(ways[0], left, columns));
 
 /** What decides the bytes of a way, as its format says it. */
-function reasonOf({ format, params, name }: Way, left: number, cols: number): string {
+function reasonOf({ format, params, name }: StoredWay, left: number, cols: number): string {
   return `${name}: ${format.expectedReason?.(left / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
 }
 
@@ -106,7 +106,7 @@ export function formulas(formats: Catalog['formats']) {
   const known = new Map(all.map(({ format: { id, title } }) => [id, title]));
   const options = [['any', 'any'], ...known].map(([value, label]) => ({ value, label }));
   const format = { kind: 'choice', meaning: 'Its parameters follow from the seed.', default: 'any', options } as const;
-  const draw = (wanted: string, random: Random): Way => {
+  const draw = (wanted: string, random: Random): StoredWay => {
     const ways = wanted === 'any' ? all : all.filter((way) => way.format.id === wanted);
     return ways[random.below(ways.length)];
   };

@@ -7,7 +7,7 @@ import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
 import { Note } from '../../kit/primitives/Text.tsx';
 import type { ShownDevice } from '../../kit/devices/use-device.ts';
-import { type Asked, type FormatQuery, timedPair } from '../../kit/report/matrix-times.ts';
+import { type TimedMatrix, type FormatQuery, timedPair } from '../../kit/report/matrix-times.ts';
 import { useMatrixJob } from '../../kit/use-job.ts';
 import { withMark } from '../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
@@ -38,7 +38,7 @@ interface Counted {
 
 interface AblationProps {
   /** with one token */
-  readonly asked: Asked;
+  readonly asked: TimedMatrix;
   readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'release'>;
 }
 
@@ -63,7 +63,7 @@ export function Ablation({ asked, shown }: AblationProps) {
       }
       return { generation, found };
     },
-    { byHand: true },
+    { manual: true },
   );
   const found = counting.latest?.found ?? [];
   const queries = STEPS.map(({ format, params }): FormatQuery => {

@@ -9,7 +9,7 @@ import { fakeSession } from '../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { resolvedParams } from '../../core/format.ts';
 import { formatById } from '../../formats/registry.ts';
-import { type Asked, askedOf } from '../../kit/report/matrix-times.ts';
+import { type TimedMatrix, timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import { Ablation, STEPS } from './Ablation.tsx';
 
 afterEach(cleanup);
@@ -41,7 +41,7 @@ async function shown(hasGpu: boolean) {
   const { summary } = store.getState();
   if (summary === null) throw new Error('no matrix is open');
   if (hasGpu) store.setState({ device: { kind: 'ready' } as never });
-  const asked = askedOf(summary, 1);
+  const asked = timedMatrixOf(summary, 1);
   const device = { id: 'this', kind: 'this', name: 'here', label: '', reports: reportsOf(asked), roofs: null } as never;
   const ran: BenchRequest[] = [];
   const session = { ...all.session, runBench: async (request: BenchRequest) => void ran.push(request) };
@@ -52,7 +52,7 @@ async function shown(hasGpu: boolean) {
 
 /** A report with every step: of each the time in ns. */
 const TIMES = [300, 200, 210, 160, 170];
-function reportsOf({ rows: height, cols, nnz, density, names }: Asked): readonly BenchReport[] {
+function reportsOf({ rows: height, cols, nnz, density, names }: TimedMatrix): readonly BenchReport[] {
   const rows = STEPS.map(({ format, params }, i) => ({
     ...timedRow(`${format}/spmv`, format, 1, 1000),
     params: resolvedParams(formatById(format).params, params, { rows: height, cols }),

@@ -6,9 +6,9 @@ import { useLatest } from '../../kit/browser/use-latest.ts';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
-import { askedFold } from '../../kit/frame/Folds.tsx';
+import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
-import { askedOf } from '../../kit/report/matrix-times.ts';
+import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import { usePasses } from '../../kit/report/passes.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { isBound } from '../../state/devices/device.ts';
@@ -99,7 +99,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         {extremeWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
-            <button type="button" className="text-button" onClick={() => askedFold.setState('smallest', true)}>
+            <button type="button" className="text-button" onClick={() => requestedFold.setState('smallest', true)}>
               {COMPARE_FOLDS.smallest.replace(/^w/, 'W')}
             </button>{' '}
           </>
@@ -136,7 +136,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof usePasses> {
   const format = a?.format;
   const asked = useMemo(
-    () => (level === 'matrix' ? askedOf(summary, tokens, format) : null),
+    () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
     [level, summary, tokens, format],
   );
   const [ofA, ofB] = useMemo(

@@ -1,6 +1,6 @@
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { askedFold } from '../../kit/frame/Folds.tsx';
+import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
@@ -46,7 +46,7 @@ export const FINDS: PlaceFinds = {
       leads: COMPARE.title,
       run() {
         session.setView(COMPARE.id);
-        askedFold.setState(id, true);
+        requestedFold.setState(id, true);
       },
     }));
   },

@@ -4,7 +4,7 @@ import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { messageOf } from '../../core/errors.ts';
 import { dragged, withFigure } from '../../lessons/drag.ts';
-import { another, type AskedQuestion, askFrom, type Figure, frameOf } from '../../lessons/figure.ts';
+import { nextFigure, type AskedQuestion, askFrom, type Figure, frameOf } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -312,7 +312,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const { answerTo, recordAnswer, askAgain } = useAnswers(lesson, progress, read);
   const askAnother = (n: number, asked: AskedQuestion): void => {
     const ask = async (): Promise<void> => {
-      const next = await askFrom(await another(asked.figure), asked.posed.id);
+      const next = await askFrom(await nextFigure(asked.figure), asked.posed.id);
       setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
       read(n);
       stage.show(unanswered(next), next.posed.before);

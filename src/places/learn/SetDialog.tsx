@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
-import { askedAt, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
+import { questionPlace, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
 import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
@@ -205,7 +205,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           const words = asked.posed.ask.map((word) => word.text).join('');
           onAdd({
             key: `${keyOf(asker)} ${added} ${Date.now()}`,
-            at: askedAt(asked),
+            at: questionPlace(asked),
             words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);

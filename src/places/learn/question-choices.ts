@@ -1,11 +1,11 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
-import { type AskedQuestion, askFigure, askFrom, figureDocument } from '../../lessons/figure.ts';
+import { type AskedQuestion, requestFigure, askFrom, figureDocument } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../core/story/question.ts';
 import type { Offers } from '../../lessons/prepare.ts';
-import type { AskedAt } from '../../lessons/question-set.ts';
+import type { QuestionPlace } from '../../lessons/question-set.ts';
 import {
   formatIn,
   isPlaceAddress,
@@ -32,20 +32,20 @@ export interface Asker {
 export interface OfferedQuestion {
   /** title of the lesson */
   readonly lesson: string;
-  readonly at: AskedAt;
+  readonly at: QuestionPlace;
   readonly posed: PosedQuestion;
 }
 
 /** A question as assembled. */
 export interface MadeQuestion {
   readonly key: string;
-  readonly at: AskedAt;
+  readonly at: QuestionPlace;
   /** the question on its first matrix */
   readonly words: string;
 }
 
 /** The matrix and parameters of a question. */
-export interface Wanted {
+export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
   /** instead of a generated one */
@@ -67,7 +67,7 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
           const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
           const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
-          const first = await askFigure(start, storySource, story, null).then((figure) => askFrom(figure, id));
+          const first = await requestFigure(start, storySource, story, null).then((figure) => askFrom(figure, id));
           const words = first.posed.ask.map(({ text }) => text).join('');
           return { storySource, story, question: id, words, start };
         }),
@@ -102,11 +102,11 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
  */
 export async function askOn(
   { storySource, story, question, start }: Asker,
-  { spec, params, own }: Wanted,
+  { spec, params, own }: QuestionQuery,
 ): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
-  return askFrom(await askFigure(document, storySource, story, own), question);
+  return askFrom(await requestFigure(document, storySource, story, own), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

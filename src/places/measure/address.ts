@@ -3,7 +3,7 @@ import {
   placeAddress,
   type PlaceEntry,
   placeState,
-  type Shown,
+  type PlacesShown,
   textField,
   withPlace,
 } from '../../state/index.ts';
@@ -43,7 +43,7 @@ export function openFolds(fold: string): readonly string[] {
 }
 
 /** Measure, with a fold open besides those that are. */
-export function withFold<D extends Shown>(doc: D, id: string): D {
+export function withFold<D extends PlacesShown>(doc: D, id: string): D {
   const state = placeState(doc, MEASURING);
   const open = openFolds(state.fold);
   return withPlace(doc, MEASURING, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });

@@ -1,6 +1,6 @@
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { askedFold } from '../../kit/frame/Folds.tsx';
+import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
@@ -33,7 +33,7 @@ export const FINDS: PlaceFinds = {
       leads: MEASURE.title,
       run() {
         session.setView(MEASURE.id);
-        askedFold.setState(id, true);
+        requestedFold.setState(id, true);
       },
     })),
     { id: 'cancel', group: 'Measure', title: 'Cancel the run', also: 'stop, abort, kill', run: session.cancelBench },

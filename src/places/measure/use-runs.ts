@@ -47,7 +47,7 @@ export interface ShownRun {
   readonly show: (report: BenchReport) => void;
 }
 
-interface Shown {
+interface ShownPlace {
   readonly run: number;
   /** null: the one that is shown first */
   readonly place: number | null;
@@ -63,7 +63,7 @@ export function useShownRun(device: Device, answering: BenchReport | null): Show
   const growing = useSession((s) => s.bench.running?.run ?? null);
   const matrix = useSession((s) => s.summary);
   const operation = useStore(benchForm, (form) => form.operation);
-  const [chosen, setChosen] = useState<Shown | null>(null);
+  const [chosen, setChosen] = useState<ShownPlace | null>(null);
   const newest = all[0]?.id ?? null;
   const [known, setKnown] = useState(newest);
   if (newest !== known) {

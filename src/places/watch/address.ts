@@ -2,7 +2,7 @@ import {
   type Choices,
   placeAddress,
   type PlaceEntry,
-  type Shown,
+  type PlacesShown,
   withPlace,
   withView,
   wordField,
@@ -49,7 +49,7 @@ export const WATCH: PlaceEntry = {
 };
 
 /** The group of a story, or another one, to be changed below the stage. */
-function withGroup<D extends Shown>(doc: D, choices: Choices): D {
+function withGroup<D extends PlacesShown>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
   return withPlace(doc, WATCHING, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
 }

@@ -1,7 +1,7 @@
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { askedFold } from '../../kit/frame/Folds.tsx';
+import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
 import { WATCH, WATCHING } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
@@ -83,7 +83,7 @@ export const FINDS: PlaceFinds = {
           const doc = document.getState();
           // The first visit has no sections.
           document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), visit: 'later' }));
-          askedFold.setState(id, true);
+          requestedFold.setState(id, true);
         },
       })),
       ...formats.map((format): Command => ({

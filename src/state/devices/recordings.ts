@@ -3,7 +3,7 @@ import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
-import { Newest } from '../../engine/bridge/newest.ts';
+import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { notLoaded } from '../sentence.ts';
 
 /** A recording as a page uses it. */
@@ -47,7 +47,7 @@ export interface Recordings {
 export function createRecordings(source: RecordingSource): Recordings {
   const store = createStore<RecordingsState>(() => ({ entries: null, loaded: {}, loading: null, problem: null }));
   let listing: Promise<void> | null = null;
-  const loads = new Newest();
+  const loads = new LatestOnly();
 
   const list = (): Promise<void> =>
     (listing ??= source.entries().then(
@@ -66,15 +66,15 @@ export function createRecordings(source: RecordingSource): Recordings {
       const recording = await source.load(entry, {
         signal: turn.signal,
         onProgress: (progress) => {
-          if (turn.isNewest) store.setState({ loading: { id, progress } });
+          if (turn.isCurrent) store.setState({ loading: { id, progress } });
         },
       });
       store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
     } catch (error) {
       const sentence = notLoaded(`The recording of ${entry.name}`, messageOf(error));
-      if (turn.isNewest) store.setState({ problem: { id, sentence } });
+      if (turn.isCurrent) store.setState({ problem: { id, sentence } });
     } finally {
-      if (turn.isNewest) store.setState({ loading: null });
+      if (turn.isCurrent) store.setState({ loading: null });
     }
   };
 

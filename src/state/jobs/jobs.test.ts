@@ -51,9 +51,9 @@ function request(key: string, more: Partial<JobRequest<Answer>> = {}): JobReques
     name: 'Counting',
     title: 'Counting',
     generation: 1,
-    byHand: false,
-    endsUnseen: false,
-    ask: (watch, parts) =>
+    manual: false,
+    cancelWhenUnmounted: false,
+    work: (watch, parts) =>
       new Promise((resolve, reject) => {
         calls.push({
           key,
@@ -73,7 +73,7 @@ function stateOf(key: string): JobState<Answer> | undefined {
 }
 
 function textOf(key: string): string | undefined {
-  return stateOf(key)?.answer?.text;
+  return stateOf(key)?.data?.text;
 }
 
 it('asks once for all that show the same request', async () => {
@@ -166,11 +166,11 @@ it('goes on while its place is away, and shows the answer there when it is back'
 });
 
 it('ends with its place where nobody else needs it, and is asked for again', async () => {
-  const leave = jobs.watch(request('a', { endsUnseen: true }));
+  const leave = jobs.watch(request('a', { cancelWhenUnmounted: true }));
   leave();
   expect(calls[0].watch.signal.aborted).toBe(true);
   await settle();
-  jobs.watch(request('a', { endsUnseen: true }));
+  jobs.watch(request('a', { cancelWhenUnmounted: true }));
   expect(calls).toHaveLength(2);
   expect(stateOf('a')?.isCancelled).toBe(false);
 });
@@ -200,7 +200,7 @@ it('shows no answer about a matrix that the worker has opened since, whole or in
   expect(stateOf('a')).toEqual({ answer: null, job: null, error: null, isCancelled: false });
   jobs.start(request('a'));
   expect(() => calls[1].parts.update({ generation: 2, text: 'part of the next' })).toThrow(CancelledError);
-  expect(stateOf('a')?.answer).toBeNull();
+  expect(stateOf('a')?.data).toBeNull();
 });
 
 it('keeps the answer where a part of it arrives late', async () => {
@@ -259,9 +259,9 @@ it('asks nothing again after a measurement where it had been answered or had fai
 
 it('shows that it waits where a person started it, and can be cancelled before it begins', async () => {
   measure(true);
-  jobs.watch(request('a', { byHand: true }));
+  jobs.watch(request('a', { manual: true }));
   expect(stateOf('a')).toBeUndefined();
-  jobs.start(request('a', { byHand: true }));
+  jobs.start(request('a', { manual: true }));
   expect(stateOf('a')?.job).toMatchObject({ title: 'Counting', progress: { total: 0 } });
   jobs.cancel('a');
   expect(stateOf('a')).toMatchObject({ job: null, isCancelled: true });
@@ -300,10 +300,10 @@ it('hands on the newest answer of its name, and keeps of all that nothing shows 
 });
 
 it('begins by hand alone where it says so', async () => {
-  jobs.watch(request('a', { byHand: true }));
+  jobs.watch(request('a', { manual: true }));
   expect(calls).toHaveLength(0);
-  jobs.start(request('a', { byHand: true }));
-  jobs.start(request('a', { byHand: true }));
+  jobs.start(request('a', { manual: true }));
+  jobs.start(request('a', { manual: true }));
   expect(calls.map(({ watch }) => watch.signal.aborted)).toEqual([true, false]);
   await calls[0].answer('first');
   expect(textOf('a')).toBeUndefined();

@@ -7,7 +7,7 @@ import { JobSlot, type SlotWatch } from '../session/job-slot.ts';
 /** What the page knows of one request to the worker. */
 export interface JobState<T> {
   /** null before anything is known; a part of it while `job` is there */
-  readonly answer: T | null;
+  readonly data: T | null;
   /** null unless it runs, or waits although a person started it */
   readonly job: RunningJob | null;
   /** why it failed, as a sentence; null if it did not */
@@ -17,7 +17,7 @@ export interface JobState<T> {
 }
 
 /** Of a request that nobody has made. */
-export const NOTHING_ASKED: JobState<never> = { answer: null, job: null, error: null, isCancelled: false };
+export const IDLE: JobState<never> = { data: null, job: null, error: null, isCancelled: false };
 
 /** What the work of a request gets. */
 export interface JobWatch extends SlotWatch {
@@ -46,11 +46,11 @@ export interface JobRequest<T> {
   readonly title: string;
   /** of the matrix that it is about; null: it is about none */
   readonly generation: number | null;
-  readonly ask: (watch: JobWatch, parts: JobParts<T>) => Promise<T>;
+  readonly work: (watch: JobWatch, parts: JobParts<T>) => Promise<T>;
   /** it begins only when a person starts it */
-  readonly byHand: boolean;
+  readonly manual: boolean;
   /** it ends when nothing on the page shows it; others go on and their answer is kept */
-  readonly endsUnseen: boolean;
+  readonly cancelWhenUnmounted: boolean;
 }
 
 /** All requests of the page's places to the worker. */
@@ -100,7 +100,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   const entries = new Map<string, Entry>();
   let answers = 0;
 
-  const stateOf = (key: string): JobState<unknown> => store.getState()[key] ?? NOTHING_ASKED;
+  const stateOf = (key: string): JobState<unknown> => store.getState()[key] ?? IDLE;
   const isKnown = (entry: Entry): boolean => entries.get(entry.request.key) === entry;
   const change = (entry: Entry, part: Partial<JobState<unknown>>): void => {
     const { key } = entry.request;
@@ -138,7 +138,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       .filter(({ answeredAt }) => answeredAt > 0)
       .toSorted((a, b) => b.answeredAt - a.answeredAt)
       .at(0) ?? null;
-  const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).answer : null);
+  const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).data : null);
   /** Of what nothing shows, the newest answer of each name stays. */
   const tidy = (name: string): void => {
     const newest = newestOf(name);
@@ -160,12 +160,12 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
 
   const put = (entry: Entry, answer: unknown): void => {
     entry.answeredAt = ++answers;
-    change(entry, { answer });
+    change(entry, { data: answer });
     tidy(entry.request.name);
   };
   const run = (entry: Entry): void => {
     const { request, slot } = entry;
-    const { generation, name, ask } = request;
+    const { generation, name, work } = request;
     entry.phase = 'running';
     change(entry, { error: null, isCancelled: false });
     /** The worker has another matrix already: this request is forgotten when the page has it too. */
@@ -178,24 +178,24 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     void slot.run(request.title, async (watch) => {
       let hasEnded = false;
       try {
-        const before = stateOf(request.key).answer;
+        const before = stateOf(request.key).data;
         const newest = answerOf(newestOf(name));
         const update = (part: unknown): void => {
           // A part that its answer has overtaken is in that already.
-          if (watch.isNewest && !watch.signal.aborted && !hasEnded) put(entry, checked(part));
+          if (watch.isCurrent && !watch.signal.aborted && !hasEnded) put(entry, checked(part));
         };
         const own = Object.assign(watch, { generation: generation ?? 0, current });
-        const answer = checked(await ask(own, { before, newest, update }));
+        const answer = checked(await work(own, { before, newest, update }));
         if (watch.signal.aborted) throw new CancelledError();
         hasEnded = true;
         put(entry, answer);
       } catch (error) {
         const isOfAnother = generation !== null && !isCancelled(error) && !(await isHeld(generation));
-        if (!watch.isNewest || entry.phase === 'idle') return;
+        if (!watch.isCurrent || entry.phase === 'idle') return;
         if (isOfAnother) entry.phase = 'idle';
         else change(entry, isCancelled(error) ? { isCancelled: true } : { error: sentenceOf(error) });
       } finally {
-        if (watch.isNewest) {
+        if (watch.isCurrent) {
           if (entry.phase === 'running') entry.phase = 'ended';
           tidy(name);
         }
@@ -240,12 +240,12 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     watch(asked) {
       const entry = entryOf(asked as JobRequest<unknown>);
       entry.watchers++;
-      if (asked.byHand || entry.phase !== 'idle') replaceUnseen(entry);
+      if (asked.manual || entry.phase !== 'idle') replaceUnseen(entry);
       else want(entry);
       return () => {
         entry.watchers--;
         if (entry.watchers > 0 || !isKnown(entry)) return;
-        if (entry.request.endsUnseen) end(entry);
+        if (entry.request.cancelWhenUnmounted) end(entry);
         tidy(asked.name);
       };
     },

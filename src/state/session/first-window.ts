@@ -1,5 +1,5 @@
 import { resolvedParams, stageParams } from '../../core/format.ts';
-import { FIRST_LOOK } from '../../core/highlight.ts';
+import { FIRST_CUT } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import {
@@ -27,7 +27,7 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   const named = namedWindow(context, summary, doc);
   if (named) return named;
   const usual = defaultWindow(summary);
-  if (summary.rows <= FIRST_LOOK.rows && summary.cols <= FIRST_LOOK.cols) return usual;
+  if (summary.rows <= FIRST_CUT.rows && summary.cols <= FIRST_CUT.cols) return usual;
   try {
     let own: Region | null = null;
     for (const stored of [storedA(doc), besideA(doc)]) {

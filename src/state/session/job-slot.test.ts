@@ -13,7 +13,7 @@ it('shows the newest job alone, and nothing once it has ended', async () => {
   };
   const first = slot.run('First', work);
   const second = slot.run('Second', work, { isUnasked: true });
-  expect(watches.map(({ signal, isNewest }) => [signal.aborted, isNewest])).toEqual([
+  expect(watches.map(({ signal, isCurrent }) => [signal.aborted, isCurrent])).toEqual([
     [true, false],
     [false, true],
   ]);

@@ -1,18 +1,18 @@
-import { Newest } from '../../engine/bridge/newest.ts';
+import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 
 /** What a job needs in order to be stopped, and to say how far it is. */
 export interface SlotWatch extends Required<Watch> {
   /** no newer job has begun: what this one finds may be shown */
-  readonly isNewest: boolean;
+  readonly isCurrent: boolean;
   /** Shows something else of it from now on: another title, what it does, how long that takes. */
   readonly show: (part: Partial<RunningJob>) => void;
 }
 
 /** A place on the page that shows one job at a time: a new one cancels the one before and is shown instead. */
 export class JobSlot {
-  readonly #newest = new Newest();
+  readonly #newest = new LatestOnly();
   readonly #show: (change: (job: RunningJob | null) => RunningJob | null) => void;
 
   /** `show` replaces the job on the page; null: none is running. */
@@ -24,7 +24,7 @@ export class JobSlot {
   async run<T>(title: string, work: (watch: SlotWatch) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const turn = this.#newest.begin();
     const change = (part: Partial<RunningJob>): void => {
-      if (turn.isNewest) this.#show((job) => job && { ...job, ...part });
+      if (turn.isCurrent) this.#show((job) => job && { ...job, ...part });
     };
     this.#show(() => ({ ...newJob(title), ...more }));
     try {
@@ -32,12 +32,12 @@ export class JobSlot {
         signal: turn.signal,
         onProgress: (progress) => change({ progress }),
         show: change,
-        get isNewest() {
-          return turn.isNewest;
+        get isCurrent() {
+          return turn.isCurrent;
         },
       });
     } finally {
-      if (turn.isNewest) this.#show(() => null);
+      if (turn.isCurrent) this.#show(() => null);
     }
   }
 

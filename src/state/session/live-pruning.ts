@@ -2,7 +2,7 @@ import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import type { PruningRanks } from '../../engine/matrix/types.ts';
 import type { Ranking } from '../../engine/matrix/pruning-ranks.ts';
-import { Newest } from '../../engine/bridge/newest.ts';
+import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
@@ -24,7 +24,7 @@ interface Asked {
 
 export function createLivePruning(context: SessionContext, stage: Stage): LivePruning {
   const { matrix, store, document } = context;
-  const asking = new Newest();
+  const asking = new LatestOnly();
   let asked: Asked | null = null;
   let wanted: Pruning | null = null;
 

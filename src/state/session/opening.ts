@@ -356,7 +356,7 @@ function createOpener(
         before = (await showMatrix(context, stage, queue, summary, asked, () => before)) ?? before;
         return true;
       } catch (error) {
-        if (!watch.isNewest || !(error instanceof Error) || error.name !== 'TensorChoiceError') throw error;
+        if (!watch.isCurrent || !(error instanceof Error) || error.name !== 'TensorChoiceError') throw error;
         await offerChoice(source, { signal: watch.signal });
         return false;
       }

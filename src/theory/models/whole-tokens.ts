@@ -27,13 +27,13 @@ const RECORDED_TOKENS: readonly WholeTokens[] = recorded.tokens.map((one) => ({ 
 const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
 
 /** A model in a format, on a device. */
-export interface WholeAsked extends Pick<WholeTokens, 'model' | 'format' | 'params' | 'device'> {}
+export interface WholeTokensQuery extends Pick<WholeTokens, 'model' | 'format' | 'params' | 'device'> {}
 
 /**
  * What was measured of a model in a format on a device, recorded or in `own`, which come first; one for each density,
  * falling. A published card has what was recorded on one of its kind.
  */
-export function wholeTokens(asked: WholeAsked, own: readonly WholeTokens[] = []): readonly WholeTokens[] {
+export function wholeTokens(asked: WholeTokensQuery, own: readonly WholeTokens[] = []): readonly WholeTokens[] {
   const found: WholeTokens[] = [];
   for (const one of [...own, ...RECORDED_TOKENS]) {
     const isThere = one.device === asked.device || (one.isRecorded && one.device === RECORDED_AS.get(asked.device));

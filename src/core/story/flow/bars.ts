@@ -1,5 +1,5 @@
 import type { DrawnMark, Tone } from '../scene.ts';
-import { isNarrow, LINE, type Part, type Room, type Said, textPx, widthOf, wordsMark } from './room.ts';
+import { isNarrow, LINE, type Part, type Room, type Text, textPx, widthOf, wordsMark } from './room.ts';
 
 /** A part of a bar, from the end of the one before it, or from `from`. */
 interface BarPart {
@@ -19,7 +19,7 @@ export interface Bar {
   readonly title: string;
   readonly strong?: boolean;
   readonly parts: readonly BarPart[];
-  readonly after?: Said;
+  readonly after?: Text;
   /** a thinner bar below it: another quantity of the same thing, and words behind that */
   readonly under?: { readonly to: number; readonly said: string };
 }

@@ -1,6 +1,6 @@
 import type { DrawnMark, Tone } from '../scene.ts';
 import { cellName, cellOfMark } from '../scene-parts.ts';
-import { LINE, type Room, type Said, widthOf, wordsMark } from './room.ts';
+import { LINE, type Room, type Text, widthOf, wordsMark } from './room.ts';
 
 /**
  * How a cell looks. lit: what the sentence is about, the only full colour. plain: the rest. empty: without words. ghost: not
@@ -24,7 +24,7 @@ export interface Span {
   readonly id: string;
   readonly from: number;
   readonly to: number;
-  readonly said: Said;
+  readonly said: Text;
   readonly tone?: Tone;
   readonly above?: boolean;
 }

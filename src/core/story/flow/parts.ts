@@ -1,14 +1,14 @@
 import type { TextRun, Tone } from '../scene.ts';
 import {
   isNarrow,
-  type Laid,
+  type LaidOut,
   LINE,
   linesIn,
   moved,
-  NOTHING,
+  EMPTY,
   type Part,
   type Room,
-  type Said,
+  type Text,
   type Size,
   textPx,
   widthOf,
@@ -21,7 +21,7 @@ export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink'
 /** Words, right of the gutter and broken to the width. */
 export function note(
   id: string,
-  said: Said,
+  said: Text,
   { size = 'text', tone = 'neutral', strong = false }: { size?: Size; tone?: Tone; strong?: boolean } = {},
 ): Part {
   return {
@@ -67,7 +67,7 @@ function widest(widths: readonly (number | null)[]): number | null {
   return widths.reduce((max, w) => (max === null || w === null ? null : Math.max(max, w)), 0);
 }
 
-function below(all: readonly Laid[], gap: number): Laid {
+function below(all: readonly LaidOut[], gap: number): LaidOut {
   let y = 0;
   const marks = all.flatMap((laid) => {
     const own = moved(laid.marks, 0, y);
@@ -121,7 +121,7 @@ export function since(picture: number, part: Part): Part {
     ...part,
     lay(room, width) {
       const { h, marks } = part.lay(room, width);
-      return room.picture < picture ? { ...NOTHING, h } : { h, marks };
+      return room.picture < picture ? { ...EMPTY, h } : { h, marks };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
 import type { DrawingRoom } from '../text.ts';
 import { arrowTo } from './arrows.ts';
-import { isNarrow, type Laid, moved, NOTHING, type Part, type Room, textPx, widthOf } from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room, textPx, widthOf } from './room.ts';
 
 /** A picture of a story: what stays in all of them above and below, and between these what it tells. */
 export interface Picture {
@@ -92,12 +92,12 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fi
   return { ...fit, height: Math.ceil(height) };
 }
 
-function partsOf({ above, body, below }: Picture, room: Room): Readonly<Record<'above' | 'body' | 'below', Laid>> {
-  const lay = (part: Part | undefined): Laid => part?.lay(room, room.width) ?? NOTHING;
+function partsOf({ above, body, below }: Picture, room: Room): Readonly<Record<'above' | 'body' | 'below', LaidOut>> {
+  const lay = (part: Part | undefined): LaidOut => part?.lay(room, room.width) ?? EMPTY;
   return { above: lay(above), body: lay(body), below: lay(below) };
 }
 
-function bodyTop({ isJoined }: Picture, laid: Laid, { em, bodyY }: Omit<Fit, 'height'>): number {
+function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 'height'>): number {
   return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
 

@@ -48,15 +48,15 @@ export interface Part {
   /** px that it needs to stand beside another; null: all that there is */
   natural(room: Room): number | null;
   /** its marks in a width, with the gutter as a part of it */
-  lay(room: Room, width: number): Laid;
+  lay(room: Room, width: number): LaidOut;
 }
 
-export interface Laid {
+export interface LaidOut {
   readonly h: number;
   readonly marks: readonly DrawnMark[];
 }
 
-export const NOTHING: Laid = { h: 0, marks: [] };
+export const EMPTY: LaidOut = { h: 0, marks: [] };
 
 export function moved(marks: readonly DrawnMark[], dx: number, dy: number): readonly DrawnMark[] {
   if (dx === 0 && dy === 0) return marks;
@@ -68,19 +68,19 @@ export function moved(marks: readonly DrawnMark[], dx: number, dy: number): read
   }));
 }
 
-export type Said = string | readonly TextRun[];
+export type Text = string | readonly TextRun[];
 
-export function runsOf(said: Said): readonly TextRun[] {
+export function runsOf(said: Text): readonly TextRun[] {
   return typeof said === 'string' ? [{ text: said }] : said;
 }
 
 /** Width of words on one line. */
-export function widthOf(room: { readonly measure: TextMeasurer }, said: Said, px: number, strong = false): number {
+export function widthOf(room: { readonly measure: TextMeasurer }, said: Text, px: number, strong = false): number {
   return runsOf(said).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
 }
 
 /** Lines that words take in a width, broken as a drawing breaks them. */
-export function linesIn(room: Room, said: Said, px: number, width: number, strong: boolean): number {
+export function linesIn(room: Room, said: Text, px: number, width: number, strong: boolean): number {
   let [lines, used] = [1, 0];
   for (const run of runsOf(said)) {
     const font = sans(px, run.strong ?? strong);
@@ -104,6 +104,6 @@ export interface WordsLook {
 }
 
 /** Words whose first line begins, is centred or ends at x. */
-export function wordsMark(id: string, said: Said, x: number, y: number, look: WordsLook): DrawnMark {
+export function wordsMark(id: string, said: Text, x: number, y: number, look: WordsLook): DrawnMark {
   return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(said), ...look };
 }

@@ -172,7 +172,7 @@ class LaidOutPicture implements Drawing {
 }
 
 /** A story as frames of the player. */
-export function directed(all: readonly StoryFrame[]): readonly Frame[] {
+export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
     const { layout, whole, wholeFacts, recorded } = context;

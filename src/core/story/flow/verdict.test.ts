@@ -3,14 +3,14 @@ import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
 import { drawPicture, fitStory } from './picture.ts';
-import { directed } from './story-frames.ts';
+import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 const ROOM = roomOf(1000, 560);
 
 const frame = (kept: number | null = 0.34, stored = 140): Frame =>
-  directed([
+  playerFrames([
     verdict({
       title: 'MACKO',
       step: 3,

@@ -5,7 +5,7 @@ import { extracted, type Level } from '../../../../test/plain-extraction.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { type EcCsrParams, params } from '../params.ts';
@@ -160,7 +160,7 @@ describe('on any window', () => {
           ...buffer.columns.subarray(0, m.readRow(row, buffer)),
         ]);
         const levels = extracted(columns, p);
-        for (const frame of directed(story(t))) {
+        for (const frame of playerFrames(story(t))) {
           met.add(frame.id);
           const said = [frame.sentence(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
           for (const { name, value } of said.flatMap((one) => one.facts)) {

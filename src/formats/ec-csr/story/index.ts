@@ -1,5 +1,5 @@
 import { derivedStory } from '../../../core/declared/story/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { codeOf, quotes } from './code.ts';
 import { levelsPanel, rowsStoredBy } from './levels.ts';
@@ -16,5 +16,5 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   panels: levelsPanel,
-  frames: (t) => directed(framesOf(t)),
+  frames: (t) => playerFrames(framesOf(t)),
 });

@@ -5,7 +5,7 @@ import { shippedMatrices } from '../../../../test/shipped.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
 import { type LedgerEntry, ledger } from '../../../core/encoded/ledger.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
@@ -19,7 +19,7 @@ import { story } from './story.ts';
 const onStage = stageParams(params, defaultParams(params));
 const trace = (m: Matrix, p: EcCsrParams): EcCsrTrace => derived.trace(m, p) as EcCsrTrace;
 const framesOf = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly Frame[] =>
-  directed(story(trace(m, { ...onStage, ...given })));
+  playerFrames(story(trace(m, { ...onStage, ...given })));
 
 const time = (ns: number, timesDense: number, bytes: number) => ({ ns, timesDense, bytes });
 const vectors = 8 * 8192;
@@ -266,7 +266,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('say the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = directed(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
+    const placed = playerFrames(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
     expect(sentence(frameOf(placed, 'first pair'))).toBe('Rows 464 and 465 share 13 columns, the best pair.');
     expect(sentence(frameOf(placed, 'where to'))).toBe('Rows 464 to 467 share four more columns. Where do these go?');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');

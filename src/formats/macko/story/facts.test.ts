@@ -6,7 +6,7 @@ import { stored } from '../../../../test/narrations.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { cellUnit } from '../../../core/story/drawing.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
@@ -158,7 +158,7 @@ const INSTEAD = {
 
 function expectTrue(t: MackoTrace, met: Set<string>): void {
   const seen = seenOf(t);
-  for (const frame of directed(story(t))) {
+  for (const frame of playerFrames(story(t))) {
     const sentence = frame.sentence(HERE);
     const said = [sentence, ...(frame.question ? [frame.question.because] : [])];
     for (const { name, value } of said.flatMap(({ facts }) => facts)) {

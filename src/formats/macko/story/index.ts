@@ -1,5 +1,5 @@
 import { derivedStory } from '../../../core/declared/story/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { codeOf, quotes } from './code.ts';
 import { questions } from './questions.ts';
@@ -11,5 +11,5 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   code: codeOf,
-  frames: (t) => directed(framesOf(t)),
+  frames: (t) => playerFrames(framesOf(t)),
 });

@@ -4,7 +4,7 @@ import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
 import { type Drawing, type DrawnMark, narrationText } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
@@ -27,7 +27,7 @@ async function boardWindow(): Promise<Matrix> {
   return subMatrix(matrix, { row: 464, col: 261, rows: 4, cols: 32 });
 }
 
-const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => directed(story(trace(m, params)));
+const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
 function frameOf(all: readonly Frame[], id: string): Frame {
   const found = all.find((frame) => frame.id === id);
@@ -204,7 +204,7 @@ describe('on the window of the example', () => {
   });
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = directed(story({ ...t, place: { row: 464, col: 261 } }));
+    const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').sentence(HERE).text).toBe(
       'A GPU shares row 467 among *lanes*: workers that each read eight places.',
     );

@@ -2,7 +2,7 @@ import { derivedStory } from '../../../core/declared/story/index.ts';
 import { admitValues } from '../../../core/encoded/admission.ts';
 import { finish } from '../../../core/job.ts';
 import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { encoding, firstFullGroup, slidesOn } from '../encoding.ts';
 import { nibbleAt } from '../layout.ts';
 import { KEPT, type SlideSparseParams } from '../params.ts';
@@ -32,5 +32,5 @@ export const story = derivedStory(encoding, {
     return slidesOn(window % e.windowsPerRow, slot, e) ? 'overflow' : null;
   },
   panels: liftPanels,
-  frames: (t) => directed(framesOf(t)),
+  frames: (t) => playerFrames(framesOf(t)),
 });

@@ -6,7 +6,7 @@ import { traceOf } from '../../../../test/stories.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import { type Drawing, type DrawnMark, narrationText } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
@@ -55,7 +55,7 @@ const whole: StoredWhole = {
 const KNOWN: FrameContext = { layout: 'wide', whole, recorded: recordedOf(PRODUCT) };
 const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
-const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => directed(story(trace(m, params)));
+const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
 function frameOf(all: readonly Frame[], id: string): Frame {
   const found = all.find((frame) => frame.id === id);
@@ -80,7 +80,7 @@ function texts(frame: Frame, prefix: string, picture?: number): readonly string[
 
 describe('on the window of the example', () => {
   const t = trace(board, PARAMS);
-  const all = directed(story(t));
+  const all = playerFrames(story(t));
 
   it('has its sentences', () => {
     expect(all.map((frame) => `${frame.id}: ${frame.sentence(KNOWN).text}`)).toEqual([
@@ -222,7 +222,7 @@ describe('on the window of the example', () => {
   });
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = directed(story({ ...t, place: { row: 166, col: 64 } }));
+    const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
     expect(frameOf(placed, 'second window').sentence(HERE).text).toContain('*column 67 is place 1*');
     expect(texts(frameOf(placed, 'overlap'), 'shaded')).toEqual(['In two windows: columns 66 to 69.']);
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
@@ -388,6 +388,6 @@ describeRooms<SlideSparseParams>({
   },
   random: (m, params) => {
     const t = traceOf(loaded as never, m, { ...params }) as SlideSparseTrace | null;
-    return t && directed(story(t));
+    return t && playerFrames(story(t));
   },
 });

@@ -15,7 +15,7 @@ import { counted, countText, shapeText, valueText, xText } from '../../../core/s
 import prefillI8 from '../../../theory/models/prefill-i8.json';
 import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
-import { type Way, ways } from '../slide.ts';
+import { type Assignment, fullGroupAssignments } from '../slide.ts';
 import {
   type Box,
   isGone,
@@ -428,7 +428,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
-function placements(all: readonly Way[], isAnswered: boolean): Part {
+function placements(all: readonly Assignment[], isAnswered: boolean): Part {
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
   const cell = (i: number): Cell => {
@@ -453,7 +453,7 @@ function placements(all: readonly Way[], isAnswered: boolean): Part {
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
-  const { all, failures } = ways(t.encoded.halfGroup);
+  const { all, failures } = fullGroupAssignments(t.encoded.halfGroup);
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
   return ask(

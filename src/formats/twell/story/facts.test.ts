@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import type { Stated } from '../../../core/story/stated.ts';
 import { COMPRESSIONS, TILE_WIDTHS, type TwellParams } from '../params.ts';
@@ -112,7 +112,7 @@ function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: T
       if (!story.admits(m, p).ok && story.tracesRefused?.(m, p) !== true) return;
       met++;
       const t = trace(m, p);
-      check(t, directed(framesOf(t)), m, p);
+      check(t, playerFrames(framesOf(t)), m, p);
     }),
     { numRuns: cases(150, 1500), seed: 20 },
   );

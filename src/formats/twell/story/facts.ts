@@ -174,7 +174,7 @@ export function firedIn(f: WindowFacts, { row, tile }: TileRow): readonly number
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
 /** 'a fourth' where three fit, 'an eighth'; 'one more' where there is no short word for it. */
-export function another(capacity: number): string {
+export function nextOrdinal(capacity: number): string {
   const ordinal = ORDINALS[capacity];
   if (ordinal === undefined) return 'one more';
   return `${ordinal.startsWith('e') ? 'an' : 'a'} ${ordinal}`;

@@ -4,7 +4,7 @@ import { describeRooms, expectStays, marksOf, roomOf, ROOMS } from '../../../../
 import { columnsMatrix, matrixOf, uniformMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { denseMatrix, type Matrix, subMatrix } from '../../../core/matrix/index.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import {
   type Frame,
   type FrameContext,
@@ -31,7 +31,7 @@ const BOARD = subMatrix(digits, { row: 64, col: 672, rows: 5, cols: 32 });
 const HOT = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
 const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
-  directed(story(trace(m, { ...P, ...given })));
+  playerFrames(story(trace(m, { ...P, ...given })));
 const sentence = (frame: Frame, context = NOWHERE): string => frame.sentence(context).text;
 
 const block = (density: number, timesDense: number | null): RecordedMatrix => ({
@@ -222,7 +222,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('say the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
-    const placed = directed(story({ ...trace(BOARD, P), place: { row: 64, col: 672 } }));
+    const placed = playerFrames(story({ ...trace(BOARD, P), place: { row: 64, col: 672 } }));
     expect(texts(frameOf(placed, 'one fired'), 'title token')).toEqual(['token 64']);
     expect(texts(frameOf(placed, 'one fired'), 'indices words[1]')).toEqual(['678']);
   });

@@ -1,6 +1,6 @@
 import { derivedStory } from '../../../core/declared/story/index.ts';
 import type { DeclaredStep } from '../../../core/declared/story/trace.ts';
-import { directed } from '../../../core/story/flow/story-frames.ts';
+import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { encoding } from '../encoding.ts';
 import { fittingRows, overflowOf } from '../overflow.ts';
 import { capacityOf, type TwellParams } from '../params.ts';
@@ -19,7 +19,7 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   panels: bitsPanel,
-  frames: (t: TwellTrace) => directed(framesOf(t)),
+  frames: (t: TwellTrace) => playerFrames(framesOf(t)),
   tracesRefused: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
   // Tokens that overflow are left out.
   windowOf: (m, p) => fittingRows(m, p as TwellParams),

@@ -16,7 +16,7 @@ import { TENSOR_CORES } from '../../../core/kernel/subgroup-matrix.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
-  another,
+  nextOrdinal,
   type Block,
   blocksOf,
   columnsOfTile,
@@ -420,7 +420,7 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
     {
       id: 'one more?',
       chapter: ODD,
-      say: stated`${capitalised(another(f.capacity))} neuron fires in one tile. What happens?`,
+      say: stated`${capitalised(nextOrdinal(f.capacity))} neuron fires in one tile. What happens?`,
       above: above(f, r, litIn(f, [tile])),
       body: body('asked'),
     },

@@ -5,7 +5,7 @@ import {
   type PlaceEntry,
   placeState,
   readChoicePairs,
-  type Shown,
+  type PlacesShown,
   withPlace,
 } from '../../../state/index.ts';
 
@@ -65,7 +65,7 @@ function loud(choices: Choices): string {
 }
 
 /** The place at a tab, with what was chosen there. */
-export function withTab<D extends Shown>(doc: D, tab: Tab): D {
+export function withTab<D extends PlacesShown>(doc: D, tab: Tab): D {
   return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
 }
 

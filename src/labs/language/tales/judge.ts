@@ -1,4 +1,4 @@
-import { parse, type Wanted } from './grammar/run.ts';
+import { parse, type ParseGoal } from './grammar/run.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
@@ -288,7 +288,7 @@ function about(word: string): ReadonlySet<FactLaw> {
 }
 
 /** Which fact a sentence that is otherwise right gets wrong: what was wanted and found there are about the same. */
-function factLaw(found: string, at: number, wanted: readonly Wanted[]): FactLaw | null {
+function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactLaw | null {
   const here = about(found);
   if (here.size === 0) return null;
   const words = wanted.map((one) => ({
@@ -357,7 +357,7 @@ export function exactBits(text: string): Floor {
 }
 
 /** The first words of what could have come, those that are facts first. */
-function wantedWords(wanted: readonly Wanted[], at: number): string[] {
+function wantedWords(wanted: readonly ParseGoal[], at: number): string[] {
   const words = wanted
     .toSorted((a, b) => Number(a.kind === 'text') - Number(b.kind === 'text'))
     .map((one) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(one.text.slice(Math.max(0, at - one.at)))?.[1] ?? '');

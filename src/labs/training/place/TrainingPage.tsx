@@ -78,7 +78,7 @@ function TrainingRun() {
     () => ({ seed, turns, reinitialises: reinit, warmsUp: warmup }),
     [seed, turns, reinit, warmup],
   );
-  const { job, error, isCancelled, run, coming, isPaused, start, setPaused, turn, cancel } = useTraining();
+  const { job, error, isCancelled, run, pendingL1: coming, isPaused, start, setPaused, turn, cancel } = useTraining();
   const isRunning = job !== null;
   const { own, test, points, behind, isRecorded } = useShown(settings, run, isRunning);
   const shown = own?.settings ?? settings;

@@ -45,7 +45,7 @@ export function stepOf(
   shape: StepShape,
   means: readonly number[],
   rounds = STEP_ROUNDS,
-): JobRequest<StepRun>['ask'] {
+): JobRequest<StepRun>['work'] {
   return async (watch, { update }) => {
     const done: StepPoint[] = [];
     let on = '';

@@ -44,7 +44,7 @@ function started(steps: readonly number[], isPaused = false) {
     generation: 0,
     current: <A>(answer: A) => answer,
     onProgress() {},
-    isNewest: true,
+    isCurrent: true,
     show() {},
   };
   const ended = ask(watch, { before: null, newest: null, update: (part) => parts.push(part) });

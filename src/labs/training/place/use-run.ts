@@ -14,7 +14,7 @@ import {
   STEPS,
   type TestResult,
   type Turn,
-  turned,
+  withTurn,
 } from '../theory/run.ts';
 
 /** A run as far as it has come. */
@@ -40,7 +40,7 @@ function createLive(): StoreApi<Live> {
 }
 
 /** Resolves once the run is not paused, or is cancelled. */
-function untilGoesOn(live: StoreApi<Live>, signal: AbortSignal | undefined): Promise<void> {
+function untilResumed(live: StoreApi<Live>, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
       if (live.getState().isPaused && signal?.aborted !== true) return;
@@ -60,7 +60,7 @@ export function runOf(
   live: StoreApi<Live>,
   settings: RunSettings,
   onTurned: (turns: readonly Turn[]) => void,
-): JobRequest<Run>['ask'] {
+): JobRequest<Run>['work'] {
   return async (watch, { update }) => {
     live.setState({ l1: null, isPaused: false });
     let run: Run = { settings, points: [], batch: null, test: null };
@@ -68,11 +68,11 @@ export function runOf(
     const test = await service.run(watch, settings, async (point, batch) => {
       run = { ...run, points: [...run.points, point], batch };
       update(run);
-      await untilGoesOn(live, watch.signal);
+      await untilResumed(live, watch.signal);
       const { l1 } = live.getState();
       if (l1 !== null && point.step < STEPS) {
         live.setState({ l1: null });
-        run = { ...run, settings: { ...settings, turns: turned(run.settings.turns, { step: point.step, l1 }) } };
+        run = { ...run, settings: { ...settings, turns: withTurn(run.settings.turns, { step: point.step, l1 }) } };
         update(run);
         onTurned(run.settings.turns);
       }
@@ -86,7 +86,7 @@ export interface Training extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled'
   /** the newest run, in whole or in part; null: there was none */
   readonly run: Run | null;
   /** a coefficient that was chosen and has not yet taken effect */
-  readonly coming: number | null;
+  readonly pendingL1: number | null;
   readonly isPaused: boolean;
   readonly start: (settings: RunSettings, onTurned: (turns: readonly Turn[]) => void) => void;
   readonly setPaused: (isPaused: boolean) => void;
@@ -109,5 +109,5 @@ export function useTraining(): Training {
       turn: (l1: number) => live.setState({ l1 }),
     };
   }, [app, live, startWith]);
-  return { job, error, isCancelled, run: latest, coming, isPaused, cancel, ...acts };
+  return { job, error, isCancelled, run: latest, pendingL1: coming, isPaused, cancel, ...acts };
 }

@@ -82,7 +82,7 @@ export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'w
 }
 
 /** The turns with one more, which takes the place of those from its step on. */
-export function turned(turns: readonly Turn[], turn: Turn): readonly Turn[] {
+export function withTurn(turns: readonly Turn[], turn: Turn): readonly Turn[] {
   const kept = turns.filter(({ step }) => step < turn.step);
   return kept.at(-1)?.l1 === turn.l1 ? kept : [...kept, turn];
 }

@@ -37,7 +37,7 @@ export interface Chosen {
 }
 
 /** What a module says of itself. Throws OwnFormatError. */
-export async function askDescription({ encoder }: Runners): Promise<Outcome<Description>> {
+export async function requestDescription({ encoder }: Runners): Promise<Outcome<Description>> {
   return descriptionOf(await encoder.ask({ ask: 'describe' }));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { paramsOf } from './answers.ts';
-import { askDescription, choose, type Chosen, type Runners } from './asking.ts';
+import { requestDescription, choose, type Chosen, type Runners } from './asking.ts';
 import { CASES, toRows } from './cases.ts';
 import { type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams, Request } from './messages.ts';
@@ -11,7 +11,7 @@ import { cases } from '../../../../test/scheduled.ts';
 const WITHOUT_DEADLINE = { now: () => 0 };
 
 async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
   const chosen = await choose(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
@@ -32,7 +32,7 @@ describe('every starter', () => {
   for (const { id, title, text } of STARTERS) {
     test(`${id} keeps all laws with all of its parameters`, async () => {
       const runners = localRunners(text);
-      const description = await askDescription(runners);
+      const description = await requestDescription(runners);
       expect(description.kind === 'done' && description.result.title).toBe(title);
       const fields = description.kind === 'done' ? description.result.params : [];
       const settings = fields.reduce<readonly OwnParams[]>(

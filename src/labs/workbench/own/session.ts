@@ -2,7 +2,7 @@ import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { type AnyFormat, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { type Description, type Outcome, paramsOf } from './answers.ts';
-import { askDescription, choose, type Chosen, encoded, type Run, run, type Runners } from './asking.ts';
+import { requestDescription, choose, type Chosen, encoded, type Run, run, type Runners } from './asking.ts';
 import { ledgerOfEncoding } from './encoded.ts';
 import { ownFormat } from './format.ts';
 import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
@@ -29,7 +29,7 @@ export class OwnSession {
     const open = { runners };
     this.#open = open;
     try {
-      const description = await askDescription(runners);
+      const description = await requestDescription(runners);
       if (this.#open !== open) return null;
       return description.kind === 'done'
         ? { kind: 'done', result: new OpenedFormat(name, text, description.result, runners) }

@@ -3,7 +3,7 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { askFrom, figureDocument, makeFigure } from '../../../lessons/figure.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
-import { askedAt, readSet, setText, wantedIn } from '../../../lessons/question-set.ts';
+import { questionPlace, readSet, setText, wantedIn } from '../../../lessons/question-set.ts';
 import { sandboxedFormat } from './open-format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { patterns } from '../../../generate/patterns.ts';
@@ -24,7 +24,7 @@ it('carries the module of a format that a person wrote, and asks about it once i
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
   const figure = await makeFigure(figureDocument(address, catalogWith(all)), all);
   const asked = await askFrom(figure, 'bytes');
-  const text = setText({ title: 'Gaps', questions: [askedAt(asked)] });
+  const text = setText({ title: 'Gaps', questions: [questionPlace(asked)] });
   expect(text).toContain(opened.format.sandboxed?.link);
 
   // Where it was not run, it is wanted, and nothing is known of it.

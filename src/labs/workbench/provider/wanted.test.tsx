@@ -7,7 +7,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 import { decodeHash } from '../../../state/index.ts';
-import { openWanted } from '../../../app/open-wanted.ts';
+import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
 import { openFormats } from './wanted.ts';
 
 const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
@@ -41,7 +41,7 @@ function pageAt(query: string) {
   return {
     ...page,
     problems,
-    open: () => openWanted(page, decodeHash(hash, page.catalog).wanted ?? [], hash),
+    open: () => openLinkedFormats(page, decodeHash(hash, page.catalog).wanted ?? [], hash),
     isOpen: (id: string) => formats.some((format) => format.id === id),
     question: () => page.session.store.getState().module,
   };
@@ -109,7 +109,11 @@ describe('formats that an address names and a person wrote', () => {
   it('are named where the page has nothing that opens formats', async () => {
     kept.set('kept', textOf('coo'));
     const page = pageAt('a=mine:kept');
-    await openWanted({ ...page, provider: undefined }, [{ id: 'mine:kept', link: null }], '#2/watch?a=mine:kept');
+    await openLinkedFormats(
+      { ...page, provider: undefined },
+      [{ id: 'mine:kept', link: null }],
+      '#2/watch?a=mine:kept',
+    );
     expect(page.problems()).toEqual([
       'Link: found the format mine:kept, which this page cannot open; expected one of its own.',
     ]);

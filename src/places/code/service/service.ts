@@ -3,7 +3,7 @@ import type { BenchHost, BenchMatrix } from '../../../engine/bench/bench-host.ts
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { Held } from '../../../engine/matrix/open-matrix.ts';
+import type { OpenedMatrix } from '../../../engine/matrix/open-matrix.ts';
 import { StandIn } from '../../../generate/stand-in.ts';
 import type {
   KernelFile,
@@ -225,7 +225,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
 }
 
 /** Stand-in weights that are too many to be encoded just to read a kernel: they are not made for that either. */
-function unmade({ matrix, name, whole }: Held): BenchMatrix | null {
+function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {

@@ -11,7 +11,7 @@ import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
 import { type Left, useLeft } from '../curves/left.ts';
-import { useModelAsked } from './model-asked.ts';
+import { useModelQuery } from './model-asked.ts';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { listText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
@@ -82,7 +82,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
   const squares = useMemo(
     () =>
       published
-        .filter(({ figures, format }) => figures.of === 'size' && chosen.includes(format))
+        .filter(({ figures, format }) => figures.quantity === 'size' && chosen.includes(format))
         .map(({ format, figures }): Series => ({
           id: `${format} ${figures.title}`,
           group: format,
@@ -153,7 +153,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
   const summary = useSession((s) => s.summary);
   const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
-  const asked = useModelAsked(compared);
+  const asked = useModelQuery(compared);
   const [strong, setStrong] = useState<string | null>(null);
   const isModel = asked !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;

@@ -48,7 +48,8 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
     () =>
       chart.beside.includes('published')
         ? published.filter(
-            ({ figures, format }) => figures.of === 'speed' && figures.on === card && chart.formats.includes(format),
+            ({ figures, format }) =>
+              figures.quantity === 'speed' && figures.device === card && chart.formats.includes(format),
           )
         : NONE,
     [chart.beside, chart.formats, published, card],

@@ -15,7 +15,7 @@ import type { Compared } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
-import { type ModelAsked, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
+import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import type { Left } from '../curves/left.ts';
@@ -225,7 +225,7 @@ export function tokenFigures({ lines, rules, dots, published }: TokensPicturePro
 
 interface ModelPictureProps {
   readonly compared: Compared;
-  readonly asked: ModelAsked;
+  readonly asked: ModelQuery;
   readonly shown: 'size' | 'speed';
   readonly left: Left;
   readonly at: number;
@@ -328,7 +328,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
 }
 
 interface ModelSizeProps {
-  readonly asked: ModelAsked;
+  readonly asked: ModelQuery;
   readonly lines: ReturnType<typeof useModelLines>['lines'];
   readonly rules: ReturnType<typeof useModelLines>['rules'];
   /** why it is shown though something else was asked for, as a sentence or two */

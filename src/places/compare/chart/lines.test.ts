@@ -9,7 +9,7 @@ import { GRID, sampleFormat } from '../curves/size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
 import { denseRules, leftLines } from './lines.ts';
-import { type ModelAsked, modelSizeAt, passesBelow } from './model-lines.ts';
+import { type ModelQuery, modelSizeAt, passesBelow } from './model-lines.ts';
 import type { TypedCurves } from './use-typed-curves.ts';
 
 const QUESTION: SizeQuestion = { rows: 512, cols: 512, valueType: 'f16', placement: 'independent' };
@@ -75,7 +75,7 @@ describe('the lines of the chart', () => {
 });
 
 describe('a model over what is left', () => {
-  const asked: ModelAsked = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, bounding: null };
+  const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, bounding: null };
 
   it('is smaller than dense below the crossing, larger above it', async () => {
     const [a] = leftLines(await sampled(), stored('macko'), null);

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { Compared } from '../rows/compare-row.ts';
-import type { ModelAsked } from './model-lines.ts';
+import type { ModelQuery } from './model-lines.ts';
 
 /** The model that is compared, or its layer as a model of one; null where a matrix is. */
-export function useModelAsked({ model, shown }: Pick<Compared, 'model' | 'shown'>): ModelAsked | null {
+export function useModelQuery({ model, shown }: Pick<Compared, 'model' | 'shown'>): ModelQuery | null {
   const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
   const { readGBps = null, dispatchNs = 0 } = shown.device.roofs ?? {};
   return useMemo(

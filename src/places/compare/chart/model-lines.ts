@@ -11,7 +11,7 @@ import type { Variant } from '../curves/variants.ts';
 import type { DenseRule, LeftLine } from './lines.ts';
 
 /** A model, and what stays dense or is merged in it. */
-export interface ModelAsked extends Pick<ModelStored, 'fusion' | 'keepHead'> {
+export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */
   readonly bounding: Bounding | null;
@@ -42,7 +42,7 @@ const MIN = 0.01;
 
 /** The bytes of a model stored as a variant with this share left; null where it cannot hold it. */
 export function modelSizeAt(
-  { model, fusion, keepHead, bounding }: ModelAsked,
+  { model, fusion, keepHead, bounding }: ModelQuery,
   { format, params }: Variant,
   density: number,
 ): ModelSize | null {
@@ -58,7 +58,7 @@ export function modelSizeAt(
 
 /** The lines and rules of a model, computed in pieces of 10 ms; those of before stay until they are there. */
 export function useModelLines(
-  asked: ModelAsked | null,
+  asked: ModelQuery | null,
   lines: readonly LeftLine[],
   rules: readonly DenseRule[],
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
@@ -100,7 +100,7 @@ function isModelFormat({ curve: { variant } }: LeftLine): boolean {
 }
 
 /** The largest share at which a line is below a limit of bytes or of time; null where it never is, or always. */
-export function passesBelow(asked: ModelAsked, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
+export function passesBelow(asked: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
   const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
     if (!isBelow(sizes[i]) && isBelow(sizes[i - 1])) {

@@ -6,6 +6,10 @@ export const PUBLISHED_CARD = 'RTX 4090';
 /** The cards of published speeds. */
 export function cardsWith(published: readonly PublishedLine[]): readonly string[] {
   return [
-    ...new Set(published.flatMap(({ figures }) => (figures.of === 'speed' && figures.on !== null ? [figures.on] : []))),
+    ...new Set(
+      published.flatMap(({ figures }) =>
+        figures.quantity === 'speed' && figures.device !== null ? [figures.device] : [],
+      ),
+    ),
   ];
 }

@@ -6,12 +6,12 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
-import type { Look } from '../../../kit/report/measured-shapes.ts';
+import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { readsOf, computes } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { storedTitle } from '../model/model-words.ts';
 import { type CurvePoint, measuredCurve, modelView, type ModelView } from '../model/model-view.ts';
-import type { ModelAsked } from './model-lines.ts';
+import type { ModelQuery } from './model-lines.ts';
 
 /** A model stored in one way, with what was measured of it on the device that answers. */
 export interface ModelSpeeds {
@@ -29,7 +29,7 @@ const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.p
 
 /** A and B of the sentence as ways to store a whole model, on the device that answers. */
 export function useModelSpeeds(
-  { model, fusion, keepHead }: ModelAsked,
+  { model, fusion, keepHead }: ModelQuery,
   device: Device,
 ): {
   readonly a: ModelSpeeds;
@@ -40,7 +40,7 @@ export function useModelSpeeds(
   const b = useDocument((doc) => doc.against);
   const tokens = useDocument((doc) => doc.tokens);
   const lookFor = useCallback(
-    ({ format: id, params }: Stored): Omit<Look, 'device'> => {
+    ({ format: id, params }: Stored): Omit<ShapeQuery, 'device'> => {
       const operation = operationFor(tokens);
       const format = formats.find((known) => known.id === id) ?? referenceFormat;
       return {
@@ -62,7 +62,7 @@ export function useModelSpeeds(
   );
   const speedsOf = useCallback(
     (stored: Stored): ModelSpeeds => {
-      const look: Look = { ...lookFor(stored), device: device.name };
+      const look: ShapeQuery = { ...lookFor(stored), device: device.name };
       const as = storedOf(stored);
       const format = formats.find((known) => known.id === stored.format) ?? referenceFormat;
       return {

@@ -5,7 +5,7 @@ import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 
 /** How the density is varied: the way of pruning. */
 const WAYS = ['random', 'magnitude', 'rows', 'n-of-m'] as const;
-export type Way = (typeof WAYS)[number];
+export type SpeedWay = (typeof WAYS)[number];
 
 /** What is chosen for the chart; in the address. */
 export const CHART_FIELDS = {
@@ -31,7 +31,7 @@ export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: 
  * How other shares are made as a pruning made this one. Wanda, whose activations are known of one matrix alone, keeps as
  * many of every row as pruning row by row; a matrix that came sparse may be sparse anywhere.
  */
-export function wayOf(pruning: Pruning | null): Way {
+export function wayOf(pruning: Pruning | null): SpeedWay {
   if (pruning === null) return 'random';
   return pruning.way === 'wanda' ? 'rows' : pruning.way;
 }

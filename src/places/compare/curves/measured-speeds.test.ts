@@ -3,7 +3,7 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument, type FormatParams } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
-import type { Asked, FormatQuery } from '../../../kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
 import { comingDots, extendedTo, fastestAlong, measuredSpeeds, speedAt } from './measured-speeds.ts';
 import { quantisedLines } from './references.ts';
 import type { SizeQuestion } from './variants.ts';
@@ -31,7 +31,16 @@ describe('measured speeds', () => {
   const DENSE = query('dense', { valueType: 'f16' });
   const MACKO = query('macko', { deltaBits: 4, valueType: 'f16' });
   const { rows, cols } = QUESTION;
-  const asked: Asked = { rows, cols, nnz: 1, density: 0.3, tokens: 1, names: [], isEstimated: true, isEven: false };
+  const asked: TimedMatrix = {
+    rows,
+    cols,
+    nnz: 1,
+    density: 0.3,
+    tokens: 1,
+    names: [],
+    isEstimated: true,
+    isEven: false,
+  };
   const points = measuredSpeeds(reports, asked, MACKO, DENSE);
   it('come from reports of this shape, the newest first', () => {
     expect(points.map((p) => [Number(p.density.toFixed(3)), Number(p.ratio.toFixed(3))])).toEqual([

@@ -1,7 +1,7 @@
 import type { BenchReport } from '../../../core/report.ts';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { Asked, FormatQuery } from '../../../kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { QuantisedLine } from './references.ts';
 import type { Stretch } from './winners.ts';
@@ -22,7 +22,7 @@ const SAME = 0.002;
 /** A format's speeds on a shape, ascending in density: those that Measure has of it against `reference`. */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
-  asked: Asked,
+  asked: TimedMatrix,
   format: FormatQuery,
   reference: FormatQuery,
 ): readonly MeasuredSpeed[] {

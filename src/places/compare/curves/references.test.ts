@@ -6,7 +6,7 @@ import { publishedNotes } from './references.ts';
 
 describe('published sizes next to the curves', () => {
   it('names whose figures the squares are, once for all of one source, and how wide the indices of CSR were', () => {
-    const onCard = [...macko, ...csr].filter(({ of, on }) => of === 'speed' && on === 'RTX 4090');
+    const onCard = [...macko, ...csr].filter(({ quantity: of, device: on }) => of === 'speed' && on === 'RTX 4090');
     expect(publishedNotes(onCard)).toEqual([
       'Squares: MACKO and cuSPARSE’s CSR with 32-bit indices, RTX 4090. Published by V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models.',
     ]);

@@ -39,7 +39,7 @@ export function quantisedLines(
 export function publishedNotes(figures: readonly PublishedFigures[]): readonly string[] {
   return [...new Set(figures.map(({ source }) => source))].map((source) => {
     const shown = figures.filter((f) => f.source === source);
-    const device = shown[0].on === null ? '' : `, ${shown[0].on}`;
+    const device = shown[0].device === null ? '' : `, ${shown[0].device}`;
     return `Squares: ${listText(shown.map(({ title }) => title))}${device}. Published by ${source}.`;
   });
 }

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { askedOf, type FormatQuery } from '../../../kit/report/matrix-times.ts';
+import { timedMatrixOf, type FormatQuery } from '../../../kit/report/matrix-times.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type ChartChoices, isChosen, type Way } from './curve-choices.ts';
+import { type ChartChoices, isChosen, type SpeedWay } from './curve-choices.ts';
 import { extendedTo, fastestAlong, type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
 import { type QuantisedLine, quantisedLines } from './references.ts';
 import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
@@ -25,7 +25,7 @@ interface SpeedLine {
 }
 
 /** What is known of speeds on the matrix of the sentence, with values of 16 bits, over what is left of it. */
-export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: Way) {
+export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: SpeedWay) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);
@@ -54,7 +54,12 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     (reports: Device['reports'], { format, params: given }: SpeedLine['variant']): readonly MeasuredSpeed[] => {
       const dense = typed.find((one) => one.format.id === referenceFormat.id);
       return summary && dense
-        ? measuredSpeeds(reports, askedOf(summary, 1), queryOf(format, given), queryOf(dense.format, dense.params))
+        ? measuredSpeeds(
+            reports,
+            timedMatrixOf(summary, 1),
+            queryOf(format, given),
+            queryOf(dense.format, dense.params),
+          )
         : [];
     },
     [summary, typed],

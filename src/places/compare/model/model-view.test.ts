@@ -4,7 +4,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { formatById } from '../../../formats/registry.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
-import type { Look } from '../../../kit/report/measured-shapes.ts';
+import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { measuredCurve, modelView, type Reads, tokenFacts } from './model-view.ts';
 import { LIGHT, withFormats } from '../../../render/theme.ts';
 import { layerBars } from './layer-bars.ts';
@@ -16,7 +16,7 @@ const macko = formatById('macko');
 const dense = formatById('dense');
 const PARAMS = { deltaBits: 4, valueType: 'f16' };
 const STORED: ModelStored = { format: macko, params: PARAMS, fusion: 'separate', keepHead: false };
-const LOOK: Look = {
+const LOOK: ShapeQuery = {
   operation: 'spmv',
   tokens: 1,
   stored: { format: 'macko', params: PARAMS },
@@ -62,7 +62,7 @@ describe('a model that was measured', () => {
       }));
     const params = { valueType: 'f16', indexBits: 'auto' };
     const stored: ModelStored = { ...STORED, format: formatById('csr'), params };
-    const look: Look = { ...LOOK, stored: { format: 'csr', params } };
+    const look: ShapeQuery = { ...LOOK, stored: { format: 'csr', params } };
     expect(view(withBits(16), 0.5, stored, look).stored?.from).toBe('measured');
     expect(view(withBits(32), 0.5, stored, look).stored?.from).not.toBe('measured');
   });
@@ -83,7 +83,7 @@ describe('a model that was measured', () => {
 
   it('names no figure twice: dense is listed once', () => {
     const stored: ModelStored = { ...STORED, format: dense, params: { valueType: 'f16' } };
-    const look: Look = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
+    const look: ShapeQuery = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
     for (const [shown, title] of [
       [view(REPORTS), 'MACKO'],
       [view(REPORTS, 0.5, stored, look), 'dense'],
@@ -202,7 +202,7 @@ it('is drawn as a picture of its own, with every shape, its times, and names tha
 });
 
 it('measures dense alone where a format has no kernel for a prompt, and says so', () => {
-  const look: Look = { ...LOOK, operation: 'gemm', tokens: 64, able: false };
+  const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, able: false };
   const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
     ...one,
     workload: { ...one.workload, operation: 'gemm', sizes: { tokens: 64 } },

@@ -9,11 +9,11 @@ import {
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import {
-  type Look,
+  type ShapeQuery,
   type MeasuredShape,
   measuredDensities,
   measuredShape,
-  type Wanted,
+  type DensityQuery,
 } from '../../../kit/report/measured-shapes.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { time } from '../../../kit/words/quantity.ts';
@@ -76,7 +76,7 @@ export function modelView(
   model: ModelShape,
   storage: ModelStorage,
   reports: readonly BenchReport[],
-  wanted: Wanted,
+  wanted: DensityQuery,
   reads: Reads | null,
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
@@ -149,7 +149,7 @@ export function measuredCurve(
   model: ModelShape,
   stored: ModelStored,
   reports: readonly BenchReport[],
-  look: Look,
+  look: ShapeQuery,
 ): readonly CurvePoint[] {
   const [first, ...others] = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   if (!first) return [];

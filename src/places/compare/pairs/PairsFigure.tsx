@@ -5,7 +5,7 @@ import { useJob } from '../../../kit/use-job.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { ModelPairs } from '../service/size-types.ts';
-import type { explore } from '../service/service.ts';
+import type { compareFormats } from '../service/service.ts';
 import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
 
 /** What was computed here so far; null: nothing on this page reads the weights. */
@@ -23,15 +23,15 @@ export function PairsFigure() {
       for (const { id, title, model, pruning } of PAIRED) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };
-        const pairs = await engine.service<typeof explore>('explore').pairs({ signal, onProgress }, request);
+        const pairs = await engine.service<typeof compareFormats>('explore').pairs({ signal, onProgress }, request);
         found = new Map(found).set(id, pairs);
         update(found);
       }
       return found;
     },
-    { byHand: true, endsUnseen: true },
+    { manual: true, cancelWhenUnmounted: true },
   );
-  const found = live.answer ?? NONE;
+  const found = live.data ?? NONE;
   return (
     <div className="pairs stack content-start gap-4 py-4">
       {(['all', 'down'] as const).map((part) => (

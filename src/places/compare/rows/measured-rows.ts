@@ -1,7 +1,7 @@
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import {
-  type Asked,
+  type TimedMatrix,
   type FormatQuery,
   isExact,
   timedAll,
@@ -37,7 +37,7 @@ interface Sides {
  */
 export function measuredRows(
   reports: readonly BenchReport[],
-  asked: Asked,
+  asked: TimedMatrix,
   ways: readonly Way[],
   { a, b }: Sides,
   bounding: Bounding | null,

@@ -56,7 +56,7 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => ways.map(({ key }) => key), [ways]);
   const looking = useMatrixJob<Looked>(
-    counting.answer && ['What formats say', rowKeys, params, known],
+    counting.data && ['What formats say', rowKeys, params, known],
     async (watch, { newest, update }) => {
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
@@ -77,7 +77,7 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
     comparison: looking.latest?.comparison ?? null,
     verdicts: looking.latest?.verdicts ?? NONE,
     others: useOthers(ways, isWhole),
-    best: search.answer?.best ?? NONE,
+    best: search.data?.best ?? NONE,
     looking: counting.job ?? looking.job,
     searching: search.job,
     problem:
@@ -173,7 +173,7 @@ function useSearch(isWhole: boolean) {
       }
       return { generation, best };
     },
-    { byHand: true },
+    { manual: true },
   );
 }
 

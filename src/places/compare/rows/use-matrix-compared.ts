@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { askedOf, operationOfAsked } from '../../../kit/report/matrix-times.ts';
+import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
 import { type Bounding } from '../../../kit/report/time-bound.ts';
 import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
@@ -39,7 +39,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const worker = useComparison(ways);
   const { comparison, verdicts, others, best } = worker;
 
-  const asked = useMemo(() => askedOf(summary, tokens, a.format), [summary, tokens, a.format]);
+  const asked = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
   const timesOf = useCallback(
     (reports: readonly BenchReport[], bounding: Bounding | null) =>
       measuredRows(reports, asked, ways, { a, b }, bounding),
@@ -88,7 +88,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const measure = useCallback(
     (only: readonly Way[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = operationOfAsked(asked);
+      const operation = operationOf(asked);
       const entries = rows
         .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))

@@ -12,14 +12,14 @@ import { baseOf, type FormatParams } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
-import { hasTimes, type Look } from '../../../kit/report/measured-shapes.ts';
+import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { computes, readsOf } from '../model/model-choices.ts';
 import { estimatedSeconds, measurement, operationFor, patternFor } from '../model/model-request.ts';
 import type { Compared, ModelCompared } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
 import { useWays } from './use-ways.ts';
 import { type Way, wayOf } from './ways.ts';
-import type { explore } from '../service/service.ts';
+import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 
 /** Asks the formats of the page that people wrote, for the worker. */
@@ -50,8 +50,14 @@ function useSampledShapes(
   left: number,
 ): Encodes & { readonly sampled: Sampled } {
   const { engine, formats } = useApp();
-  const { answer, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
-    endsUnseen: true,
+  const {
+    data: answer,
+    job,
+    error,
+    startWith,
+    cancel,
+  } = useJob<Sampled>(['Encoding for a model', key], null, {
+    cancelWhenUnmounted: true,
   });
   const encode = (way: Way): void => {
     const pruned = groups.filter(({ keptDense }) => !keptDense);
@@ -65,7 +71,7 @@ function useSampledShapes(
       watch.show({ title: `Encoding as ${way.format.title}` });
       const bytes = new Map<string, number>();
       let problem: string | null = null;
-      await engine.service<typeof explore>('explore').sizes(
+      await engine.service<typeof compareFormats>('explore').sizes(
         watch,
         { matrices, entries: [{ format: way.format.id, params }] },
         (size) => {
@@ -135,7 +141,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
       [a, b].some((way) => {
         if (!way) return false;
         const able = computes(way.format, operation, way.stored.params, tokens);
-        const look: Look = { operation, tokens, stored: way.stored, dense: reference.stored, able, device: name };
+        const look: ShapeQuery = { operation, tokens, stored: way.stored, dense: reference.stored, able, device: name };
         return hasTimes(reports, groups, look);
       }),
     [a, b, operation, tokens, reference, groups],

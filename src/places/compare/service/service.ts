@@ -143,7 +143,7 @@ export async function modelPairs(
 }
 
 /** What Compare asks of the worker: sizes of many matrices, and what their rows share. */
-export const explore = defineService('explore', (host: EngineHost) => ({
+export const compareFormats = defineService('explore', (host: EngineHost) => ({
   /**
    * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
    * encodings. `ask`: formats that people wrote.

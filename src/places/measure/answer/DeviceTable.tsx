@@ -10,7 +10,7 @@ import { turnoverText } from '../../../kit/report/passes-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
-import { type DeviceTimes, mayHaveUnloaded, type Measured } from './use-measured.ts';
+import { type DeviceTimes, mayHaveTimes, type Measured } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
 /** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
@@ -28,7 +28,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   useRecordingsList();
   const { device: answering, devices, choose } = shown;
   const { asked } = measured;
-  useRecordings(devices.filter((device) => mayHaveUnloaded(device, asked)).map(({ id }) => id));
+  useRecordings(devices.filter((device) => mayHaveTimes(device, asked)).map(({ id }) => id));
   const [, b] = measured.sides;
   const listed = devices.filter(
     (device) => device.id === answering.id || device.kind !== 'published' || all || FIRST_CARDS.includes(device.id),
@@ -130,14 +130,14 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
   return (
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
-      {mayHaveUnloaded(device, asked) ? (
+      {mayHaveTimes(device, asked) ? (
         <td colSpan={b ? 4 : 1} className="faint size-12 text-end">
           not loaded yet
         </td>
       ) : (
         <td className="number devices-measured">{measured(pair.a)}</td>
       )}
-      {b && !mayHaveUnloaded(device, asked) && (
+      {b && !mayHaveTimes(device, asked) && (
         <>
           <td className="number devices-measured">{measured(pair.b)}</td>
           <td className="number devices-measured">

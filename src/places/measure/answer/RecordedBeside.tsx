@@ -2,7 +2,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import { answeringReport, measuredWords } from './AnswerHead.tsx';
-import { type DeviceTimes, mayHaveUnloaded, type Measured, measuredOf } from './use-measured.ts';
+import { type DeviceTimes, mayHaveTimes, type Measured, measuredOf } from './use-measured.ts';
 import type { Device } from '../../../state/devices/device.ts';
 
 interface RecordedBesideProps {
@@ -22,7 +22,7 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
   const status = useSession((s) => s.device);
   useRecordingsList();
   const { summary, asked, queryA, queryB } = measured;
-  useRecordings(shown.devices.filter((device) => mayHaveUnloaded(device, asked)).map(({ id }) => id));
+  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, asked)).map(({ id }) => id));
   const card = shown.devices.find((device) => {
     const { a, b } = timesOf(device).pair;
     return device.kind === 'recorded' && a !== null && (b !== null || queryB === null);

@@ -11,7 +11,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import { AnswerHead } from './AnswerHead.tsx';
 import { RecordedBeside } from './RecordedBeside.tsx';
 import { TimeBars } from './TimeBars.tsx';
-import { type DeviceTimes, hasSome, type Measured, type MeasuredSide } from './use-measured.ts';
+import { type DeviceTimes, hasTimesOrRuns, type Measured, type MeasuredSide } from './use-measured.ts';
 
 beforeEach(() => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ schema: 1, recordings: [] })));
@@ -155,12 +155,12 @@ describe('times of a software adapter', () => {
     const [row] = TIMED_SOFTWARE_REPORT.rows;
     const timed = { row, report: TIMED_SOFTWARE_REPORT };
     const none = { a: null, b: null };
-    expect(hasSome(device, { pair: none, speed: null })).toBe(false);
+    expect(hasTimesOrRuns(device, { pair: none, speed: null })).toBe(false);
     for (const pair of [
       { a: timed, b: null },
       { a: null, b: timed },
     ])
-      expect(hasSome(device, { pair, speed: null })).toBe(true);
-    expect(hasSome(deviceOf([REPORT], false), { pair: none, speed: null })).toBe(true);
+      expect(hasTimesOrRuns(device, { pair, speed: null })).toBe(true);
+    expect(hasTimesOrRuns(deviceOf([REPORT], false), { pair: none, speed: null })).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 import type { BenchReport } from '../../../core/report.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { BenchRun } from '../../../state/index.ts';
-import { type Asked, type FormatQuery, isAsked, isOf, namesOf } from '../../../kit/report/matrix-times.ts';
+import { type TimedMatrix, type FormatQuery, isTimeOf, isOf, namesOf } from '../../../kit/report/matrix-times.ts';
 
 /** What the sentence asks: which matrix, with how many tokens, in which formats. */
 export interface Sentence {
   readonly summary: Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'sampledRows'>;
-  readonly asked: Pick<Asked, 'tokens'>;
+  readonly asked: Pick<TimedMatrix, 'tokens'>;
   readonly queryA: FormatQuery;
   readonly queryB: FormatQuery | null;
 }
@@ -31,7 +31,7 @@ export function newestRunOf(runs: readonly BenchRun[], sentence: Sentence): RunO
 }
 
 function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: Sentence): boolean {
-  if (!isAsked(report, asked) || !isOnMatrix(report.workload, summary)) return false;
+  if (!isTimeOf(report, asked) || !isOnMatrix(report.workload, summary)) return false;
   const tried = [...report.rows, ...report.refused].filter(({ draft }) => draft === undefined);
   return [queryA, queryB].every((query) => query === null || tried.some(isOf(query, report.workload)));
 }

@@ -11,8 +11,8 @@ import { shareOf } from '../../../kit/forms/left.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { storedName } from '../../../kit/words/stored-name.ts';
 import {
-  type Asked,
-  askedOf,
+  type TimedMatrix,
+  timedMatrixOf,
   type FormatQuery,
   refusalIn,
   timedPair,
@@ -50,7 +50,7 @@ type Refused = Extract<Admission, { readonly ok: false }>;
 /** All that the page says about the sentence. */
 export interface Measured {
   readonly summary: MatrixSummary;
-  readonly asked: Asked;
+  readonly asked: TimedMatrix;
   readonly sides: readonly [MeasuredSide] | readonly [MeasuredSide, MeasuredSide];
   readonly queryA: FormatQuery;
   readonly queryB: FormatQuery | null;
@@ -92,9 +92,9 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
   // What is dragged is answered at once, from reports and closed forms: nothing is pruned for it.
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
-  const asked = useMemo((): Asked | null => {
+  const asked = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
-    const ofMatrix = askedOf(
+    const ofMatrix = timedMatrixOf(
       summary,
       tokens,
       formats.find(({ id }) => id === format),
@@ -115,7 +115,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
   );
   const key = asked && shapeKey(asked);
   const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
-  const has = useCallback((device: Device) => hasSome(device, timesOf(device)), [timesOf]);
+  const has = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
   // What is measured here is shown while it grows.
   const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
@@ -192,12 +192,12 @@ export function measuredOf({
  * Whether a device has times, or, where nothing was timed, a person's runs of it say what bytes would take. A software
  * adapter has no such bound.
  */
-export function hasSome({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
+export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }
 
 /** Whether a recording that nobody has needed yet may have times of this shape. */
-export function mayHaveUnloaded({ kind, changed, shapes }: Device, asked: Asked): boolean {
+export function mayHaveTimes({ kind, changed, shapes }: Device, asked: TimedMatrix): boolean {
   return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
 }
 
@@ -206,7 +206,11 @@ function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQue
 }
 
 /** What Measure says of a device, once for each. */
-export function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | null): (device: Device) => DeviceTimes {
+export function timesWith(
+  asked: TimedMatrix | null,
+  a: FormatQuery,
+  b: FormatQuery | null,
+): (device: Device) => DeviceTimes {
   const known = new WeakMap<Device, DeviceTimes>();
   return (device) => {
     const found = known.get(device);
@@ -222,7 +226,7 @@ export function timesWith(asked: Asked | null, a: FormatQuery, b: FormatQuery | 
 function bytesOf(
   format: AnyListedFormat,
   { params }: Stored,
-  asked: Asked,
+  asked: TimedMatrix,
   encoding: EncodingState | undefined,
 ): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {
   if (encoding?.kind === 'ready') {
@@ -237,7 +241,7 @@ function bytesOf(
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  asked: Pick<Asked, 'rows' | 'cols' | 'density' | 'isEven'>,
+  asked: Pick<TimedMatrix, 'rows' | 'cols' | 'density' | 'isEven'>,
 ): number | null {
   const size = expectedSize(format, params, asked.density, asked, asked.isEven ? 'even' : 'independent');
   return size === 'refused' ? null : size;

@@ -6,7 +6,7 @@ import { GEMM } from '../../../core/operations/index.ts';
 import { MAX_TOKENS } from '../../../state/index.ts';
 import { toRequest, withOperation } from '../../../state/bench-form.ts';
 import {
-  type Asked,
+  type TimedMatrix,
   type FormatQuery,
   timedPair,
   type TimedPair,
@@ -27,7 +27,7 @@ interface TokensPoint extends TimedPair {
 /** The times of this matrix by tokens, ascending: those that a report has, and those that are `wanted`. */
 export function timesByTokens(
   reports: readonly BenchReport[],
-  asked: Asked,
+  asked: TimedMatrix,
   a: FormatQuery,
   b: FormatQuery | null,
   wanted: readonly number[],

@@ -5,11 +5,17 @@ import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { turnover } from '../../../kit/report/turnover.ts';
 import { turnoverText } from '../../../kit/report/passes-words.ts';
-import { type Asked, askedOf, type FormatQuery, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
+import {
+  type TimedMatrix,
+  timedMatrixOf,
+  type FormatQuery,
+  refusalIn,
+  timedPair,
+} from '../../../kit/report/matrix-times.ts';
 import { speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { timesByTokens } from './MoreTokens.tsx';
 
-const ASKED: Asked = {
+const ASKED: TimedMatrix = {
   rows: 4096,
   cols: 14_336,
   nnz: 29_360_128,
@@ -234,7 +240,7 @@ describe('a format made for activations', () => {
   } as const;
 
   it('is asked for the whole block, which was recorded at this size', () => {
-    const asked = askedOf(summary, 1, twell);
+    const asked = timedMatrixOf(summary, 1, twell);
     const found = recordedDevices.flatMap(({ id, reports }) => {
       const { a, b } = timedPair(reports, asked, query('twell', {}), DENSE);
       return a && b ? [[id, a.report.workload.operation, speedBetween(a, b).ratio.toFixed(2)]] : [];
@@ -247,8 +253,8 @@ describe('a format made for activations', () => {
   });
 
   it('is asked for a product with more tokens, and so is every other format', () => {
-    expect(askedOf(summary, 8, twell).isBlock).toBeUndefined();
-    expect(askedOf(summary, 1, formats[0]).isBlock).toBeUndefined();
-    expect(askedOf(summary, 1).isBlock).toBeUndefined();
+    expect(timedMatrixOf(summary, 8, twell).isBlock).toBeUndefined();
+    expect(timedMatrixOf(summary, 1, formats[0]).isBlock).toBeUndefined();
+    expect(timedMatrixOf(summary, 1).isBlock).toBeUndefined();
   });
 });

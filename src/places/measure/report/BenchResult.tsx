@@ -92,7 +92,7 @@ export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
     >
       {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={choose} />}
       {report ? (
-        <RunView run={run} isNewest={run === runs[0]} report={report} onShow={show} />
+        <RunView run={run} isCurrent={run === runs[0]} report={report} onShow={show} />
       ) : (
         <p className="faint">This run is empty.</p>
       )}
@@ -135,12 +135,12 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
 interface RunViewProps {
   readonly run: BenchRun;
   /** what became of it is said above the folds */
-  readonly isNewest: boolean;
+  readonly isCurrent: boolean;
   readonly report: BenchReport;
   readonly onShow: (report: BenchReport) => void;
 }
 
-function RunView({ run, isNewest, report, onShow }: RunViewProps) {
+function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const titleOf = useTitleOf();
   const { reports } = run;
   const { workload } = report;
@@ -148,7 +148,7 @@ function RunView({ run, isNewest, report, onShow }: RunViewProps) {
   const growing = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
-      {run.rest && !growing && !isNewest && <BrokenOff run={run} />}
+      {run.rest && !growing && !isCurrent && <BrokenOff run={run} />}
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="quiet size-12 min-h-5">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
@@ -201,7 +201,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
   );
 }
 
-interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isNewest'> {
+interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isCurrent'> {
   readonly reports: readonly BenchReport[];
 }
 

@@ -11,7 +11,7 @@ import {
   type Instant,
   NOTE,
   type Paint,
-  type Place,
+  type EntryPlace,
   placesOf,
   toneOf,
   wayOf,
@@ -165,7 +165,7 @@ export function Row({ facts, layout, onToggle, onPaint }: RowProps) {
 function paint(
   { cells, slots, flying, ways, head }: Moving,
   layout: Layout,
-  { entries, places }: { readonly entries: readonly Entry[]; readonly places: readonly Place[] },
+  { entries, places }: { readonly entries: readonly Entry[]; readonly places: readonly EntryPlace[] },
   { ms, isOver }: Instant,
   readMs: number,
 ): void {

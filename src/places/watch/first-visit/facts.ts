@@ -3,7 +3,7 @@ import { readCells } from '../../../core/cells/cells-text.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
-import { type Asked, fastest, type FormatQuery, isLike, shapeReports } from '../../../kit/report/matrix-times.ts';
+import { type TimedMatrix, fastest, type FormatQuery, isLike, shapeReports } from '../../../kit/report/matrix-times.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import {
   type AppDocument,
@@ -29,7 +29,7 @@ interface VisitSide {
 export interface VisitFacts {
   readonly shape: Shape;
   /** the whole matrix, with one token, as reports are asked for it */
-  readonly asked: Asked;
+  readonly asked: TimedMatrix;
   /** share of the weights that is left */
   readonly left: number;
   /** bytes of the values that are left */

@@ -4,7 +4,7 @@ import type { VisitFacts } from './facts.ts';
 export type Entry = VisitFacts['entries'][number];
 
 /** Of the array: what is stored with a value, which is a weight or a zero on the way to it. */
-export interface Place {
+export interface EntryPlace {
   readonly entry: Entry;
   readonly note: number | null;
   readonly isZero: boolean;
@@ -14,7 +14,7 @@ export interface Place {
 export function placesOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
   entries: readonly Entry[],
-): readonly Place[] {
+): readonly EntryPlace[] {
   const each = format.headline?.each;
   return entries.flatMap((entry, i) => {
     const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;

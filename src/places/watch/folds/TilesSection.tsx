@@ -91,7 +91,7 @@ function spokenText(what: string, bins: readonly Bin[], usual: Bin, capacity: nu
 }
 
 /** Figures of one matrix, cut in one way. */
-interface Picture {
+interface TilesPicture {
   readonly tiling: Tiling;
   readonly comparisons: readonly TilingComparison[];
   readonly counts: TileCounts;
@@ -105,13 +105,13 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
   const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
   const { latest: counts, error } = useTileCounts(format.title, tiling?.width ?? null);
-  const fresh = useMemo((): Picture | null => {
+  const fresh = useMemo((): TilesPicture | null => {
     if (!tiling || counts?.tileWidth !== tiling.width) return null;
     const here = compareOverflow(tiling, counts);
     return here && { tiling, comparisons: tilingComparisons(format, params, cols), counts, here };
   }, [tiling, counts, format, params, cols]);
   // The old picture stays until the new one is there, so that nothing jumps, unless it is of another matrix.
-  const [last, setLast] = useState<Picture | null>(null);
+  const [last, setLast] = useState<TilesPicture | null>(null);
   if (fresh && fresh !== last) setLast(fresh);
   const picture = fresh ?? (last && last.counts === counts ? last : null);
   if (!tiling) return null;
@@ -130,7 +130,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
   );
 }
 
-function TileFigures({ picture }: { readonly picture: Picture }) {
+function TileFigures({ picture }: { readonly picture: TilesPicture }) {
   const { tiling, comparisons, counts, here } = picture;
   const [chosen, setChosen] = useState<string | null>(null);
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];

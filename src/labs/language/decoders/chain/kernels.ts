@@ -58,7 +58,7 @@ function roundsInputs(
   return spec.plan(encoded, facts, sizes).buffers.some((b) => b.role === 'input' && b.type !== 'f32');
 }
 
-type Found = ChainKernel | { readonly refusal: string };
+type FoundKernel = ChainKernel | { readonly refusal: string };
 
 function kernelOf(
   encoded: EncodedMatrix,
@@ -66,7 +66,7 @@ function kernelOf(
   facts: DeviceFacts,
   operation: 'spmv' | ManyOperation,
   sizes: Sizes = {},
-): Found {
+): FoundKernel {
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {

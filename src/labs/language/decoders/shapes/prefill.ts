@@ -59,14 +59,14 @@ const CHECKED = 4;
 const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
 
 /** A model, whose matrices are made once for all numbers of tokens. */
-interface Way {
+interface PrefillWay {
   readonly name: string;
   readonly stored: StoredAs;
   readonly model: ShapesModel;
 }
 
 /** A model on the device, for so many tokens. */
-interface OpenWay extends Way {
+interface OpenWay extends PrefillWay {
   readonly chain: Chain;
   /** from q, k, v to down */
   readonly matrices: readonly ChainMatrix[];
@@ -82,7 +82,7 @@ export async function prefillOfShapes(
   { stored, tokens: counts, dense, seed, isTimed, job }: PrefillOptions,
 ): Promise<PrefillReport> {
   const config = shapesConfig(shape, Math.max(...counts)); // bounded: what a person has written on a line
-  const ways: Way[] = [];
+  const ways: PrefillWay[] = [];
   for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(as, job);
     const options = { stored: as, dense, density, seed, tuning: 'off', isTried: false, job } as const;
@@ -136,7 +136,7 @@ interface ManyOptions extends Pick<PrefillOptions, 'isTimed' | 'job'> {
 async function openWay(
   context: GpuContext,
   shape: ModelShape,
-  way: Way,
+  way: PrefillWay,
   { dense, ...options }: { readonly dense: AnyFormat } & ManyOptions,
 ): Promise<OpenWay> {
   const { stored, model } = way;

@@ -36,7 +36,7 @@ export function partsOf(
   service: Pick<ServiceOf<LanguageService>, 'ownParts'>,
   model: ModelAddress,
   text: string,
-): JobRequest<PartsMeasured>['ask'] {
+): JobRequest<PartsMeasured>['work'] {
   return async (watch, { update }) => {
     const problem = ownTextProblem(text);
     if (problem !== null) throw new Error(problem);
@@ -74,10 +74,14 @@ interface OwnHurtsProps {
 /** Which layers, kinds and matrices of a brought model cost most on the beginning of a text if they alone are pruned. */
 export function OwnHurts({ model, text }: OwnHurtsProps) {
   const { engine } = useApp();
-  const { answer, job, error, isCancelled, startWith, cancel } = useJob<PartsMeasured>(
-    ['Measuring each matrix', model.id],
-    null,
-  );
+  const {
+    data: answer,
+    job,
+    error,
+    isCancelled,
+    startWith,
+    cancel,
+  } = useJob<PartsMeasured>(['Measuring each matrix', model.id], null);
   const problem = isCancelled ? 'Stopped.' : error;
   const found = answer?.text === text ? answer : null;
   const lost = useMemo(() => partsLost(found?.lost ?? new Map()), [found]);

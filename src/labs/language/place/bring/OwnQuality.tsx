@@ -119,7 +119,7 @@ function useOwnText(model: string) {
     const service = engine.service<LanguageService>('language');
     job.startWith(ownMeasuringOf(service, { id: model, url: modelUrl(model) }, text, recipes));
   };
-  return { text: job.answer?.text ?? '', measured: job.answer?.measured ?? NONE, job, measure };
+  return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
 }
 
 /** How good a model is that a person brought: bits per byte of a text of their own, dense and pruned. */

@@ -77,9 +77,9 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     return slot.run(title, async (watch) => {
       try {
         const found = await work(watch);
-        return watch.isNewest ? found : null;
+        return watch.isCurrent ? found : null;
       } catch (failure) {
-        if (watch.isNewest) store.setState({ error: isCancelled(failure) ? 'Stopped.' : sentenceOf(failure) });
+        if (watch.isCurrent) store.setState({ error: isCancelled(failure) ? 'Stopped.' : sentenceOf(failure) });
         return null;
       }
     });

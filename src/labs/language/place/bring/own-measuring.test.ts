@@ -30,7 +30,7 @@ describe('measuring on a text of one’s own', () => {
     expect(asked).toEqual([AS_IT_IS, HALF]);
     expect(job.state()).toMatchObject({ error: null, job: null, answer: { text: TEXT } });
     await job.start(ownMeasuringOf(service, MODEL, `${TEXT}!`, [HALF]));
-    expect([...(job.state().answer?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);
+    expect([...(job.state().data?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);
   });
 
   it('keeps what there is where something fails, and says it', async () => {
@@ -41,7 +41,7 @@ describe('measuring on a text of one’s own', () => {
     const job = oneJob<OwnText>();
     await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
     expect(job.state()).toMatchObject({ job: null, error: 'memory: found none left.' });
-    expect(job.state().answer?.measured.size).toBe(1);
+    expect(job.state().data?.measured.size).toBe(1);
   });
 });
 
@@ -92,7 +92,7 @@ describe('where it hurts', () => {
     await job.start(partsOf(service, MODEL, 'short'));
     expect(job.state()).toMatchObject({ answer: null, error: ownTextProblem('short') });
     await job.start(partsOf(service, MODEL, TEXT));
-    const { answer, error, isCancelled } = job.state();
+    const { data: answer, error, isCancelled } = job.state();
     expect({ text: answer?.text, whole: answer?.whole, error, isCancelled }).toEqual({
       text: TEXT,
       whole: null,

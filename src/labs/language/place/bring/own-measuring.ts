@@ -26,7 +26,7 @@ export function ownMeasuringOf(
   model: ModelAddress,
   text: string,
   recipes: readonly Recipe[],
-): JobRequest<OwnText>['ask'] {
+): JobRequest<OwnText>['work'] {
   return async (watch, { before, update }) => {
     const problem = ownTextProblem(text);
     if (problem !== null) throw new Error(problem);

@@ -20,16 +20,16 @@ import type { LanguageService } from '../service/service.ts';
 const LIVE_TALES = 12;
 
 /** By the title of the model. */
-type Found = ReadonlyMap<string, MeasuredQuality>;
+type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
 /** Models measured in this browser, one after the other, on a few tales; what is found is shown as it comes. */
-function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<Found> {
+function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
   const { engine } = useApp();
-  return useJob<Found>(
+  return useJob<MeasuredByRow>(
     ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
     async ({ signal, onProgress, show }, { before, update }) => {
       const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
-      let found: Found = before ?? new Map();
+      let found: MeasuredByRow = before ?? new Map();
       for (const row of rows) {
         const recipe = recipeOf(row);
         if (!recipe) continue;
@@ -51,14 +51,14 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
       }
       return found;
     },
-    { title: 'Measuring', byHand: true, endsUnseen: true },
+    { title: 'Measuring', manual: true, cancelWhenUnmounted: true },
   );
 }
 
-const NONE: Found = new Map();
+const NONE: MeasuredByRow = new Map();
 
 /** On how many tales the thin bars were measured so far. */
-export function liveWords(found: Found, shown: ShownFigure): string {
+export function liveWords(found: MeasuredByRow, shown: ShownFigure): string {
   const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
@@ -87,7 +87,7 @@ const TITLES: Readonly<Record<ShownFigure, string>> = {
 function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measured(quality, name)), [quality, names]);
   const live = useLive(quality.model, rows, shown !== 'bits');
-  const found = live.answer ?? NONE;
+  const found = live.data ?? NONE;
   // A phone is asked before it loads a model.
   const startSoon = useEffectEvent(() => {
     if (wide) live.start();

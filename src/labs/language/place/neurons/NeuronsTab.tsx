@@ -151,7 +151,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
     }),
     [model, prompt, seed, temperature, isOwn],
   );
-  const { answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isOwn);
+  const { data: answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isOwn);
   return {
     write,
     stop: cancel,

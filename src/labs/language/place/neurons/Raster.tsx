@@ -21,7 +21,7 @@ interface Strip {
 }
 
 /** What columns look like: where it changes, all are drawn anew. */
-interface Look extends Omit<Drawn, 'tokens'> {
+interface RasterLook extends Omit<Drawn, 'tokens'> {
   readonly plan: RasterPlan;
   readonly colors: RasterColors;
   /** pixels of the screen to one of CSS */
@@ -35,7 +35,7 @@ interface Look extends Omit<Drawn, 'tokens'> {
 class Strips {
   readonly #host: HTMLElement;
   #strips: Strip[] = [];
-  #look: Look | null = null;
+  #look: RasterLook | null = null;
 
   /** `host` is as wide as the text, and clipped by what is around it. */
   constructor(host: HTMLElement) {
@@ -43,7 +43,13 @@ class Strips {
   }
 
   /** Draws some of the columns from one to before another that are not there yet. Returns whether all are. */
-  draw(tokens: readonly FiredToken[], headings: readonly string[], from: number, to: number, look: Look): boolean {
+  draw(
+    tokens: readonly FiredToken[],
+    headings: readonly string[],
+    from: number,
+    to: number,
+    look: RasterLook,
+  ): boolean {
     if (this.#look !== look) this.#strips = [];
     this.#look = look;
     const first = Math.floor(from / TOKENS);
@@ -73,7 +79,7 @@ class Strips {
     return isWhole;
   }
 
-  #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: Look): Strip {
+  #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterLook): Strip {
     const first = index * TOKENS;
     const known = this.#strips[index];
     if (known !== undefined && !known.drawn.some((token, i) => token !== tokens[first + i])) return known;
@@ -120,7 +126,7 @@ function useDrawnRaster(
   const [fontsReady, setFontsReady] = useState(false);
   useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
 
-  const look = useMemo<Look>(
+  const look = useMemo<RasterLook>(
     () => ({
       plan,
       neurons,

@@ -76,7 +76,7 @@ test('a recorded text is shown without writing, and written where that is asked 
   expect(written).toEqual([]);
   await job.start(firingOf(host, request(10), true));
   expect(job.state()).toMatchObject({ answer: { recordedOf: null }, job: null });
-  expect(job.state().answer?.tokens).toHaveLength(2);
+  expect(job.state().data?.tokens).toHaveLength(2);
   await job.at('other').start(firingOf(host, request(3), false));
   expect(written).toEqual([10, 3]);
 });

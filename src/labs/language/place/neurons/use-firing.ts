@@ -120,7 +120,10 @@ export function useFiring(request: FiringRequest, byHand: boolean): Job<Firing> 
     }),
     [engine],
   );
-  const job = useJob(['Writing with neurons', request], firingOf(host, request, false), { title: 'Writing', byHand });
+  const job = useJob(['Writing with neurons', request], firingOf(host, request, false), {
+    title: 'Writing',
+    manual: byHand,
+  });
   const { startWith } = job;
   const write = useCallback(() => startWith(firingOf(host, request, true)), [startWith, host, request]);
   return { ...job, write };
@@ -138,7 +141,7 @@ export function firingOf(
   { service, recorded }: FiringHost,
   request: FiringRequest,
   live: boolean,
-): JobRequest<Firing>['ask'] {
+): JobRequest<Firing>['work'] {
   return async (watch, { update }) => {
     const known = live ? null : await recorded(request).catch(() => null);
     if (known) return { tokens: known.tokens, recordedOf: known.total };

@@ -58,9 +58,9 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
       }
       return found;
     },
-    { byHand: true, endsUnseen: true },
+    { manual: true, cancelWhenUnmounted: true },
   );
-  const found = live.answer ?? NONE;
+  const found = live.data ?? NONE;
   const isRecorded = id === SHIPPED_MODELS[0].id;
   const points = SERIES.flatMap((series) =>
     USED.flatMap((used): InputsPoint[] => {

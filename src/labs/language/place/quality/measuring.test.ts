@@ -58,7 +58,7 @@ test('every point is measured on a few tales first, then all on more; what there
   ]);
   expect(job.state().job?.progress).toMatchObject({ done: 4, total: 6 });
   await job.cancel();
-  const { answer, job: running, error } = job.state();
+  const { data: answer, job: running, error } = job.state();
   expect(answer?.get('wanda 0.5/f16')?.measured.tales).toBe(GROWING[1].tales);
   expect(running).toBeNull();
   expect(error).toBeNull();
@@ -74,7 +74,7 @@ test('a failure is told without losing what was measured, then or before', async
     },
   };
   await job.start(measuringOf(failing, model, [half]));
-  const { answer, error, job: running } = job.state();
+  const { data: answer, error, job: running } = job.state();
   expect(answer?.get('none/f16')?.measured.tales).toBe(GROWING[2].tales);
   expect(error).toBe('Layer 1: found no memory.');
   expect(running).toBeNull();
@@ -84,8 +84,8 @@ test('another model begins with nothing', async () => {
   const { service } = fakeService();
   const job = oneJob<MeasuredPoints>();
   await job.start(measuringOf(service, model, [AS_IT_IS]));
-  expect(job.state().answer?.size).toBe(1);
+  expect(job.state().data?.size).toBe(1);
   const other = job.at('tales-small');
   await other.start(measuringOf(service, model, [half]));
-  expect([...(other.state().answer?.keys() ?? [])]).toEqual(['wanda 0.5/f16']);
+  expect([...(other.state().data?.keys() ?? [])]).toEqual(['wanda 0.5/f16']);
 });

@@ -29,7 +29,7 @@ export function measuringOf(
   service: Pick<ServiceOf<LanguageService>, 'quality'>,
   model: ModelAddress,
   recipes: readonly Recipe[],
-): JobRequest<MeasuredPoints>['ask'] {
+): JobRequest<MeasuredPoints>['work'] {
   return async ({ signal, onProgress }, { before, update }) => {
     let points: MeasuredPoints = before ?? new Map();
     for (const [round, more] of GROWING.entries()) {
@@ -88,7 +88,7 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   const recorded = useQuality(model.id);
   const { engine } = useApp();
   const job = useJob<MeasuredPoints>(['Measuring', model.id], null);
-  const mine = job.answer ?? NOTHING;
+  const mine = job.data ?? NOTHING;
   const denseBytes = 2 * blockWeights(model.shape);
   const first = [...mine.values()][0]?.measured;
   const known = recorded ?? (first && first.tales > 0 ? first : null);

@@ -32,7 +32,7 @@ export function LanguageShow(props: PlaceShowProps) {
 
 /** Whether a text comes with the page; null while that is not known, and where it is not to be looked for. */
 function useIsRecorded(request: WriteRequest, isLookedFor: boolean): boolean | null {
-  const { answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
+  const { data: answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
     return texts !== null && recordedText(texts, request) !== null;
   });

@@ -110,18 +110,18 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     for (const [i, point] of points.entries()) {
       const value = of(point);
       if (value === null) continue;
-      const isNewest = i === points.length - 1;
+      const isCurrent = i === points.length - 1;
       const isOwn = point.trained > 0 || point.valueType !== 'f16';
       // bounded: points
       marks.push({
         kind: 'dot',
         x: x(point.density),
         y: y(value),
-        radius: isNewest ? 0.5 * size : 0.26 * size,
+        radius: isCurrent ? 0.5 * size : 0.26 * size,
         fill: isOwn ? colors.own : colors.text,
-        ...(isNewest && { stroke: colors.ground }),
+        ...(isCurrent && { stroke: colors.ground }),
       });
-      if (!isNewest) continue;
+      if (!isCurrent) continue;
       const isRight = x(point.density) > (inner.left + inner.right) / 2;
       const name = pointName(point);
       const at = {

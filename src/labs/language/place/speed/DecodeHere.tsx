@@ -32,7 +32,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 /** Decodes whole tokens on this GPU when a person asks for it. What has a result is kept, also where it broke off. */
 function useDecode() {
   const { engine } = useApp();
-  const { answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
+  const { data: answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
   const run = (title: string, request: DecodeRequest): void =>
     startWith(async ({ signal, show }, { update }) => {
       const left = timeLeft(() => performance.now());

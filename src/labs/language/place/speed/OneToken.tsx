@@ -231,7 +231,7 @@ export function OneToken({
         </>
       )}
       {refusal !== null && <p className="quiet">{asSentence(refusal)} The CPU is timed.</p>}
-      <TimedTokens tokens={times.answer ?? NONE} />
+      <TimedTokens tokens={times.data ?? NONE} />
       {times.error !== null && (
         <p className="text-danger mt-2" role="status">
           {times.error}
@@ -316,7 +316,7 @@ interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
 function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly ToTime[]) => void } {
   const { engine } = useApp();
   // Nobody would see what it finds.
-  const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { endsUnseen: true });
+  const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
   const run = (all: readonly ToTime[]): void =>
     job.startWith(async (watch, { update }) => {
       let tokens: readonly TimedToken[] = [];

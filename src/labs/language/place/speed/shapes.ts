@@ -1,5 +1,5 @@
 import type { BenchReport } from '../../../../core/report.ts';
-import { type Look, measuredDensities, measuredShape } from '../../../../kit/report/measured-shapes.ts';
+import { type ShapeQuery, measuredDensities, measuredShape } from '../../../../kit/report/measured-shapes.ts';
 import { modelBytes, type ModelStored } from '../../../../theory/models/model-bytes.ts';
 import { type ModelShape, type ShapeGroup, shapeGroups } from '../../../../theory/models/model-shape.ts';
 
@@ -31,7 +31,7 @@ export function matricesAt(
   stored: ModelStored,
   density: number,
   reports: readonly BenchReport[],
-  look: Look,
+  look: ShapeQuery,
 ): MatricesAt | null {
   const bytes = modelBytes(model, { ...stored, density });
   if (bytes === null) return null;
@@ -74,7 +74,7 @@ export function wholeDensities(
   model: ModelShape,
   stored: ModelStored,
   reports: readonly BenchReport[],
-  look: Look,
+  look: ShapeQuery,
 ): readonly number[] {
   const groups = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   const [first, ...others] = groups.map((group) => measuredDensities(reports, group, look));
@@ -100,7 +100,7 @@ export interface DraftTime {
 export function draftTimes(
   reports: readonly BenchReport[],
   density: number,
-  { operation, tokens, stored }: Look,
+  { operation, tokens, stored }: ShapeQuery,
 ): readonly DraftTime[] {
   const newest = new Map<string, { readonly version: number; readonly time: DraftTime }>();
   for (const { workload, rows } of reports) {

@@ -5,7 +5,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../../kit/devices/use-device.ts';
-import { hasTimes, type Look } from '../../../../kit/report/measured-shapes.ts';
+import { hasTimes, type ShapeQuery } from '../../../../kit/report/measured-shapes.ts';
 import { useOwnTokens } from '../../../../kit/report/use-decodes.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { currentParams } from '../../../../state/index.ts';
@@ -84,7 +84,7 @@ export function useLarge() {
 
 export type Large = ReturnType<typeof useLarge>;
 
-function lookFor(format: string, params: Readonly<Record<string, unknown>>, device: string): Look {
+function lookFor(format: string, params: Readonly<Record<string, unknown>>, device: string): ShapeQuery {
   return {
     operation: SPMV.id,
     tokens: 1,

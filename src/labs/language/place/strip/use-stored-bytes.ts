@@ -53,7 +53,11 @@ export function useStoredBytes(
     }),
     [model, pruning, format, params, own, calibration],
   );
-  const { answer, latest, error } = useJob<Counted>(
+  const {
+    data: answer,
+    latest,
+    error,
+  } = useJob<Counted>(
     isWanted ? ['Counting stored bytes', request] : null,
     async (watch, { update }) => {
       let counted: Counted = { model: request.model.id, byMatrix: NONE, isAll: false };
@@ -63,7 +67,7 @@ export function useStoredBytes(
       });
       return { ...counted, isAll: true };
     },
-    { endsUnseen: true },
+    { cancelWhenUnmounted: true },
   );
   return useMemo(() => {
     // Those of before stay until there are new ones, unless they are of another model.

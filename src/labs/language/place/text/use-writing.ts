@@ -59,7 +59,7 @@ export function useWriting(request: WriteRequest, byHand = false): Writing {
   const isOf = (shown: ShownText | null): boolean =>
     !isBrought(request.model.id) || shown?.request.model.id === request.model.id;
   const job = useJob<ShownText>(['Writing', request], writingOf(host, request, false), {
-    byHand: byHand || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
+    manual: byHand || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
   });
   const { latest, job: running, error, isCancelled, startWith, cancel } = job;
   const isBegun = isOf(latest) || running !== null;
@@ -83,7 +83,7 @@ export function writingOf(
   { service, recorded }: WritingHost,
   request: WriteRequest,
   live: boolean,
-): JobRequest<ShownText>['ask'] {
+): JobRequest<ShownText>['work'] {
   return async (watch, { newest, update }) => {
     // The same dense text: its words stay, and the old tint until there is a new one.
     const last = newest !== null && !live && sameText(newest.request, request) ? newest : null;

@@ -26,7 +26,7 @@ function writingWith(losses: number) {
       write: async (_watch, _request, onEvent: OnWriteEvent) => {
         const isLost = ++calls <= losses;
         await onEvent({ kind: 'begin', prompt: [] });
-        seen.push(job.state().answer?.text.dense);
+        seen.push(job.state().data?.text.dense);
         await onEvent({ kind: 'written', tokens: ['a', ' b'] });
         if (isLost) throw new DeviceLostError('the device was lost');
         await onEvent({ kind: 'written', tokens: [' c', ' d'] });
@@ -43,7 +43,7 @@ it.each([true, false])('goes on once more where a device is lost, and its words 
   await job.start(writingOf(host, REQUEST, live));
   expect(calls()).toBe(2);
   expect(seen).toEqual([[], ['a', ' b']]);
-  const { answer, job: running, error } = job.state();
+  const { data: answer, job: running, error } = job.state();
   expect({ dense: answer?.text.dense, running, error }).toEqual({
     dense: ['a', ' b', ' c', ' d'],
     running: null,
@@ -55,7 +55,7 @@ it('says that a device is lost again and again, and keeps what there is', async 
   const { job, host, calls } = writingWith(Number.POSITIVE_INFINITY);
   await job.start(writingOf(host, REQUEST, false));
   expect(calls()).toBe(2);
-  const { answer, job: running, error } = job.state();
+  const { data: answer, job: running, error } = job.state();
   expect({ dense: answer?.text.dense, running, error }).toEqual({
     dense: ['a', ' b'],
     running: null,

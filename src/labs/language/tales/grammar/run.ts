@@ -16,7 +16,7 @@ export interface Drawn {
 }
 
 /** Where a parse could not go on: what it wanted there. */
-export interface Wanted {
+export interface ParseGoal {
   /** Where what was wanted begins. */
   readonly at: number;
   readonly kind: string;
@@ -34,7 +34,7 @@ export interface Parsed {
   readonly steps: number;
   /** The start of the word that no path gets beyond, and everything wanted there. */
   readonly reach: number;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly ParseGoal[];
 }
 
 export interface ParseOptions {
@@ -181,7 +181,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
   let probability = 0;
   let bits = Infinity;
   let reach = -1;
-  let wanted: Wanted[] = [];
+  let wanted: ParseGoal[] = [];
 
   const wordStart = new Int32Array(text.length + 1);
   for (let i = 1; i <= text.length; i++) {

@@ -1,5 +1,5 @@
 import { CancelledError } from '../../../../core/errors.ts';
-import { Newest } from '../../../../engine/bridge/newest.ts';
+import { LatestOnly } from '../../../../engine/bridge/latest-only.ts';
 import type { Session } from '../../../../state/index.ts';
 import { asSentence } from '../../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
@@ -25,7 +25,7 @@ export function createKernelRuns<Request>(
   title: string,
   ask: (watch: { readonly signal: AbortSignal }, request: Request, onEvent: OnDraftEvent) => Promise<void>,
 ): TryKernel<Request> {
-  const newest = new Newest();
+  const newest = new LatestOnly();
   let last: Promise<void> = Promise.resolve();
   return (request, onEvent) => {
     const turn = newest.begin();
@@ -49,7 +49,7 @@ export function createKernelRuns<Request>(
     return {
       done,
       cancel() {
-        if (turn.isNewest) newest.cancel();
+        if (turn.isCurrent) newest.cancel();
       },
     };
   };

@@ -42,8 +42,8 @@ function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryAnswer> 
   const { engine } = useApp();
   return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
     title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
-    byHand,
-    endsUnseen: true,
+    manual: byHand,
+    cancelWhenUnmounted: true,
     settleMs: SETTLE_MS,
   });
 }
@@ -149,7 +149,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
   }, [id, draft, onPage, sizes, workgroup, pass]);
   // A draft runs when a person asks for it, and a software adapter can take minutes.
   const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
-  const { answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
+  const { data: answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
   const array = answer && shownArray(answer.arrays, values.array);
   const isStrange = draft !== null && draft.from !== 'here';

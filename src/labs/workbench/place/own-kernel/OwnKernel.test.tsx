@@ -6,7 +6,7 @@ import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
 import { paramsOf } from '../../own/answers.ts';
-import { askDescription, choose } from '../../own/asking.ts';
+import { requestDescription, choose } from '../../own/asking.ts';
 import { sent } from '../../own/decoded.ts';
 import { fromRows } from '../../own/cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/types.ts';
@@ -34,7 +34,7 @@ const laws = (isBroken: boolean): LawReport =>
 async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): Promise<KernelOf> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
   const runners = localRunners(text);
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error();
   const params = paramsOf(description.result);
   const chosen = await choose(runners, description.result, params);

@@ -179,7 +179,7 @@ interface OwnLoadsProps {
 /** What the lanes of one workgroup ask memory for, array by array. */
 function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const [workgroup, setWorkgroup] = useState(0);
-  const { answer, job, error } = watched;
+  const { data: answer, job, error } = watched;
   const last = answer ? answer.workgroups - 1 : null;
   return (
     <>

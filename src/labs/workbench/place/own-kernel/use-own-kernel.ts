@@ -141,7 +141,7 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
   };
 
   const key = ['Watching a kernel', name, text, params, code] as const;
-  const watched = useMatrixJob<MemoryAnswer>(key, null, { endsUnseen: true });
+  const watched = useMatrixJob<MemoryAnswer>(key, null, { cancelWhenUnmounted: true });
   const watch = (workgroup: number): void =>
     watched.startWith(async ({ signal }) => {
       const module = encodingModule(evaluate(text), description, params);

@@ -6,7 +6,7 @@ import { marksOf } from '../../../../../test/workbench/starter-marks.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { paramsOf } from '../../own/answers.ts';
-import { askDescription, choose, encoded, run } from '../../own/asking.ts';
+import { requestDescription, choose, encoded, run } from '../../own/asking.ts';
 import { ledgerOfEncoding } from '../../own/encoded.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
@@ -23,7 +23,7 @@ function inEighths(matrix: Matrix): CsrMatrix {
 
 async function figureOf(text: string): Promise<StarterFigure> {
   const runners = localRunners(text);
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(description.kind);
   const chosen = await choose(runners, description.result, paramsOf(description.result));
   if (chosen.kind !== 'done') throw new Error(chosen.kind);

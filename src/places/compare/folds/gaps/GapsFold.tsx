@@ -25,7 +25,7 @@ export function GapsFold({ compared }: FoldProps) {
   const counting = useMatrixJob(
     isStandIn ? [COUNTING] : null,
     (watch) => engine.service<typeof matrix>('matrix').compare(watch, params),
-    { byHand: true, endsUnseen: true },
+    { manual: true, cancelWhenUnmounted: true },
   );
   const onParams = useCallback(
     (format: string, changed: FormatParams) => {
@@ -33,7 +33,7 @@ export function GapsFold({ compared }: FoldProps) {
     },
     [session],
   );
-  const comparison = compared.comparison ?? counting.answer;
+  const comparison = compared.comparison ?? counting.data;
   if (comparison !== null) {
     return (
       <StatisticCharts

@@ -3,9 +3,9 @@ import { useStoredA } from '../../curves/use-stored-a.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 
-import type { ModelAsked } from '../../chart/model-lines.ts';
+import type { ModelQuery } from '../../chart/model-lines.ts';
 import { useLeft } from '../../curves/left.ts';
-import { useModelAsked } from '../../chart/model-asked.ts';
+import { useModelQuery } from '../../chart/model-asked.ts';
 import { useModelSpeeds } from '../../chart/use-model-speeds.ts';
 import type { Compared } from '../../rows/compare-row.ts';
 import type { ShownModel } from '../../model/shown-model.ts';
@@ -17,7 +17,7 @@ interface WithModelProps {
 
 /** The model of the sentence, stored as A; a sentence where it is about none, or about what has no size. */
 export function WithModel({ compared, children }: WithModelProps) {
-  const asked = useModelAsked(compared);
+  const asked = useModelQuery(compared);
   if (asked === null) return <p className="field-hint">Choose a whole model.</p>;
   return (
     <OfModel compared={compared} asked={asked}>
@@ -26,7 +26,7 @@ export function WithModel({ compared, children }: WithModelProps) {
   );
 }
 
-function OfModel({ compared, asked, children }: WithModelProps & { readonly asked: ModelAsked }) {
+function OfModel({ compared, asked, children }: WithModelProps & { readonly asked: ModelQuery }) {
   const { formats } = useApp();
   const stored = useStoredA();
   const { at } = useLeft();

@@ -10,7 +10,7 @@ import { publishedRun } from '../../../../theory/models/published-models.ts';
 import type { FoldProps } from '../fold.ts';
 import { cardsWith } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
-import { askedOf } from '../../../../kit/report/matrix-times.ts';
+import { timedMatrixOf } from '../../../../kit/report/matrix-times.ts';
 import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
@@ -25,7 +25,7 @@ export function PublishedFold({ compared }: FoldProps) {
     return run ? [{ format, run }] : [];
   });
   const cards = cardsWith(published);
-  const sizes = published.filter(({ figures }) => figures.of === 'size');
+  const sizes = published.filter(({ figures }) => figures.quantity === 'size');
   return (
     <div className="published">
       {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name}.</p>}
@@ -59,12 +59,12 @@ export function PublishedFold({ compared }: FoldProps) {
         <Figures
           key={card}
           title={`Speed against dense f16, ${card}`}
-          lines={published.filter(({ figures }) => figures.of !== 'size' && figures.on === card)}
+          lines={published.filter(({ figures }) => figures.quantity !== 'size' && figures.device === card)}
         />
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
       <PaperTables
-        ablation={model === null && <Ablation asked={askedOf(compared.summary, 1)} shown={compared.shown} />}
+        ablation={model === null && <Ablation asked={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
       />
       <RawResults reports={compared.shown.device.reports} device={compared.shown.device.name} />
     </div>

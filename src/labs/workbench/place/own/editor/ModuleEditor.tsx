@@ -9,16 +9,16 @@ import { Tag, tags } from '@lezer/highlight';
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 
-interface Shown extends Completions {
+interface ShownCompletions extends Completions {
   readonly chosen: number;
 }
 
-const setShown = StateEffect.define<Shown | null>();
+const setShown = StateEffect.define<ShownCompletions | null>();
 
 /** Options that the list has room for. */
 const MAX_LISTED = 8;
 
-const shownField = StateField.define<Shown | null>({
+const shownField = StateField.define<ShownCompletions | null>({
   create: () => null,
   update(before, transaction) {
     for (const effect of transaction.effects) if (effect.is(setShown)) return effect.value;
@@ -33,12 +33,12 @@ const shownField = StateField.define<Shown | null>({
   provide: (field) => showTooltip.from(field, (shown) => shown && tooltip(shown)),
 });
 
-function found(text: string, at: number, isAsked: boolean): Shown | null {
+function found(text: string, at: number, isAsked: boolean): ShownCompletions | null {
   const completions = completionsAt(text, at, isAsked);
   return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), chosen: 0 };
 }
 
-function tooltip(shown: Shown): Tooltip {
+function tooltip(shown: ShownCompletions): Tooltip {
   return {
     pos: shown.from,
     above: false,
@@ -54,7 +54,7 @@ function tooltip(shown: Shown): Tooltip {
   };
 }
 
-function itemOf(view: EditorView, shown: Shown, option: Completion, i: number): HTMLElement {
+function itemOf(view: EditorView, shown: ShownCompletions, option: Completion, i: number): HTMLElement {
   const item = document.createElement('li');
   item.id = `completion-${i}`;
   item.setAttribute('role', 'option');
@@ -102,7 +102,7 @@ const spoken = ViewPlugin.define((view) => ({
 }));
 
 const withShown =
-  (act: (view: EditorView, shown: Shown) => void) =>
+  (act: (view: EditorView, shown: ShownCompletions) => void) =>
   (view: EditorView): boolean => {
     const shown = view.state.field(shownField);
     if (shown) act(view, shown);

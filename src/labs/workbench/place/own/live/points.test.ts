@@ -3,7 +3,7 @@ import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../own/answers.ts';
-import { askDescription, choose, run } from '../../../own/asking.ts';
+import { requestDescription, choose, run } from '../../../own/asking.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { pointOf } from './live-module.ts';
 import type { Problem } from './module-state.ts';
@@ -16,7 +16,7 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   expect(textOf(id)).toContain(from);
   const text = textOf(id).replace(from, to);
   const runners = localRunners(text);
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(description.kind);
   const chosen = await choose(runners, description.result, paramsOf(description.result));
   if (chosen.kind !== 'done') throw new Error(chosen.kind);

@@ -9,7 +9,7 @@ import { threadPace } from '../../../../../core/pace.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { awkward, AWKWARD_MATRICES } from '../../../../../generate/awkward/matrices.ts';
 import { paramsOf } from '../../../own/answers.ts';
-import { askDescription, choose, type Chosen, run, type Runners } from '../../../own/asking.ts';
+import { requestDescription, choose, type Chosen, run, type Runners } from '../../../own/asking.ts';
 import { boundOf } from '../../../../../core/declared/accessors.ts';
 import { startText } from '../../../own/kernel/start-text.ts';
 import type { OwnParams } from '../../../own/messages.ts';
@@ -57,7 +57,7 @@ interface Opened {
 async function opened(id: string, given: OwnParams, text: string): Promise<Opened> {
   const module = STARTERS.find((starter) => starter.id === id)?.text ?? id;
   const runners: Runners = localRunners(module);
-  const description = await askDescription(runners);
+  const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
   const params = paramsOf(description.result, given);
   const chosen = await choose(runners, description.result, params);

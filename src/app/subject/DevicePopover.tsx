@@ -13,7 +13,7 @@ import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { useSubjectDevice } from './OnLabel.tsx';
+import { useSubjectDevice } from './SubjectDeviceLabel.tsx';
 import type { PopoverProps } from './word.ts';
 
 const GROUPS: Readonly<Record<DeviceKind, string>> = {
@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<DeviceKind, string>> = {
 };
 
 /** The devices whose times answer, or whose read speed bounds them. */
-export function OnPopover({ inList, onClose }: PopoverProps) {
+export function DevicePopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
   const [query, setQuery] = useState(useTypedAhead());

@@ -26,9 +26,9 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
 /** Of pruning at random. */
 const PRUNE_SEED = 1;
 
-type Way = Pruning['way'] | 'none';
+type PruningWay = Pruning['way'] | 'none';
 
-export const WAYS: readonly { readonly way: Way; readonly label: string; readonly about: string }[] = [
+export const WAYS: readonly { readonly way: PruningWay; readonly label: string; readonly about: string }[] = [
   { way: 'none', label: 'not pruned', about: '' },
   { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
   { way: 'rows', label: 'by magnitude in every row', about: '' },
@@ -38,7 +38,7 @@ export const WAYS: readonly { readonly way: Way; readonly label: string; readonl
 ];
 
 /** The pruning that a way begins with: with the share that is left now, or half of what the matrix came with. */
-export function pruningOf(way: Way, before: Pruning | null, density: number): Pruning | null {
+export function pruningOf(way: PruningWay, before: Pruning | null, density: number): Pruning | null {
   if (way === 'none') return null;
   if (way === 'n-of-m') return { way, kept: 2, group: 4 };
   const left = before && 'density' in before ? before.density : before ? before.kept / before.group : halved(density);

@@ -3,7 +3,7 @@ import type { App } from '../kit/app-context.ts';
 import { openProvided } from '../kit/format-provider.ts';
 
 /** Opens the formats that an address names and that are not in the catalog, and then brings the address back. What is missing is said. */
-export async function openWanted(
+export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
   wanted: readonly WantedFormat[],
   hash: string,

@@ -1,27 +1,27 @@
 import { CancelledError } from '../../core/errors.ts';
 
 /** One of several requests, of which only the newest counts. */
-export interface Turn {
+export interface Request {
   /** aborts when a newer request begins, and when this one is cancelled */
   readonly signal: AbortSignal;
   /** No newer request has begun. */
-  readonly isNewest: boolean;
+  readonly isCurrent: boolean;
 }
 
 /** Requests of which only the newest counts: a new one cancels the one before. */
-export class Newest {
+export class LatestOnly {
   #current: AbortController | null = null;
 
   /** For requests whose answer may count although they were cancelled; all others `ask`. */
-  begin(): Turn {
+  begin(): Request {
     const mine = new AbortController();
     this.#current?.abort();
     this.#current = mine;
-    const isNewest = (): boolean => this.#current === mine;
+    const isCurrent = (): boolean => this.#current === mine;
     return {
       signal: mine.signal,
-      get isNewest() {
-        return isNewest();
+      get isCurrent() {
+        return isCurrent();
       },
     };
   }

@@ -4,18 +4,18 @@ import type { App } from '../../kit/app-context.ts';
 import { PLACES } from '../places.ts';
 import type { WordId } from './word.ts';
 
-interface AskedWord {
+interface WordToOpen {
   readonly word: WordId;
   readonly part: string | null;
 }
 
 /** A word that a command, or a button elsewhere on the page, asks to open; null once the sentence has opened it. */
-export const askedWord = createStore<AskedWord | null>(() => null);
+export const wordToOpen = createStore<WordToOpen | null>(() => null);
 
 /** Has a word opened. Where another subject is shown, such as a lesson's, there is no sentence. */
-export function askWord({ session, document }: Pick<App, 'session' | 'document'>, asked: AskedWord): void {
+export function openWord({ session, document }: Pick<App, 'session' | 'document'>, asked: WordToOpen): void {
   showSentence({ session, document });
-  askedWord.setState(asked, true);
+  wordToOpen.setState(asked, true);
 }
 
 /** Goes where the sentence is shown. */
@@ -26,16 +26,16 @@ export function showSentence({ session, document }: Pick<App, 'session' | 'docum
 }
 
 /** Calls `open` with each word that is asked for, also with one from before the sentence was there. */
-export function useAskedWord(open: (asked: AskedWord) => void): void {
+export function useWordToOpen(open: (asked: WordToOpen) => void): void {
   const tell = useEffectEvent(open);
   useEffect(() => {
     const answer = (): void => {
-      const asked = askedWord.getState();
+      const asked = wordToOpen.getState();
       if (asked === null) return;
-      askedWord.setState(null, true);
+      wordToOpen.setState(null, true);
       tell(asked);
     };
     answer();
-    return askedWord.subscribe(answer);
+    return wordToOpen.subscribe(answer);
   }, []);
 }

@@ -4,7 +4,7 @@ import type { Panel } from '../../chooser/OpenPanel.tsx';
 import type { PopoverProps } from '../word.ts';
 
 /** The chooser, one of its panels, or the neighbours of a name of the breadcrumb. */
-export function OfPopover({ onClose, part, inList }: PopoverProps) {
+export function WeightsPopover({ onClose, part, inList }: PopoverProps) {
   if (part === 'model' || part === 'layer') return <Neighbours level={part} onClose={onClose} />;
   return <Chooser onClose={onClose} inList={inList} panel={isPanel(part) ? part : null} />;
 }

@@ -23,7 +23,7 @@ export function useSubjectDevice(): ShownDevice {
 }
 
 /** The device by its name, and how its times are known. */
-export function OnLabel() {
+export function DeviceLabel() {
   const { device } = useSubjectDevice();
   const { kind, name, isSoftware, isImported = false } = device;
   return (

@@ -21,7 +21,7 @@ export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => voi
 }
 
 /** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */
-export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
+export function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);
   const { names, about, levels } = useCrumbs();
