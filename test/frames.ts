@@ -45,14 +45,15 @@ export function outside({ width, height, marks }: Drawing): readonly string[] {
 /** Every number of a text is one of its facts, in their order; and no fact is left unsaid. */
 export function unnamedNumbers({ text, facts }: Stated): string[] {
   const plain = text.replaceAll('*', '');
-  const said = [...plain.matchAll(/[\d\u202f.]*\d/g)].map(([number]) => number);
+  const said = [...plain.matchAll(/(?<![a-z])\d[\d\u202f.]*\d|(?<![a-z\d])\d/g)].map(([number]) => number);
   const named = facts.map((fact) =>
     numberText(fact)
       .replace(/[^\d\u202f.]/g, '')
       .trim(),
   );
-  // '4-bit' and '2:4' are names.
-  const isName = (number: string): boolean => new RegExp(`\\b${number}(-bit|:\\d)|\\d:${number}\\b`).test(plain);
+  // '4-bit', '2:4', 'i4' and 'SELL-4' are names.
+  const isName = (number: string): boolean =>
+    new RegExp(`\\b${number}(-bit|:\\d)|(\\d:|[A-Z]-)${number}\\b`).test(plain);
   const wrong = said.filter((number) => !named.includes(number) && !isName(number));
   return [
     ...wrong.map((number) => `'${plain}': ${number} is no fact`),

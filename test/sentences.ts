@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { wordsOf } from '../src/core/story/frames.ts';
 import type { Words } from '../src/core/story/scene.ts';
+import type { Stated } from '../src/core/story/stated.ts';
 
 /*
  * The law for sentences of places: a sentence is read again by its rule, and each number in it is compared with its own fact,
@@ -55,8 +57,8 @@ const NUMBER =
   '(−?\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|[GT](?:B|flop|FMA|op)/s|flop/B|B|bytes?|kB|MB|GB|%|[kMGT]?flop(?!/)))?)(?![\\w.]*\\d)';
 
 /** The words of a sentence as text, thin spaces as they are. */
-export function plainText(words: readonly Words[] | null): string {
-  return (words ?? []).map(({ text }) => text).join('');
+export function plainText(words: readonly Words[] | Stated | null): string {
+  return (words && 'text' in words ? wordsOf(words) : (words ?? [])).map(({ text }) => text).join('');
 }
 
 /** How often a sentence was read by each rule: a law that meets nothing holds for nothing. */

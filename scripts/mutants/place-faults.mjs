@@ -89,8 +89,8 @@ export const PLACE_FAULTS = [
   [
     'said-sizes-swapped',
     'src/places/watch/answer/AnswerLine.tsx',
-    'const both = `${size(a)}, ${b.name} in ${size(b, a.bytes < IN_FULL)}`;',
-    'const both = `${size(b)}, ${b.name} in ${size(a, b.bytes < IN_FULL)}`;',
+    '*${size(a)}, ${b.name} in ${size(b, size(a))}*',
+    '*${size(b)}, ${b.name} in ${size(a, size(b))}*',
     'the bytes of A and B are swapped',
     'test/size-sentences.test.ts',
     'Watch says the bytes',
@@ -98,8 +98,8 @@ export const PLACE_FAULTS = [
   [
     'said-about',
     'src/places/watch/answer/AnswerLine.tsx',
-    'return { name, bytes: totalBytes, effectiveDensity, isExpected: false };',
-    'return { name, bytes: totalBytes, effectiveDensity, isExpected: true };',
+    'return { name, key, bytes: totalBytes, effectiveDensity, isExpected: false };',
+    'return { name, key, bytes: totalBytes, effectiveDensity, isExpected: true };',
     'counted bytes are called expected',
     'test/size-sentences.test.ts',
     'Watch says the bytes',
@@ -107,8 +107,8 @@ export const PLACE_FAULTS = [
   [
     'said-four-bits-unit',
     'src/places/compare/rows/compare-answer.ts',
-    'Math.max(a.bytes, b?.bytes ?? 0) < IN_FULL',
-    'a.bytes > 0',
+    'before?.facts[0].unit !== undefined',
+    'before !== null',
     'bytes after megabytes have no unit',
     'test/size-sentences.test.ts',
     'Compare says the bytes',
@@ -431,8 +431,8 @@ export const PLACE_FAULTS = [
   [
     'said-about-dropped',
     'src/places/watch/answer/AnswerLine.tsx',
-    "const about = isExpected ? 'about ' : '';",
-    "const about = '';",
+    "${isExpected ? 'about ' : ''}",
+    '',
     'bytes of a closed form are not called about',
     'test/whole-model-sentences.test.ts',
     'Watch says about',

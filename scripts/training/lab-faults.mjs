@@ -45,8 +45,8 @@ export const faults = [
   [
     'turned-later',
     'src/labs/training/place/use-run.ts',
-    'turned(run.settings.turns, { step: point.step, l1 })',
-    'turned(run.settings.turns, { step: point.step + 5, l1 })',
+    'withTurn(run.settings.turns, { step: point.step, l1 })',
+    'withTurn(run.settings.turns, { step: point.step + 5, l1 })',
     'a link says that L1 was turned later than it was',
     'src/labs/training/place/use-run.test.ts',
     'a paused run waits at its point',

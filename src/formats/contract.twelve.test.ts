@@ -4,11 +4,12 @@ import { buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
 import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
+import { saidBesideFrames } from '../../test/said-beside-frames.ts';
 import { type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
 import type { StoredWhole } from '../core/encoded/ledger.ts';
 import { resolvedParams, stageParams } from '../core/format.ts';
 import { finish } from '../core/job.ts';
-import { type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
+import { csrMatrix, type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
 import type { FrameContext } from '../core/story/frames.ts';
 import { fact, type NamedFact, scoped, type Stated } from '../core/story/stated.ts';
 import { timelineOf } from '../core/story/timeline.ts';
@@ -30,7 +31,7 @@ interface Narrated {
   readonly happens: boolean;
   /** of the whole matrix, as the page's header has them */
   readonly facts: readonly NamedFact[];
-  /** by frame; empty where the cut is refused */
+  /** by frame, where the cut is not refused; and by header and Compare */
   readonly said: ReadonlyMap<string, readonly Stated[]>;
   /** the picture at which a frame rests, by the labels and words of its marks */
   words(frame: string): readonly string[];
@@ -56,10 +57,19 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
     reason: reason?.text ?? null,
   };
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
-  const facts = [...share, ...(reason?.facts ?? []), ...tally].map((one) => ({ ...one, scope: 'matrix' as const }));
+  const beside = saidBesideFrames(format, m, complete, encoded);
+  const told = [...share, ...(reason?.facts ?? []), ...tally];
+  const facts = told.map((one) => ({ ...one, scope: 'matrix' as const }));
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
-  if (!traced) return { cut, happens: found?.happens ?? false, facts, said: new Map(), words: () => [] };
+  if (!traced)
+    return {
+      cut,
+      happens: found?.happens ?? false,
+      facts: [...facts, ...beside.facts],
+      said: beside.said,
+      words: () => [],
+    };
   const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
   const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recorded: null };
   const frames = timelineOf({ story, trace }).frames.flatMap(({ directed }) => directed ?? []);
@@ -70,8 +80,8 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   return {
     cut,
     happens: found?.happens ?? false,
-    facts,
-    said: new Map(frames.map((frame) => [frame.id, saidOf(frame)])),
+    facts: [...facts, ...beside.facts],
+    said: new Map([...beside.said, ...frames.map((frame) => [frame.id, saidOf(frame)] as const)]),
     words: (id) => {
       const frame = frames.find((one) => one.id === id);
       const marks = frame?.draw(frame.moves.length - 1, context).marks ?? [];
@@ -243,6 +253,39 @@ function slidesOf(group: readonly number[]): number {
   }
   return count;
 }
+
+/** Matrices of which there is little to say. */
+const SCARCE: Readonly<Record<string, () => Matrix>> = {
+  'no entry': () => scarce(24, 40, 0, () => []),
+  'one entry': () => scarce(24, 40, 1, (r) => (r === 7 ? [21] : [])),
+  full: () => scarce(8, 24, 8 * 24, () => Array.from({ length: 24 }, (_, c) => c)),
+  'one row': () => scarce(1, 300, 60, () => Array.from({ length: 60 }, (_, i) => 5 * i)),
+  'one column': () => scarce(300, 1, 150, (r) => (r % 2 === 0 ? [0] : [])),
+  'one cell': () => scarce(1, 1, 1, () => [0]),
+  'only stored zeros': () => scarce(6, 20, 12, (r) => [r, 2 * r + 6], 0),
+};
+
+function scarce(rows: number, cols: number, nnz: number, of: (row: number) => readonly number[], value = 1.5): Matrix {
+  const all = Array.from({ length: rows }, (_, r) => of(r));
+  const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => all.slice(0, r).flat().length);
+  expect(indptr[rows]).toBe(nnz);
+  return csrMatrix({
+    rows,
+    cols,
+    indptr,
+    indices: Uint32Array.from(all.flat()),
+    data: new Float32Array(nnz).fill(value),
+  });
+}
+
+it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, make) => {
+  const m = make();
+  for (const one of everyStory) {
+    const narrated = tellStory(one, m);
+    expect(problemsOf(narrated), one.format.id).toEqual([]);
+    expect(narrated.said.get('header'), one.format.id).toHaveLength(1);
+  }
+});
 
 describe.each(everyStory)('$format.id on any matrix', (one) => {
   it('says what is true of the whole of it, and nothing that contradicts it', () => {

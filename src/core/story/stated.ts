@@ -1,11 +1,11 @@
 import { leftText, meanText, shareText } from './rounded.ts';
-import { capitalised, countText } from './words.ts';
+import { bytesText, capitalised, countText, threeDigits } from './words.ts';
 
 /**
  * How a sentence writes a number: a count (as a word up to twelve, in the middle of a sentence or at its beginning), a
- * mean, a share of one in per cent, what is left of the weights, or with this many decimals.
+ * mean, a share of one in per cent, what is left of the weights, three digits, a size in bytes, or with this many decimals.
  */
-type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | number;
+type Rounding = 'count' | 'word' | 'Word' | 'mean' | 'share' | 'left' | 'digits' | 'size' | number;
 
 /**
  * What a number is of: all of the matrix, the cut of it that is shown, an example that every story tells, or what was
@@ -38,6 +38,15 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
   return { name, value, rounding, ...(unit && { unit }) };
 }
 
+/** Below, bytes are written in full. */
+const IN_FULL = 1e6;
+
+/** What the whole matrix takes, stored in one way, wherever it is said: '199 352 bytes', '73.4 MB'. */
+export function sizeFact(storedAs: string, bytes: number, isUnitSaid = false): NamedFact {
+  const unit = isUnitSaid || bytes >= IN_FULL ? undefined : (['byte', 'bytes'] as const);
+  return { ...fact(`bytes of the matrix, ${storedAs}`, bytes, 'size', unit), scope: 'matrix' };
+}
+
 /** A sentence about something else: all its facts that have no scope have this one. */
 export function scoped(scope: Scope, { text, facts }: Stated): Stated {
   return { text, facts: facts.map((one) => ({ scope, ...one })) };
@@ -52,6 +61,8 @@ export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'round
   if (rounding === 'Word') return capitalised(numberText({ value, rounding: 'word' }));
   if (rounding === 'mean') return meanText(value);
   if (rounding === 'left') return leftText(value);
+  if (rounding === 'digits') return threeDigits(value);
+  if (rounding === 'size') return value < IN_FULL ? countText(value) : bytesText(value);
   return rounding === 'share' ? shareText(value) : value.toFixed(rounding);
 }
 

@@ -138,7 +138,7 @@ export class Encodings {
       const ledger = format.storage(encoded);
       const said = format.sizeReason?.(encoded);
       const share = fact('share of dense, the matrix', ledger.effectiveDensity, 'share');
-      const [reason, wholeFacts] = [said?.text ?? null, [share, ...(said?.facts ?? []), ...counted]];
+      const [reason, wholeFacts] = [said ?? null, [share, ...(said?.facts ?? []), ...counted]];
       return { ...common, wholeFacts, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.

@@ -1,7 +1,7 @@
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../../core/format.ts';
 import type { CsrArrays, Region } from '../../core/matrix/index.ts';
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
-import type { NamedFact } from '../../core/story/stated.ts';
+import type { NamedFact, Stated } from '../../core/story/stated.ts';
 import type { Digest } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';
@@ -137,7 +137,7 @@ export interface EncodingSummary {
   /** null when the matrix is not admitted */
   readonly ledger: StorageLedger | null;
   /** what decides its size, as a clause; null if the format gives no reason or does not admit the matrix */
-  readonly reason: string | null;
+  readonly reason: Stated | null;
   /** what sentences say of the whole matrix: the facts of `reason`, and what its story counts, whether it is admitted or not */
   readonly wholeFacts: readonly NamedFact[];
   /** the format's facts about this encoding; empty when the matrix is not admitted */

@@ -132,7 +132,7 @@ export function createStage(context: SessionContext): Stage {
     if (!summary || encoding?.kind !== 'ready') return null;
     const { ledger, params, reason } = encoding.summary;
     const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params, ledger, reason };
+    return ledger && { rows, cols, nnz, params, ledger, reason: reason?.text ?? null };
   };
 
   const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> => {

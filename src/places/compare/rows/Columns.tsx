@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
 import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
@@ -38,10 +39,22 @@ const FORMAT: Column = {
 /** Where a row has as many bytes, those of every row are written with a unit. */
 const IN_FULL = 1e7;
 
+/** What the table says of a row's size; null where it is not known. */
+export function sizeFacts(
+  { key, bytes }: CompareRow,
+  f16Bytes: number,
+): Readonly<Record<'size' | 'share', NamedFact>> | null {
+  if (bytes === null) return null;
+  const share = fact(`share of dense f16, ${key}`, bytes / f16Bytes, 'share');
+  return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
+}
+
 /** Where all of them are computed, a line below the table says so. */
-function bytesOf({ bytes, isExpected, state }: CompareRow, { summary, rows }: Compared): string {
-  if (bytes === null) return state === 'waiting' ? '…' : '–';
-  const text = rows.every((row) => (row.bytes ?? 0) < IN_FULL) ? countText(bytes) : bytesText(bytes);
+function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string {
+  const { isExpected, state } = row;
+  const size = sizeFacts(row, f16Bytes)?.size.value;
+  if (size === undefined) return state === 'waiting' ? '…' : '–';
+  const text = rows.every(({ bytes: own }) => (own ?? 0) < IN_FULL) ? countText(size) : bytesText(size);
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
@@ -65,7 +78,10 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
       name: 'share of dense f16',
       chip: 'of f16',
       isNumber: true,
-      cell: ({ bytes }) => (bytes === null ? '' : percent(bytes / f16Bytes, 0)),
+      cell: (row) => {
+        const share = sizeFacts(row, f16Bytes)?.share.value;
+        return share === undefined ? '' : percent(share, 0);
+      },
     },
     {
       id: 'measured',

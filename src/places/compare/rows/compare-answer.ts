@@ -1,5 +1,7 @@
+import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { bytesText, capitalised, countText, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
+import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
+import { capitalised, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -18,43 +20,45 @@ type Answered = Pick<Compared, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'toke
  * are: whole tokens, or what its matrices alone would allow, measured, or at most. Null while something of it is not known.
  */
 export function compareAnswer(compared: Answered): readonly Words[] | null {
-  return compared.level === 'model' ? modelAnswer(compared) : matrixAnswer(compared);
+  if (compared.level === 'model') return modelAnswer(compared);
+  const answer = matrixAnswer(compared);
+  return answer && wordsOf(answer);
 }
 
-function matrixAnswer({ rows, a, b }: Answered): readonly Words[] | null {
+/** The answer about a matrix, in which every number is a fact. */
+export function matrixAnswer({ rows, a, b }: Pick<Answered, 'rows' | 'a' | 'b'>): Stated | null {
   if (a === null || !isSettled(a) || (b !== null && !isSettled(b))) return null;
   if (rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
-  if (a.state !== 'known' || a.bytes === null) return stored;
+  if (a.state !== 'known' || a.bytes === null) return scoped('matrix', stored);
   const min = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
-  return [...stored, ...smallerWords(rows, a, b, min)];
+  return scoped('matrix', stated`${stored}${smallerWords(rows, a, b, min)}${fourBitWords(rows, a, b)}`);
 }
 
 /** 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
-function storedWords(a: CompareRow, b: CompareRow | null): readonly Words[] {
-  const [nameA, nameB] = [wayName(a, [b]), b && wayName(b, [a])];
-  const [sizeA, sizeB] = [sizeOf(a), b && sizeOf(b)];
+function storedWords(a: CompareRow, b: CompareRow | null): Stated {
+  const nameA = wayName(a, [b]);
+  const sizeA = sizeOf(a);
+  if (b === null) return sizeA ? stated`${nameA} stores this matrix in *${sizeA}*` : stated`${nameA} ${cannot(a)}.`;
+  const nameB = wayName(b, [a]);
+  const sizeB = sizeOf(b, sizeA);
   if (sizeA === null) {
-    if (b === null) return say`${nameA} ${cannot(a)}.`;
-    if (sizeB !== null) return say`${nameA} ${cannot(a)}; ${nameB ?? ''} stores it in ${strong(sizeB)}.`;
+    if (sizeB !== null) return stated`${nameA} ${cannot(a)}; ${nameB} stores it in *${sizeB}*.`;
     return a.state === 'open' || b.state === 'open'
-      ? say`${nameA} ${cannot(a)}; ${nameB ?? ''} ${cannot(b, 'it')}.`
-      : say`${nameA} ${cannot(a)}, and neither can ${nameB ?? ''}.`;
+      ? stated`${nameA} ${cannot(a)}; ${nameB} ${cannot(b, 'it')}.`
+      : stated`${nameA} ${cannot(a)}, and neither can ${nameB}.`;
   }
-  const stores = say`${nameA} stores this matrix in `;
-  if (b === null) return [...stores, strong(sizeA)];
-  if (sizeB === null) return [...stores, ...say`${strong(sizeA)}, ${nameB ?? ''} ${cannot(b, 'it')}`];
-  // The unit need not be said again.
-  const again = (a.bytes ?? 0) < IN_FULL && (b.bytes ?? 0) < IN_FULL ? sizeB.replace(/ bytes?$/, '') : sizeB;
-  return [...stores, strong(`${sizeA}, ${nameB ?? ''} in ${again}`)];
+  return sizeB === null
+    ? stated`${nameA} stores this matrix in *${sizeA}*, ${nameB} ${cannot(b, 'it')}`
+    : stated`${nameA} stores this matrix in *${sizeA}, ${nameB} in ${sizeB}*`;
 }
 
 function cannot({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
-/** Those with values of as many bits that take less, then dense in 4 bits. */
-function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): readonly Words[] {
+/** Those with values of as many bits that take less. */
+function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): Stated {
   const bits = bitsOf(a.stored.params);
   const known = rows.filter(
     ({ state, bytes, key }) => state === 'known' && bytes !== null && key !== a.key && key !== b?.key,
@@ -63,14 +67,12 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
     .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
-  const those = `; in ${bits} bits `;
-  const alike =
-    names.length === 0
-      ? `${those}none is smaller.`
-      : names.length === 1
-        ? `${those}only ${names[0]} is smaller.`
-        : `${those}${listText(names.slice(0, MAX_NAMED))}${names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''} are smaller.`;
-  return [{ text: alike }, ...fourBitWords(rows, a, b)];
+  const those = stated`; in ${fact('bits of a value', bits)} bits `;
+  if (names.length === 0) return stated`${those}none is smaller.`;
+  if (names.length === 1) return stated`${those}only ${names[0]} is smaller.`;
+  const more = names.length - MAX_NAMED;
+  const others = more > 0 ? stated` and ${fact('smaller ones besides', more)} more` : '';
+  return stated`${those}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
 }
 
 /** Which row is the first by a figure, and which of those with values of 16 bits. */
@@ -112,14 +114,13 @@ export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>):
 /** Formats named at most. */
 const MAX_NAMED = 3;
 
-function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): readonly Words[] {
+function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
   const dense = fewestBits(rows);
-  if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return [];
-  const full = sizeOf(dense) ?? '';
-  // The unit need not be said again after one in bytes.
-  const size = Math.max(a.bytes, b?.bytes ?? 0) < IN_FULL ? full.replace(/ bytes?$/, '') : full;
-  const takes = `Dense in 4 bits, unpruned, takes ${size}`;
-  return dense.bytes < a.bytes ? say` ${strong(takes)}.` : say` ${takes}.`;
+  if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return '';
+  const largest = b?.bytes && b.bytes > a.bytes ? b : a;
+  const bits = fact('bits of a value of dense', bitsOf(dense.stored.params));
+  const takes = stated`Dense in ${bits} bits, unpruned, takes ${sizeOf(dense, sizeOf(largest)) ?? ''}`;
+  return dense.bytes < a.bytes ? stated` *${takes}*.` : stated` ${takes}.`;
 }
 
 /** Dense in the fewest bits. */
@@ -132,16 +133,11 @@ function fewestBits(rows: readonly CompareRow[]): CompareRow | null {
   );
 }
 
-/** Below, bytes are written in full. */
-const IN_FULL = 1e6;
-
-/** '199 352 bytes', 'about 73.4 MB'; null where they are not known. */
-function sizeOf({ bytes, state, isExpected }: CompareRow): string | null {
+/** '199 352 bytes', 'about 73.4 MB'; null where they are not known. The unit need not be said again after `before`. */
+function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
-  const about = isExpected ? 'about ' : '';
-  return bytes >= IN_FULL
-    ? `${about}${bytesText(bytes)}`
-    : `${about}${countText(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const isUnitSaid = before?.facts[0].unit !== undefined;
+  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes, isUnitSaid)}`;
 }
 
 function isSettled({ state }: CompareRow): boolean {

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Words } from '../../../core/story/scene.ts';
+import { wordsOf } from '../../../core/story/frames.ts';
+import { type Stated, stated } from '../../../core/story/stated.ts';
 import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
 import { answerWords, type SideAnswer } from './AnswerLine.tsx';
 
-const text = (words: readonly Words[]): string =>
-  words
+const why = stated`why`;
+
+const text = (said: Stated): string =>
+  wordsOf(said)
     .map((word) => word.text)
     .join('')
     .replaceAll('\u202f', ' ');
 
 const side = (name: string, bytes: number | null, isExpected = false): SideAnswer => ({
   name,
+  key: name,
   bytes,
   isExpected,
   effectiveDensity: bytes === null ? null : 0.3802,
@@ -29,17 +33,21 @@ describe('the answer of Watch', () => {
     [side('TwELL', null), side('hybrid', null), 'Neither TwELL nor hybrid can store this matrix.'],
     [side('TwELL', null), null, 'TwELL cannot store this matrix.'],
   ])('says of %j and %j: %s', (a, b, sentence) => {
-    expect(text(answerWords(a, b, 'why'))).toBe(sentence);
+    expect(text(answerWords(a, b, why))).toBe(sentence);
   });
 
   it('says a small share of dense with two digits that mean something', () => {
     const small = { ...side('MACKO', 12), effectiveDensity: 0.00512 };
-    expect(text(answerWords(small, null, 'why'))).toBe('MACKO stores this matrix in 12 bytes, 0.0051 of dense: why.');
+    expect(text(answerWords(small, null, why))).toBe('MACKO stores this matrix in 12 bytes, 0.0051 of dense: why.');
   });
 
   it('emphasises the bytes, and gives no reason that is not known', () => {
     const words = answerWords(side('MACKO', 12), side('CSR', 13), null);
-    expect(words.filter(({ strong }) => strong).map((word) => word.text)).toEqual(['12 bytes, CSR in 13']);
+    expect(
+      wordsOf(words)
+        .filter(({ strong }) => strong)
+        .map((word) => word.text),
+    ).toEqual(['12 bytes, CSR in 13']);
     expect(text(words)).toBe('MACKO stores this matrix in 12 bytes, CSR in 13.');
   });
 

@@ -1,0 +1,88 @@
+import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
+import { finish } from '../src/core/job.ts';
+import { density, type Matrix } from '../src/core/matrix/index.ts';
+import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
+import type { NamedFact, Stated } from '../src/core/story/stated.ts';
+import { statisticsRequest, verdictOf } from '../src/engine/matrix/comparing.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
+import { sizeFacts } from '../src/places/compare/rows/Columns.tsx';
+import { matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
+import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
+import { bitsOf, wayOf } from '../src/places/compare/rows/ways.ts';
+import { storedWords } from '../src/places/watch/answer/AnswerLine.tsx';
+import type { EncodingState, FormatParams } from '../src/state/index.ts';
+
+interface Beside {
+  /** what the table of Compare says in numbers alone */
+  readonly facts: readonly NamedFact[];
+  readonly said: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
+}
+
+/**
+ * What the header of Watch and Compare say of a matrix in one format, once it is encoded, and Compare before, when it has
+ * statistics alone. Nothing where it was not encoded.
+ */
+export function saidBesideFrames(
+  format: AnyFormat,
+  m: Matrix,
+  given: Readonly<Record<string, unknown>>,
+  encoded: EncodedMatrix | null,
+): Beside {
+  const params = given as FormatParams;
+  const admission = format.admits(m, params);
+  if (admission.ok && encoded === null) return { facts: [], said: new Map() };
+  const { rows, cols, nnz } = m;
+  const summary = {
+    rows,
+    cols,
+    nnz,
+    density: density(m),
+    generation: 1,
+    name: 'm',
+    source: { kind: 'file', name: 'm' },
+  } as unknown as MatrixSummary;
+  const found = {
+    admission,
+    violations: [],
+    encodeMs: 1,
+    ledger: encoded && format.storage(encoded),
+    reason: (encoded && format.sizeReason?.(encoded)) ?? null,
+  } as unknown as EncodingSummary;
+  const encoding: EncodingState = { kind: 'ready', params, summary: found };
+  const way = wayOf(format, params, m);
+  const side = { ...way, side: 'a', name: format.title, encoding, story: { kind: 'none' } } as const;
+  const verdict = verdictOf(format, finish(statisticsSteps(m, statisticsRequest([format]))), params, {});
+  const compared = (known: EncodingState | undefined) =>
+    matrixRows({
+      ways: [way],
+      summary,
+      examples: [],
+      encodingOf: () => known,
+      verdictOf: () => verdict,
+      bestOf: () => null,
+      measured: new Map(),
+      verified: new Map(),
+      readGBps: null,
+      dispatchNs: 0,
+      tokens: 1,
+    });
+  const f16Bytes = 2 * rows * cols;
+  const [after, before] = [compared(encoding), compared(undefined)];
+  const table = [...after, ...before].flatMap((row): readonly NamedFact[] => {
+    const said = row.state === 'known' && rows * cols > 0 ? sizeFacts(row, f16Bytes) : null;
+    if (said === null) return [];
+    // Of values of 16 bits, the dense with which the frames compare is this one.
+    const share = bitsOf(params) === 16 ? [{ ...said.share, name: 'share of dense, the matrix' }] : [];
+    return [said.size, said.share, ...share];
+  });
+  return {
+    facts: table,
+    said: new Map([
+      ['header', asList(storedWords(summary, side, null, 'this matrix'))],
+      ['Compare', asList(matrixAnswer({ rows: after, a: after[0], b: null }))],
+      ['Compare, by statistics', asList(matrixAnswer({ rows: before, a: before[0], b: null }))],
+    ]),
+  };
+}
+
+const asList = (said: Stated | null): readonly Stated[] => (said ? [said] : []);
