@@ -1,7 +1,6 @@
 /**
  * Faults of kernels, which law 6 (src/formats/contract.gpu.test.ts) has to find: [id, file, text, text in its place, what
- * it is, kernels that it reaches]. A name that ends in * means all kernels that begin with it. Those numbered
- * 0103 are listed in docs/archive/decisions.
+ * it is, kernels that it reaches]. A name that ends in * means all kernels that begin with it.
  *
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, kernels: string])[]}
  */
