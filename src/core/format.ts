@@ -252,7 +252,7 @@ export interface AbortsWork {
  */
 export interface FormatUpdate {
   /** `generation`: of the matrix that was encoded; null where none was */
-  readonly matrixGeneration: { readonly generation: number } | null;
+  readonly matrix: { readonly generation: number } | null;
 }
 
 /** The part of the engine that a sandboxed format needs. */

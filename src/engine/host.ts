@@ -104,8 +104,8 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     },
     async registerFormat(update, job) {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
-      const open = update.matrixGeneration ? matrix.held : null;
-      if (update.matrixGeneration && open?.generation !== update.matrixGeneration.generation) return;
+      const open = update.matrix ? matrix.held : null;
+      if (update.matrix && open?.generation !== update.matrix.generation) return;
       const whole = open && (await matrix.whole(open, job));
       const { format, isNew } = provider.replaceFormat(update, whole?.matrix ?? null);
       const at = formats.findIndex(({ id }) => id === format.id);

@@ -96,7 +96,7 @@ it('cancels the work of a request that another one replaces, and shows none of i
   ]);
   await calls[0].answer('late');
   expect(stateOf('a')).toBeUndefined();
-  expect(stateOf('b')).toMatchObject({ answer: null, job: { title: 'Counting' } });
+  expect(stateOf('b')).toMatchObject({ data: null, job: { title: 'Counting' } });
 });
 
 it('says nothing of a failure once the engine holds another matrix, which the page does not know yet', async () => {
@@ -127,7 +127,7 @@ it('shows how far it is, under the title that it has by then', async () => {
   watch.show({ title: 'Counting tiles' });
   expect(stateOf('a')?.job).toMatchObject({ title: 'Counting tiles', progress: { done: 3 } });
   await answer('all');
-  expect(stateOf('a')).toEqual({ answer: { generation: 1, text: 'all' }, job: null, error: null, isCancelled: false });
+  expect(stateOf('a')).toEqual({ data: { generation: 1, text: 'all' }, job: null, error: null, isCancelled: false });
   watch.onProgress({ what: 'rows', done: 4, total: 8 });
   expect(stateOf('a')?.job).toBeNull();
 });
@@ -197,7 +197,7 @@ it('shows no answer about a matrix that the worker has opened since, whole or in
   jobs.watch(request('a'));
   expect(() => calls[0].watch.current({ generation: 2 })).toThrow(CancelledError);
   await calls[0].answer('of the next', 2);
-  expect(stateOf('a')).toEqual({ answer: null, job: null, error: null, isCancelled: false });
+  expect(stateOf('a')).toEqual({ data: null, job: null, error: null, isCancelled: false });
   jobs.start(request('a'));
   expect(() => calls[1].parts.update({ generation: 2, text: 'part of the next' })).toThrow(CancelledError);
   expect(stateOf('a')?.data).toBeNull();
@@ -229,7 +229,7 @@ it('gives way when a measurement begins, keeps what is known, and begins again a
   expect(calls[0].watch.signal.aborted).toBe(true);
   await settle();
   expect(stateOf('a')).toEqual({
-    answer: { generation: 1, text: 'a part' },
+    data: { generation: 1, text: 'a part' },
     job: null,
     error: null,
     isCancelled: false,

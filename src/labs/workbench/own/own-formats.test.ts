@@ -14,7 +14,7 @@ async function answerOf(generation: number, text = TEXT, refusal: string | null 
   const source = await localSource('rows', text);
   const outcome =
     refusal === null ? source.runOf(generate(SPEC), {}, false) : ({ kind: 'refused', reason: refusal } as const);
-  return { name: 'rows', text, description: source.description, matrixGeneration: { generation, params: {}, outcome } };
+  return { name: 'rows', text, description: source.description, matrix: { generation, params: {}, outcome } };
 }
 
 describe('a format that a person wrote, in the engine', () => {
@@ -36,7 +36,7 @@ describe('a format that a person wrote, in the engine', () => {
     const engine = testEngine({ provider: new OwnFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     const answer = await answerOf(generation);
-    await engine.matrix.registerFormat({}, { ...answer, matrixGeneration: null });
+    await engine.matrix.registerFormat({}, { ...answer, matrix: null });
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
       ledger: null,
       admission: { ok: false, reason: 'CSR was not asked about this matrix' },

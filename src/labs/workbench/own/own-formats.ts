@@ -11,7 +11,7 @@ export interface UserFormatUpdate extends FormatUpdate {
   readonly text: string;
   readonly description: Description;
   /** `generation`: of the matrix that was asked about */
-  readonly matrixGeneration: (UserFormatResult & { readonly generation: number }) | null;
+  readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
 
 /** What a module made of a matrix. */
@@ -35,7 +35,7 @@ export class OwnFormats {
 
   /** The format by this name; one whose text is another is a new one. `matrix`: what `of` is about. */
   replaceFormat(
-    { name, text, description, matrixGeneration: of }: UserFormatUpdate,
+    { name, text, description, matrix: of }: UserFormatUpdate,
     matrix: Matrix | null,
   ): { readonly format: AnyFormat; readonly isNew: boolean } {
     const before = this.#held.get(name);

@@ -78,13 +78,13 @@ export async function sandboxedFormat(
         },
         encode: answer,
         async sendTo(engine, given, signal) {
-          let of: UserFormatUpdate['matrixGeneration'] = null;
+          let of: UserFormatUpdate['matrix'] = null;
           const watch = signal ? { signal } : {};
           if (given) {
             const { generation, ...cells } = await engine.cells(watch);
             of = { generation, ...(await answer(cells, given, signal)) };
           }
-          const update: UserFormatUpdate = { name, text, description, matrixGeneration: of };
+          const update: UserFormatUpdate = { name, text, description, matrix: of };
           await engine.registerFormat(watch, update);
         },
       },

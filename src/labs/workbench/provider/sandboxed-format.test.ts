@@ -63,9 +63,9 @@ describe('a text as a format of the page', () => {
     const { sandboxed: asked, params, count } = await opened();
     const engine = engineWith(3);
     await asked.sendTo(engine, null);
-    expect(engine.updates).toMatchObject([{ name: 'gaps', text: DELTAS, of: null }]);
+    expect(engine.updates).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
     await asked.sendTo(engine, params);
-    expect(engine.updates[1]).toMatchObject({ of: { generation: 3, params, outcome: { kind: 'done' } } });
+    expect(engine.updates[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
     // The evaluation that was about the whole matrix is over.
     expect(count()).toEqual({ begun: 2, ended: 1 });
   });

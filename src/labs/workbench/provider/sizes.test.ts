@@ -27,7 +27,7 @@ it('asks about formats that people wrote where they run, and counts what they ma
   const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
   const own = new OwnFormats();
   const { format } = own.replaceFormat(
-    { name: 'rows', text: source.text, description: source.description, matrixGeneration: null },
+    { name: 'rows', text: source.text, description: source.description, matrix: null },
     null,
   );
   const entry = { format: format.id, params: {} };

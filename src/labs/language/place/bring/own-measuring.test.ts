@@ -28,7 +28,7 @@ describe('measuring on a text of one’s own', () => {
     await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
     await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
     expect(asked).toEqual([AS_IT_IS, HALF]);
-    expect(job.state()).toMatchObject({ error: null, job: null, answer: { text: TEXT } });
+    expect(job.state()).toMatchObject({ error: null, job: null, data: { text: TEXT } });
     await job.start(ownMeasuringOf(service, MODEL, `${TEXT}!`, [HALF]));
     expect([...(job.state().data?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);
   });
@@ -90,7 +90,7 @@ describe('where it hurts', () => {
     };
     const job = oneJob<PartsMeasured>();
     await job.start(partsOf(service, MODEL, 'short'));
-    expect(job.state()).toMatchObject({ answer: null, error: ownTextProblem('short') });
+    expect(job.state()).toMatchObject({ data: null, error: ownTextProblem('short') });
     await job.start(partsOf(service, MODEL, TEXT));
     const { data: answer, error, isCancelled } = job.state();
     expect({ text: answer?.text, whole: answer?.whole, error, isCancelled }).toEqual({

@@ -72,10 +72,10 @@ test('a recorded text is shown without writing, and written where that is asked 
   };
   const job = oneJob<{ readonly tokens: readonly FiredToken[]; readonly recordedOf: number | null }>();
   await job.start(firingOf(host, request(10), false));
-  expect(job.state()).toMatchObject({ answer: { recordedOf: 2 }, job: null, error: null });
+  expect(job.state()).toMatchObject({ data: { recordedOf: 2 }, job: null, error: null });
   expect(written).toEqual([]);
   await job.start(firingOf(host, request(10), true));
-  expect(job.state()).toMatchObject({ answer: { recordedOf: null }, job: null });
+  expect(job.state()).toMatchObject({ data: { recordedOf: null }, job: null });
   expect(job.state().data?.tokens).toHaveLength(2);
   await job.at('other').start(firingOf(host, request(3), false));
   expect(written).toEqual([10, 3]);
