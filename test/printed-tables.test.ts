@@ -73,6 +73,8 @@ function arrayRows(id: string): readonly Row[] {
   return [['array', 'role', 'type', 'length', 'meaning'], ...rows];
 }
 
+const firstSentence = (text: string): string => /^.*?\.(?= [A-Z`]|$)/.exec(text)?.[0] ?? text;
+
 /** The first sentence of what is said of an exported name, where it is declared. */
 function docOf(name: string, file: string): string {
   const text = readFileSync(file, 'utf8');
@@ -81,7 +83,7 @@ function docOf(name: string, file: string): string {
   const declared = new RegExp(`(?:${docs})?export (?:${kinds}) ${name}\\b`).exec(text);
   if (declared) {
     const said = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
-    return (/^.*?\.(?= [A-Z`]|$)/.exec(said)?.[0] ?? said).replaceAll('|', '\\|');
+    return firstSentence(said).replaceAll('|', '\\|');
   }
   const [, from] = exportsOf(text).find(([each]) => each.split(' as ')[0] === name) ?? ['', null];
   if (from === null) throw new RangeError(`${file}: found no '${name}'`);
@@ -115,10 +117,16 @@ function packageRows(): readonly Row[] {
   });
 }
 
+/** What a text says before its first colon, semicolon or full stop, where its figures begin. */
+const headline = (text: string): string => /^.*?(?=: |\.(?: |$)|$)/.exec(text)?.[0] ?? text;
+
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
-  limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
+  limits: [
+    ['kernel', 'what limits it', 'known by'],
+    ...limitsById.map(([id, { says, known }]) => [id, headline(says), known]),
+  ],
   ...Object.fromEntries(formats.filter(declarationOf).map(({ id }) => [id, arrayRows(id)])),
   package: [['entry', 'name', 'what it is'], ...packageRows()],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
