@@ -118,7 +118,7 @@ function packageRows(): readonly Row[] {
 }
 
 /** What a text says before its first colon, semicolon or full stop, where its figures begin. */
-const headline = (text: string): string => /^.*?(?=: |\.(?: |$)|$)/.exec(text)?.[0] ?? text;
+const headline = (text: string): string => /^.*?(?=[:;] |\.(?: |$)|$)/.exec(text)?.[0] ?? text;
 
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
