@@ -73,8 +73,6 @@ function arrayRows(id: string): readonly Row[] {
   return [['array', 'role', 'type', 'length', 'meaning'], ...rows];
 }
 
-const firstSentence = (text: string): string => /^.*?\.(?= [A-Z`]|$)/.exec(text)?.[0] ?? text;
-
 /** The first sentence of what is said of an exported name, where it is declared. */
 function docOf(name: string, file: string): string {
   const text = readFileSync(file, 'utf8');
@@ -83,7 +81,7 @@ function docOf(name: string, file: string): string {
   const declared = new RegExp(`(?:${docs})?export (?:${kinds}) ${name}\\b`).exec(text);
   if (declared) {
     const said = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
-    return firstSentence(said).replaceAll('|', '\\|');
+    return (/^.*?\.(?= [A-Z`]|$)/.exec(said)?.[0] ?? said).replaceAll('|', '\\|');
   }
   const [, from] = exportsOf(text).find(([each]) => each.split(' as ')[0] === name) ?? ['', null];
   if (from === null) throw new RangeError(`${file}: found no '${name}'`);
