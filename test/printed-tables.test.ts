@@ -115,10 +115,25 @@ function packageRows(): readonly Row[] {
   });
 }
 
-const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
+/** What a text says before its first colon, semicolon or full stop, where its figures begin. */
+const headline = (text: string): string => /^.*?(?=[:;] |\.(?: |$)|$)/.exec(text)?.[0] ?? text;
+
+/** What limits kernels, with those that it limits. */
+function limitRows(): readonly Row[] {
+  const groups = new Map<string, string[]>();
+  for (const id of Object.keys(limits).toSorted()) {
+    const { says, known } = limits[id];
+    const key = `${headline(says)}|${known}`;
+    groups.set(key, [...(groups.get(key) ?? []), id]);
+  }
+  return [
+    ['what limits it', 'known by', 'kernels'],
+    ...[...groups].map(([key, ids]) => [...key.split('|'), ids.join(', ')]),
+  ];
+}
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
-  limits: [['kernel', 'what limits it', 'known by'], ...limitsById.map(([id, { says, known }]) => [id, says, known])],
+  limits: limitRows(),
   ...Object.fromEntries(formats.filter(declarationOf).map(({ id }) => [id, arrayRows(id)])),
   package: [['entry', 'name', 'what it is'], ...packageRows()],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
