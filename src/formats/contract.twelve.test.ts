@@ -58,8 +58,8 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   };
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
   const beside = saidBesideFrames(format, m, complete, encoded);
-  const told = [...share, ...(reason?.facts ?? []), ...tally];
-  const facts = told.map((one) => ({ ...one, scope: 'matrix' as const }));
+  const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
+  const facts = ofWhole.map((one) => ({ ...one, scope: 'matrix' as const }));
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
   if (!traced)
