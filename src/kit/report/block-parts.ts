@@ -9,7 +9,7 @@ import {
   UP_DOWN,
 } from '../../core/operations/index.ts';
 
-/** The operation of a whole gated feed-forward block, and all that a sweep of it runs: its parts and those of training. */
+/** The operation of a whole gated feed-forward block, and all operations of its sweep: parts and training too. */
 export const WHOLE = FORWARD.id;
 export const BLOCK_PARTS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE, BACKWARD.id, SAMPLED_PRODUCT.id];
 
