@@ -26,7 +26,7 @@ export interface DrawnWeight {
   readonly name?: string;
 }
 
-/** What pictures of a window show of it. */
+/** The rows of a window that its pictures show. */
 export interface DrawnWindow<W extends DrawnWeight = DrawnWeight> {
   readonly t: Pick<Trace, 'window' | 'x'>;
   /** row by row */

@@ -19,7 +19,7 @@ const ENOUGH = 3;
 /** Bits of a weight where nothing is stored that would say it. */
 const USUAL_BITS = 16;
 
-/** Bytes of a window in dense, in the value type of what is stored. */
+/** Bytes of a window in dense, in the format's value type. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
   own: StorageLedger,

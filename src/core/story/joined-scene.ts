@@ -75,7 +75,7 @@ class Side {
   mark(own: Mark): Mark {
     const { about, from, ...mark } = own;
     const names = about && this.names(about);
-    // What is stored of a cell is found in both: by way of the cell.
+    // Stored elements of a cell are found in both formats, by way of the cell.
     if (about && names && mark.shape !== 'frame') {
       for (const name of about)
         for (const cell of this.#cellsOf.get(name) ?? []) if (!names.includes(cell)) names.push(cell);

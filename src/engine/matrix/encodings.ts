@@ -78,7 +78,7 @@ export class Encodings {
   }
 
   /**
-   * The summary of an encoding, which is made unless it was before. Where the format cannot hold the matrix, `admission`
+   * The summary of an encoding, which is made unless it exists. Where the format cannot hold the matrix, `admission`
    * gives the reason. Throws CancelledError.
    */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {

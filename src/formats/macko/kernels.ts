@@ -201,7 +201,7 @@ const LANES_LEFT_OUT = 'lanes left out';
 const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
 
 /**
-* Workgroups of the maximum size or smaller: what counts is how many rows are left over when all processors have had
+ * Workgroups of the maximum size or smaller: what counts is how many rows are left over when all processors have had
  * the same number of workgroups, and nobody tells how many processors there are. Steps of an eighth of the most first, so
  * that a trial soon has something to go on with; `LANES_LEFT_OUT` is half a step.
  */

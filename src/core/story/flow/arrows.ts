@@ -8,7 +8,7 @@ interface Rect {
   readonly h: number;
 }
 
-/** What a mark covers: of words, their letters. */
+/** The area that a mark covers: of words, that of their letters. */
 function coveredBy(mark: DrawnMark, room: Room): Rect {
   if (mark.shape !== 'text') return mark;
   const said = mark.runs ?? mark.text ?? '';

@@ -161,7 +161,7 @@ function lineMark(id: string, x: number, from: number, to: number): DrawnMark {
 
 const NAMES_APART = 12;
 
-/** Parts of a bar, and below it the names that they have no room for. */
+/** Parts of a bar; names without room in them stand below it. */
 function partMarks(
   room: Room,
   id: string,
