@@ -89,7 +89,7 @@ export async function runSchedule(
       if (found === null) continue;
       joined = [...joined.filter((one) => !mine.includes(one)), ...found];
       const isReference = bench.format.id === options.reference;
-      // What the others are compared with is another one from here on.
+      // From here on the others are compared with another kernel.
       if (isReference && found.some((one) => !mine.includes(one))) {
         comparedFrom = rounds.next;
         ended = new Set();

@@ -69,7 +69,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   readonly #Kind: ArrayOf<A>;
 
   readonly #guess: number;
-  /** elements of memory that hold so many */
+  /** elements of memory that hold this many */
   readonly #slots: (elements: number) => number;
 
   constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Room, slots = (n: number) => n) {
@@ -410,7 +410,7 @@ class GroupQuantised extends Builder<Float32Array> {
   }
 }
 
-/** What a builder is made of. */
+/** Options of a builder. */
 export interface BuilderOptions extends Room {
   readonly inWords: boolean;
   /** of codes: by what, and their scales */
@@ -427,7 +427,7 @@ export function builderOf(name: string, type: ElementType, options: BuilderOptio
   return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayOf<NamedArray>, options);
 }
 
-/** A builder that tells what is stored in it: for windows. */
+/** A builder that reports its stores: for windows. */
 export function observed(
   inner: Builder,
   onStore: OnStore,

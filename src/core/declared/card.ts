@@ -51,7 +51,7 @@ export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
   return (['f16', 'bf16'] as const).find((name) => types.includes(name)) ?? 'f32';
 }
 
-/** Parameters with 'auto' replaced by what the shape makes of it. */
+/** Parameters with 'auto' replaced by the value for the shape. */
 export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shape): Resolved<P> {
   const params: { [K in keyof P]: P[K] } = { ...given };
   for (const name in spec) {
@@ -120,7 +120,7 @@ export function cardOf<N extends string, P extends object>(declared: CardDeclara
   };
 }
 
-/** What decides the size of a format that says nothing itself. */
+/** The reason for the size of a format that gives none. */
 export function bitsForEach(bits: number, nnz: number, expected = ''): Stated {
   return stated`${fact('bits for a non-zero', bits / Math.max(1, nnz))} bits${expected} for each non-zero`;
 }

@@ -91,7 +91,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
 /** Bytes by declared lengths, and what they are for each non-zero. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
-    // What statistics refuse has a size once it is pruned.
+    // A matrix that statistics refuse has a size once it is pruned.
     size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? sizeOf(d, s, p) : 'refused'),
     ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(sizeOf(d, s, p)) }),
     ...(!d.comparison?.why && {

@@ -3,7 +3,7 @@ import { largest } from '../number/statistics.ts';
 import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** What a kernel needs of a workgroup. */
+/** Needs of a kernel per workgroup. */
 export interface WorkgroupNeeds {
   readonly lanes: number;
   /** bytes of workgroup memory */

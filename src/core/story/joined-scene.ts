@@ -187,7 +187,7 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
     ...look,
     about: [...(a.about ?? []), ...(b.about ?? [])],
     ...(a.focus || b.focus ? { focus: true } : {}),
-    // Not involved is what neither of them looks at.
+    // Not involved: marks that neither of them looks at.
     ...(a.state !== undefined && b.state !== undefined ? { state: a.state } : {}),
   };
 }

@@ -24,7 +24,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
   const { about } = view;
-  // Values are next to the cells, and what says their columns is next to x: no line crosses another panel.
+  // Values are next to the cells, and their columns next to x: no line crosses another panel.
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
@@ -45,7 +45,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   };
 }
 
-/** What a step is about. */
+/** The subject of a step. */
 interface Subject {
   readonly row: number | null;
   readonly column: number | null;

@@ -19,14 +19,14 @@ export interface StoredStep {
   readonly prepares: Cell | null;
   /** the rows that the encoder had read */
   readonly rows: readonly number[];
-  /** whether what is stored of these rows ends with it */
+  /** whether it is the last stored step of these rows */
   readonly isRowEnd: boolean;
   readonly elements: readonly Element[];
   /** positions among the stores, ascending */
   readonly stores: readonly number[];
   /** elements that are 0 from here on and were never set: bits of a mask */
   readonly silent: readonly Element[];
-  /** what the encoder tells about it */
+  /** the encoder's sentence about it */
   readonly says: string | null;
   /** of the text that stores, or tells; 0 where it is not known */
   readonly line: number;
