@@ -7,7 +7,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** The context of a long task: a listener for its progress, and whether its result is still wanted. */
+/** What a long task is given: where to report progress, and whether its result is still wanted. */
 export interface Job {
   report(progress: Progress): void;
   readonly cancelled: boolean;

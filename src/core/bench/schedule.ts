@@ -155,7 +155,7 @@ function isSlow({ format, isEncoded }: BenchCase): boolean {
 }
 
 /**
- * The order in which cases join: what is encoded already, then what encodes fast, then the rest. The reference of each
+ * The order in which cases join: encoded ones, then those that encode fast, then the rest. The reference of each
  * value type precedes the first case of that type, which is compared with it.
  */
 export function orderOfCases(cases: readonly BenchCase[], referenceFormat: string): readonly BenchCase[] {

@@ -1,7 +1,7 @@
 import type { Job } from '../job.ts';
 import type { Span } from '../report.ts';
 
-/** Reports of one kind of work, without what it is about to the left of the colon: 'encode MACKO' of 'encode MACKO: rows'. */
+/** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
 function kindOf(what: string): string {
   return what.split(': ', 1)[0];
 }

@@ -113,7 +113,7 @@ export function anyOf(expected: string, ...inner: readonly Check[]): Check {
   return check(expected, (value) => inner.some((one) => conforms(value, one)));
 }
 
-/** Whether a value passes a check, where nobody has to be told why not. */
+/** Whether a value passes a check, without a reason if not. */
 export function conforms(value: unknown, inner: Check): boolean {
   try {
     inner(value, null);

@@ -325,7 +325,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
     if (!(values === 1 && this.type.bits === 1 && memory instanceof Uint32Array && from % 32 === 0)) {
       return super.setAt(at, values, count, from);
     }
-    // Bits of a row that begins with a word: most of what a mask costs.
+    // Bits of a row that begins with a word: most of the cost of a mask.
     const first = from / 32;
     for (let i = 0; i < count; i++) memory[first + (at[i] >>> 5)] |= 1 << (at[i] & 31);
     return count;

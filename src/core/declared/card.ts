@@ -74,7 +74,7 @@ function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   );
 }
 
-/** The colours of every format without colours of its own: what the ten of the palette leave. */
+/** The colours of every format without colours of its own: those left after the ten of the palette. */
 export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dark: '#6774FC' };
 
 /**

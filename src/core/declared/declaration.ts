@@ -140,7 +140,7 @@ export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P
  * @typeParam N the names of its arrays
  * @typeParam P its parameters
  * @typeParam E the encoded matrix, where its arrays are known more exactly
- * @typeParam Plan what is found before anything is appended
+ * @typeParam Plan result of the search before anything is appended
  */
 export interface EncodingDeclaration<
   N extends string,
@@ -205,6 +205,6 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   readonly kernel?: ShaderModule;
   /** Kernels that are tuned by hand. */
   readonly kernels?: readonly KernelSpec<E>[];
-  /** What it does about the zeros: the first frame of its story, at most nine words. */
+  /** Its treatment of zeros: the first frame of its story, at most nine words. */
   readonly keeps: string;
 }

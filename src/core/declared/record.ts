@@ -24,7 +24,7 @@ export interface TypedArray {
   readonly fields?: Readonly<Record<string, Elements>>;
   /** words; the first, and every n-th after it, is one plain number instead */
   readonly heads?: number;
-  /** zeros that were appended and never set only fill, and what they are */
+  /** zeros that were appended and never set are padding, described by `says` */
   readonly filler?: { readonly says: string | null };
 }
 

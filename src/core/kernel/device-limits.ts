@@ -20,7 +20,7 @@ export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
 
 /**
  * Whether the device allows these buffers and workgroups of this kind. The reason names the limit and the
- * need; `memoryFor` says what the workgroup memory grows with.
+ * need; `memoryFor`: the quantity that the workgroup memory grows with.
  */
 export function fitsLimits(
   buffers: readonly (readonly [name: string, bytes: number])[],

@@ -28,7 +28,7 @@ export function denseBytes(
   return (rows * cols * USUAL_BITS) / 8;
 }
 
-/** What the picture shows of a window; the sums are those of the story's own multiplication. O(cells + effects). */
+/** Cells and sums that the picture shows; the sums are those of the story's own multiplication. O(cells + effects). */
 function drawnWindow(t: Trace, dense: number): DrawnWindow {
   const { rows, cols } = t.window;
   const buffer = rowBuffer(cols);
@@ -132,7 +132,7 @@ function wideFrame(t: Trace, dense: number, one: string, say: Stated): Frame {
   return directed([tell({ id: 'zeros', chapter: 'Why', moves: [0], say, body, below })])[0];
 }
 
-/** The first frame of a story without a script: a row times x, and what the format does about the zeros. */
+/** The first frame of a story without a script: a row times x, and the format's treatment of zeros. */
 export function firstFrame(
   t: Trace,
   own: StorageLedger,

@@ -28,7 +28,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
-      // What is refused is there until something is stored.
+      // A refused window is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
         row: about.row ?? 0,
         look: (row, col) => cellLook(view, row, col),

@@ -13,7 +13,7 @@ export interface StoredStep {
    * all else, such as row starts
    */
   readonly what: 'weight' | 'index' | 'padding' | 'bookkeeping';
-  /** where decode puts it; null for what is put nowhere */
+  /** cell that decode puts it in; null without one */
   readonly cell: Cell | null;
   /** the weight that it leads to, if a later step stores one of its row */
   readonly prepares: Cell | null;
@@ -83,7 +83,7 @@ class Grouping {
       const { filler = [], silent = [] } = unset.get(segment.part) ?? {};
       if (filler.length > 0) {
         const filled = this.#step({ what: 'padding', cell: null, order: UNREAD, stores: [] }, segment);
-        // What a row ends with comes after all else.
+        // The end of a row comes last.
         const isLast = steps.length === begins || steps.at(-1)?.what !== 'bookkeeping';
         steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
       }

@@ -21,7 +21,7 @@ export type DeclaredStep =
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
-  /** the window that was asked for, where it is refused and another one, or with other parameters, is told of */
+  /** the requested window, if it is refused and the story shows another window or other parameters */
   readonly refused?: Matrix;
   readonly run: Run;
   readonly stores: Stores;
@@ -222,7 +222,7 @@ class Writer {
     return [{ kind: 'store', array: name, index: at, value: memory[at] }];
   }
 
-  /** What nothing was told of, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
+  /** Elements without a step, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
   left(step: number): readonly Effect[] {
     for (const after of this.storedAfter) after.forEach((at, i) => (after[i] = at === 0 ? step : at));
     return this.#run.encoding.arrays.flatMap(({ array: { name } }, i) =>

@@ -6,7 +6,7 @@ interface BarPart {
   readonly to: number;
   readonly from?: number;
   readonly tone: Tone;
-  /** lit: filled. plain: pale. ghost: not there. outline: what it is compared with */
+  /** lit: filled. plain: pale. ghost: not there. outline: the bar that it is compared with */
   readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
   /** in it; below where it has no room for that */
   readonly said?: string;

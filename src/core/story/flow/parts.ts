@@ -115,7 +115,7 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
-/** What appears with a picture of its frame; its room is kept before. */
+/** A part that appears with a picture of its frame; its room is kept before. */
 export function since(picture: number, part: Part): Part {
   return {
     ...part,

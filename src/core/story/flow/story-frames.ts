@@ -17,7 +17,7 @@ export interface StoryFrame {
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
-  /** what its picture says of the whole matrix */
+  /** a sentence of its picture about the whole matrix */
   also?(context: FrameContext): Stated | null;
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;

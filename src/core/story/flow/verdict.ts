@@ -27,7 +27,7 @@ export interface VerdictOf {
   among(matrix: RecordedMatrix): boolean;
   /** what was timed, in words: 'random weights, one vector' */
   readonly what: string;
-  /** the weights of the cut, of its cells, and what it takes in bytes */
+  /** weights, cells and bytes of the cut */
   readonly cut: Cut;
   /** an additional sentence where no time is known */
   readonly published?: string;
@@ -256,7 +256,7 @@ function bytesWords({ bytes }: RecordedTime, dense: RecordedTime): string {
     : `${bytesText(bytes)}, ${shareText(bytes / dense.bytes)} of the bytes of dense`;
 }
 
-/** What it takes, where no time is known: of the matrix, or of the cut. */
+/** Its bytes, where no time is known: of the matrix, or of the cut. */
 function bytesOf({ cut: { stored, dense } }: VerdictOf, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
