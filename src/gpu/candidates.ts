@@ -467,7 +467,7 @@ async function subjectsOf(
   }
 }
 
-/** The inputs with another seed. */
+/** The inputs whose values are not those of `others`. */
 function changed(inputs: Inputs, others: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
 }

@@ -48,7 +48,7 @@ export interface RandomSample {
 export interface WrittenMemory {
   /** Makes room for a pass of `runs` runs; returns how many a pass can have. Throws ResourceError. */
   reserve(runs: number): Promise<number>;
-  /** Overwrites the memory before each pass, so that no result of an earlier one is left. */
+  /** Submits the work that clears the memory before each pass: no result of an earlier one is left. */
   refill(): void;
 }
 

@@ -3,7 +3,7 @@ import { cellName, cellOfMark } from '../scene-parts.ts';
 import { LINE, type Room, type Said, widthOf, wordsMark } from './room.ts';
 
 /**
- * How a cell looks. lit: its sentence's subject, the only full colour. plain: the rest. empty: without words. ghost: not
+ * How a cell looks. lit: the subject, in the only full colour. plain: the rest. empty: without words. ghost: not
  * yet, or not of this row. outline: what is read besides. words: no box.
  */
 export interface Cell {

@@ -299,7 +299,7 @@ function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
   };
 }
 
-/** A subject with its known speed relative to dense; `minTimes`: the least, where several are known. */
+/** A subject with its known speed relative to dense; `minTimes`: the lowest, where several are known. */
 export interface AgainstDense {
   readonly id: string;
   readonly title: string;
