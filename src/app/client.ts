@@ -1,12 +1,12 @@
 import type { bench } from '../engine/bench-service.ts';
 import { type Engine, type EngineThread, startEngine } from '../engine/bridge/engine.ts';
 
-/** Starts the engine's worker, and again when it has died; the engine is told whether the page can be seen. */
+/** Starts the engine's worker, restarts it when it dies, and reports the page's visibility to the engine. */
 export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,
     now: () => performance.now(),
-    // Typed as always there, but kept from pages without a secure address; the same addresses have random names.
+    // Typed as always there, but absent without a secure address; so is `randomUUID`, which is called only with locks.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });

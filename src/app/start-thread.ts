@@ -1,12 +1,12 @@
 import type { AnswerListener, TaskThread, ThreadAnswer } from '../engine/task-threads.ts';
 
-/** Starts another worker, which runs tasks of the engine's. Called in a worker: those of today's browsers can start others. */
+/** Starts a worker for the engine's tasks. Called inside the engine's worker: today's browsers nest workers. */
 export function startThread(listener: AnswerListener): TaskThread {
   const worker = new Worker(new URL('./task.worker.ts', import.meta.url), { type: 'module', name: 'tasks' });
   const fail = (message: string): void => listener({ kind: 'failed', message });
   worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => listener(data);
   worker.onerror = (event) => {
-    // Told here, it does not go on to the page, which would take it for the engine's own end.
+    // Otherwise the error would reach the page, which would take it for the death of the engine.
     event.preventDefault();
     fail(event.message);
   };

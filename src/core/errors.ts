@@ -26,7 +26,7 @@ export class SparseScopeError extends Error {
 /** Why code or data of this page is not there. */
 export const NO_NETWORK = 'the network did not answer';
 
-/** What browsers say of code that has not arrived, with an address that helps nobody. */
+/** Messages of browsers when code cannot be loaded, with an address of no use to a reader. */
 const CODE_MISSING = /dynamically imported module|module script failed|unable to preload/i;
 
 /** The message of whatever was thrown. */

@@ -63,7 +63,7 @@ interface Source {
   readonly url: string;
 }
 
-/** By what formats are made for, in the order of lists. */
+/** Purposes that formats are listed by, in the order of lists. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
 
 /** Whether a lab provides the format, instead of the registry: its group comes after the others. */
@@ -71,7 +71,7 @@ export function isProvided({ group }: { readonly group: string }): boolean {
   return !FORMAT_GROUPS.some((one) => one === group);
 }
 
-/** What is known of a matrix before it is loaded. */
+/** Figures of a matrix before it is loaded. */
 export interface Shape {
   readonly rows: number;
   readonly cols: number;
@@ -83,7 +83,7 @@ export type ParamField<T> = {
   /** one sentence */
   readonly meaning: string;
   readonly unit?: string;
-  /** of bits: what is written in them, 'skips' */
+  /** of bits: their content, 'skips' */
   readonly bitsOf?: string;
   readonly default: T;
   /** replaces the default in the animation, if the default shows nothing on a small window */
@@ -314,7 +314,7 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    */
   readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;
-  /** What decides the size of this encoding, as a clause with its own numbers. Default: none. O(arrays). */
+  /** The reason for the size of this encoding, as a clause with its own numbers. Default: none. O(arrays). */
   sizeReason?(e: E): Stated;
   /**
    * Further facts about this encoding, with published figures if there are any; `encodeMs`: the milliseconds that it

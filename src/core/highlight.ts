@@ -15,7 +15,7 @@ export const HIGHLIGHT_ROWS = 8;
 /** Non-zeros of a row that can be read in a cut that is wider than the first look; between them, columns are folded. */
 const READABLE = 24;
 
-/** Where a format does what it is known for, in the first of some rows. */
+/** Columns in which a format shows its characteristic case, in the first of some rows. */
 export interface Highlight {
   /** the columns that have to be seen: first and last */
   readonly from: number;
@@ -24,7 +24,7 @@ export interface Highlight {
   readonly amount: number;
   /** false: it does not happen, and this is what comes closest */
   readonly happens: boolean;
-  /** A cut begins at a multiple of this many columns, because the format counts in steps of so many. Default: 1. */
+  /** A cut begins at a multiple of this many columns, the format's unit of counting. Default: 1. */
   readonly step?: number;
   /** Rows that have to be seen. Default: those of FIRST_LOOK, as far as they fit. */
   readonly rows?: number;

@@ -23,7 +23,7 @@ export interface Tasks {
   /** The same object for all tasks that share the same data. */
   readonly shared: SharedData;
   readonly inputs: readonly unknown[];
-  /** What is posted of an input, and what of it is given away; default: all, and nothing. */
+  /** The part of an input to post, and its buffers to transfer; default: all of it, and none. */
   readonly send?: (input: unknown) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] };
   /** by input; undefined if not computed yet */
   readonly outputs: unknown[];
@@ -36,7 +36,7 @@ export interface Tasks {
 /** Lets other threads run tasks. It resolves when they have run what they can, or when the job is cancelled. */
 export type Perform = (tasks: Tasks, job: Job) => Promise<void>;
 
-/** What every thread needs a copy of before its first task. */
+/** Data that every thread needs a copy of before its first task. */
 export interface SharedData {
   /** memory of one copy */
   readonly bytes: number;
@@ -44,7 +44,7 @@ export interface SharedData {
   copy(): Readonly<Record<string, unknown>>;
 }
 
-/** What a long task yields: its progress, and work that other threads may do before it continues. */
+/** A yield of a long task: its progress, and tasks that other threads may run before it continues. */
 interface Step extends Progress {
   readonly tasks?: Tasks;
 }

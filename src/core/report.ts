@@ -19,7 +19,7 @@ export const PEAK_FIELDS = {
   'i8-matrix': 'peakI8MatrixGMAps',
 } as const satisfies Readonly<Record<Arithmetic, keyof BenchReport>>;
 
-/** The adapter's name of what runs on the CPU. */
+/** Adapter name of a CPU run. */
 export const CPU_ADAPTER = 'CPU, one thread';
 
 /** The result of a run: stable, versioned, exported as it is; what is imported is marked, and refused where it contradicts itself. */
@@ -51,7 +51,7 @@ export interface BenchReport {
   readonly refused: readonly Refusal[];
   /** sentences for readers of the numbers: a device that was lost, rounds that were dropped, what a trial chose */
   readonly notes: readonly string[];
-  /** what the run waited for, and what went on beside it; absent in older reports */
+  /** work that the run waited for, and background work; absent in older reports */
   readonly timeline?: readonly Span[];
   /** present only if the run is incomplete: rows may lack rounds and the last verification */
   readonly unfinished?: Unfinished;
@@ -80,7 +80,7 @@ export interface RecordingMark {
   readonly commit: string;
 }
 
-/** What an incomplete run lacks, apart from the rounds of `workload.rounds` that its rows lack. */
+/** Missing parts of an incomplete run, besides the rounds of `workload.rounds` that its rows lack. */
 export interface Unfinished {
   /** formats without any measurement */
   readonly waiting: readonly {
@@ -174,9 +174,9 @@ export interface Verification {
 
 /** The tuning constants of a kernel, found by trial on this device. */
 export interface TunedChoices {
-  /** what was chosen, by the name of the choice: { lanes: 512 } */
+  /** chosen numbers, by the name of the choice: { lanes: 512 } */
   readonly chosen: Readonly<Record<string, number>>;
-  /** what would have been used without a trial */
+  /** numbers without a trial */
   readonly start: Readonly<Record<string, number>>;
   /** time of the start over the time of the chosen, in the trial; 1 if they are the same */
   readonly gain: number;
@@ -222,7 +222,7 @@ export interface BenchRow {
   readonly tuned?: TunedChoices;
   /** during a run: a trial of its constants is in progress; if they change, it is measured again */
   readonly searching?: true;
-  /** what the run answered first, verified and interleaved like the rest; absent in older reports */
+  /** the run's first answer, verified and interleaved like the rest; absent in older reports */
   readonly first?: FirstTime;
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;

@@ -2,7 +2,7 @@ import type { Progress, SharedData, Steps, Tasks } from './job.ts';
 
 /**
  * A pure function that may run on another thread. Threads share no memory and no closures: it is found by name, and
- * receives once what all of its inputs need.
+ * receives the data that all of its inputs share once.
  *
  * @typeParam S a copy of the shared data: an object of typed arrays and numbers
  * @typeParam I one input, @typeParam O one output: what messages can carry

@@ -30,7 +30,7 @@ const MAX_ROUNDS = 10_000;
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `take` gets the report as soon as a kernel has its first rounds, about once in a second, and when the run breaks off,
-   * whichever way: the last one is what is left of it then. Each format is encoded, verified and timed before the next one
+   * for any reason: the last report is then the result. Each format is encoded, verified and timed before the next one
    * is encoded, those whose encoder searches last.
    *
    * `before`, the report of a run of the same request that broke off: its rows stay, and only what they lack is measured,

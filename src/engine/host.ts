@@ -15,9 +15,9 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   /** name and version of the application, for reports */
   readonly app: string;
   readonly formats: readonly AnyFormat[];
-  /** absent: what trials found for kernels is forgotten with the run */
+  /** absent: trial results for kernels are forgotten with the run */
   readonly tuning?: TuningStore;
-  /** what was read from afar; absent: nothing yet */
+  /** bytes read from remote files; absent: none yet */
   readonly cache?: RemoteCache;
   /** absent: see `LoadingContext` */
   readonly models?: ModelReader | undefined;
@@ -25,7 +25,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly drafts?: DraftGate | undefined;
   /** makes the formats that `registerFormat` takes; absent: it takes none */
   readonly provider?: FormatProvider | undefined;
-  /** memory of the machine as far as the browser tells; null or left out where it does not */
+  /** memory of the machine, as the browser reports it; null or left out where it does not */
   readonly deviceBytes?: number | null;
 }
 
@@ -35,13 +35,13 @@ export interface EngineHost extends BenchHost {
   readonly loading: LoadingContext;
   /** Rejects where the browser's storage does. */
   forgetTuning(): Promise<void>;
-  /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
+  /** Reports whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
   setHidden(hidden: boolean): void;
   /** The format of this id. Throws RangeError. */
   format(id: string): AnyFormat;
-  /** Adds a format whose code runs elsewhere, and what it made of the open matrix, unless that is another one by now. */
+  /** Adds a format whose code runs elsewhere, and its encoding of the open matrix if that is still open. */
   registerFormat(update: FormatUpdate, job: Job): Promise<void>;
-  /** Takes what such a format made of any other matrix. */
+  /** Takes such a format's encoding of any other matrix. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;

@@ -5,7 +5,7 @@ import { createHost, type EngineEnvironment, type EngineHost } from './host.ts';
 import type { FormatProvider } from './matrix/format-provider.ts';
 import type { ModelReader, ReadingContext } from './matrix/loading.ts';
 
-/** What a lab adds to an engine. */
+/** Services and tasks that a lab adds to an engine. */
 interface WorkerLab {
   readonly services: readonly ServiceOn<EngineHost>[];
   /** reads the models whose weights come with the page */

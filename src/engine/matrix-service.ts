@@ -33,7 +33,7 @@ import type {
 import type { FoundBest, Params } from './matrix/verdicts.ts';
 import { finishPaced } from './pace.ts';
 
-/** Files are written on request: the worker does not load what few people ask for. */
+/** File writers are loaded on request: few people need them. */
 const exporting = () => import('./matrix/exporting.ts');
 
 /** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
@@ -42,7 +42,7 @@ const MAX_HANDED_OUT = 2 ** 25;
 /** Most cells that `window` hands out at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
 
-/** The open matrix: opens it, shows parts of it, encodes it, and compares what formats make of it. */
+/** The open matrix: opens it, shows parts of it, encodes it, and compares its encodings. */
 export const matrix = defineService('matrix', (host: EngineHost) => ({
   /**
    * Replaces the open matrix once that has succeeded; a newer call cancels an older one. Rejects with TensorChoiceError when
@@ -55,9 +55,9 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** Counts the matrices that were opened: tells whether the page still shows the one that is open. */
   generation: (_job: ServiceJob): number => host.matrix.held.generation,
-  /** What a file holds; nothing is opened. */
+  /** Lists the contents of a file; nothing is opened. */
   tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
-  /** What a matrix is like; it is read, and nothing is opened. */
+  /** Previews a matrix: it is read, but not opened. */
   async preview(job: ServiceJob, request: ContainerRequest): Promise<MatrixPreview> {
     host.refuseIfBusy('look at a tensor');
     const loaded = await load(request, job, host.loading);
@@ -90,7 +90,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { matrix: open, overview, generation } = host.matrix.held;
     return transferred({ generation, ...spyTile(open, overview, request) });
   },
-  /** The same of weights that stand in for those of a model, of which nothing is opened. Throws MatrixError. */
+  /** The same for stand-in weights of a model; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
     const { matrix: whole } = standInFor(source);
     const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
@@ -110,7 +110,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
     return transferred({ generation: held.generation, rows, cols, ...copy });
   },
-  /** Takes a format whose code runs elsewhere, and what it made of the open matrix. */
+  /** Takes a format whose code runs elsewhere, and its encoding of the open matrix. */
   registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
   /** The cells of a region, for the animation's window and for the keyboard walk. */
   window(_job: ServiceJob, region: Region): WindowCells {
@@ -129,7 +129,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);
     return transferred({ whole, ...ranked });
   },
-  /** What rows and tile rows of the open matrix hold, of stand-in weights those of a sample, cut into tiles of `tileWidth` columns. */
+  /** Histograms of non-zeros per row and per tile row of `tileWidth` columns; of stand-in weights, from a sample. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.refuseIfBusy('count');
     const { matrix: open, generation } = host.matrix.held;
@@ -137,8 +137,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
-   * Where the open matrix shows best what a format is known for, of stand-in weights among their first rows, or else its
-   * densest row; null where it is no larger than what is shown. `after`: the next place behind this row.
+   * The part of the open matrix that shows a format's highlight best (of stand-in weights: in the first rows), or its
+   * densest row; null where the matrix is no larger than the cut. `after`: the next place behind this row.
    */
   async highlight(
     job: ServiceJob,

@@ -1,10 +1,10 @@
-/** How the engines of browsers say that a typed array found no memory, or would be longer than any can be. */
+/** Messages of browsers when a typed array finds no memory, or would exceed the maximum length. */
 const ALLOCATION =
   /allocation failed|allocation size overflow|invalid (typed )?array (buffer )?length|length too large|out of memory/i;
 
 /**
- * One sentence when `error` is what a typed array throws for want of memory; null when it is something else.
- * `what` is what the memory was for.
+ * One sentence if `error` is the error of a typed array that found no memory; null for any other error.
+ * `what`: purpose of the memory.
  */
 export function outOfMemory(error: unknown, what: string): string | null {
   if (!(error instanceof Error) || !ALLOCATION.test(error.message)) return null;

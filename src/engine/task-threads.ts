@@ -16,13 +16,13 @@ const LARGE_BYTES = 2 ** 24;
 /** How often it checks whether the result is still wanted. */
 const CANCEL_POLL_MS = 20;
 
-/** What a thread is told. Messages arrive in order. */
+/** A message to a thread. Messages arrive in order. */
 export type ThreadMessage =
-  /** from now on this kind of task, on this data, which is the thread's own */
+  /** from now on: this kind of task, on this copy of the data, which the thread owns */
   | { readonly kind: 'open'; readonly task: string; readonly shared: Readonly<Record<string, unknown>> }
   | { readonly kind: 'run'; readonly index: number; readonly input: unknown };
 
-/** What it answers to a run, and to anything that throws. */
+/** A thread's answer to a run, and to any message that throws. */
 export type ThreadAnswer =
   | { readonly kind: 'done'; readonly index: number; readonly output: unknown }
   | { readonly kind: 'failed'; readonly message: string };
@@ -34,7 +34,7 @@ export interface TaskThread {
   end(): void;
 }
 
-/** Hears what a thread answers; a thread that cannot be loaded or dies answers 'failed'. */
+/** Receives a thread's answers; a thread that cannot be loaded or dies answers 'failed'. */
 export type AnswerListener = (answer: ThreadAnswer) => void;
 
 export interface TaskThreadsOptions {
@@ -168,7 +168,7 @@ function buffersOf(data: Readonly<Record<string, unknown>>): readonly ArrayBuffe
   );
 }
 
-/** The other end: what a thread does with its messages. */
+/** The other end: a thread's handler of messages. */
 export function taskServer(
   kinds: readonly AnyTaskKind[],
   answer: (answer: ThreadAnswer, transfer: readonly ArrayBuffer[]) => void,

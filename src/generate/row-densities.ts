@@ -5,7 +5,7 @@
 export function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
   const n = weights.length;
   const falling = weights.toSorted().reverse();
-  /** sums of the falling weights from i on */
+  /** sums[i]: sum of the falling weights from i on */
   const sums = new Float64Array(n + 1);
   for (let i = n - 1; i >= 0; i--) sums[i] = sums[i + 1] + falling[i];
   let full = 0;

@@ -42,7 +42,7 @@ const RAMP_MS = 1100;
 const PAUSE_MS = 500;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** What a search has left further behind is not tried once more. */
+/** Kernels further behind after a search are not tried again. */
 const NEAR = 1.1;
 /** Up to this share of random extra runs in a sample, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
@@ -63,7 +63,7 @@ export interface GpuBenchOptions extends BenchOptions {
    * better.
    */
   readonly readBytes?: number;
-  /** The memory of what trials found for kernels; 'off' for no trial. Without a memory, every run searches again. */
+  /** Memory of trial results; 'off' for no trial. Without a memory, every run searches again. */
   readonly tuning?: TuningMemory | 'off';
   /** Measure the speed of arithmetic in f32 even if no kernel counts its multiply-adds. */
   readonly roofs?: boolean;
@@ -71,7 +71,7 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly secret?: number;
   /** Runs of a full sample of a kernel, for tests; default: as many as fill a pass. */
   readonly sampleRuns?: number;
-  /** Tells the milliseconds that a search for numbers may take, for tests; default: performance.now. */
+  /** Clock, in milliseconds, that limits a search for numbers; for tests; default: performance.now. */
   readonly now?: () => number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
@@ -196,7 +196,7 @@ class GpuRun implements RunDevice {
   #noise: Noise | null = null;
   /** of cases that have joined with preliminary numbers */
   readonly #searches = new Map<BenchCase, Search>();
-  /** what was answered first, by format and parameters */
+  /** first answers, by format and parameters */
   readonly #firsts = new Map<string, FirstTime>();
   /** how a variant was chosen, by case */
   readonly #choices = new Map<BenchCase, string>();
@@ -226,7 +226,7 @@ class GpuRun implements RunDevice {
           now: options.now ?? (() => performance.now()),
         })
       : null;
-    // Kernels see their inputs: what else is chosen must not follow from the same seed.
+    // Kernels see their inputs: no other choice may follow from the same seed.
     const [secret, inputsSeed] =
       options.secret === undefined
         ? crypto.getRandomValues(new Uint32Array(2))
@@ -323,7 +323,7 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, kept, before);
   }
 
-  /** A draft, which may keep what it computed, has memory of its own in every run. */
+  /** A draft gets separate memory in every run, since it might reuse results of an earlier one. */
   async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;
     const noise = (this.#noise ??= await Noise.create(this.#deps.buffers, this.#inputsSeed));
@@ -334,7 +334,7 @@ class GpuRun implements RunDevice {
     return { candidate, kernel: new TimedKernel(kernel, memory) };
   }
 
-  /** Those of which the batch size can be found; the others are refused. */
+  /** The kernels whose batch size can be found; the others are refused. */
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
     const right: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
@@ -426,7 +426,7 @@ class GpuRun implements RunDevice {
     };
   }
 
-  /** A row with what was answered first about its case; that is this one where there was none. */
+  /** A row with the first answer about its case: its own, if there was none before. */
   #withFirst(row: BenchRow): BenchRow {
     const key = storedKey(row.format, row.params);
     const first = this.#firsts.get(key) ?? firstTime(row);
@@ -509,10 +509,10 @@ class GpuRun implements RunDevice {
     this.#busyUntilMs = now;
   }
 
-  /** What the rounds of these kernels need besides them. */
+  /** Opens the gauges that the rounds of these kernels need. */
   async #openGauges(right: readonly VerifiedKernel[]): Promise<void> {
     const { output } = right[0].candidate;
-    // A CPU would be busy for seconds with one dispatch of what a GPU's arithmetic is measured with.
+    // One dispatch of the arithmetic gauge, sized for a GPU, would keep a CPU busy for seconds.
     const { isFallback } = this.#deps.context.facts;
     const counting = isFallback ? [] : right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
     await this.#gauges.open(output, [

@@ -57,7 +57,7 @@ export interface CandidateGroup {
    * all of them again; null if there is nothing to try. Keeps the encoded matrix alive.
    */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
-  /** Remembers for later runs what a trial chose, with its numbers. */
+  /** Remembers the choice of a trial, with its numbers, for later runs. */
   readonly keep: (chosen: Candidate) => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export interface CandidateOptions {
   readonly output?: OutputBuffer;
 }
 
-/** What outputs are compared with. */
+/** Expected values that outputs are compared with. */
 type RunOracle = Pick<BenchOracle, 'reference'>;
 
 /** What the kernels of a run share. */
@@ -467,7 +467,7 @@ async function subjectsOf(
   }
 }
 
-/** The inputs that differ from the others'. */
+/** The inputs whose values are not those of `others`. */
 function changed(inputs: Inputs, others: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
 }
@@ -492,7 +492,7 @@ export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Pr
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares what the last run wrote, which was at this slot. */
+/** Compares the output of the last run, which was at this slot. */
 export async function verifyTimed({ kernel, output, answers }: Candidate, slot: number): Promise<Verification> {
   const words = await kernel.readSlot(output, slot);
   const { outputsOf, expected } = answers[slot % kernel.variants];

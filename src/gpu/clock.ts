@@ -17,7 +17,7 @@ export interface Clock {
    * pass, and is not timed. 0 or less if the clock is too coarse for this few runs, or jumped. Throws DeviceLostError.
    */
   time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number>;
-  /** One pass like those of `time`, whose time nobody asks for. */
+  /** One pass like those of `time`, without timing it. */
   run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<unknown>;
 }
 

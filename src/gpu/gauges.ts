@@ -206,7 +206,7 @@ export class Gauges {
   readonly #notes: string[] = [];
   #nothing: Gauge | null = null;
   #read: Gauge | null = null;
-  /** what `whileBusy` writes to */
+  /** output of `whileBusy` */
   #load: OutputBuffer | null = null;
   readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
 
@@ -305,7 +305,7 @@ export class Gauges {
     }
   }
 
-  /** Their figures for a report; null for what has not been measured. */
+  /** Their figures for a report; null for each that has not been measured. */
   fields(): Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps'> {
     const peaks = this.#peaks.filter((one) => one.timed.samplesNs.length > 0);
     const readNs = medianOf(this.#read);

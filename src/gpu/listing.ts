@@ -29,7 +29,7 @@ export interface ListedOverride {
 export interface ListedPass {
   /** of the kernel's own file, below shaders/ */
   readonly path: string;
-  /** what is compiled, verbatim */
+  /** the compiled text, verbatim */
   readonly code: string;
   /** the files that it consists of, in order */
   readonly files: readonly ShaderFile[];

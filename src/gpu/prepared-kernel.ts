@@ -83,7 +83,7 @@ function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
   }
 }
 
-/** Outputs and scratch of its own for the run at each slot: what one run leaves, no other finds. */
+/** Separate outputs and scratch for the run at each slot: no run finds the results of another. */
 export interface OwnMemory {
   /** outputs in their order, then scratch, each with the bytes from one slot to the next */
   readonly written: readonly { readonly buffer: GPUBuffer; readonly stride: number }[];
@@ -108,7 +108,7 @@ export interface KernelParts {
   /** number of copies of the sparse arrays; absent: one per slot */
   readonly copies?: number;
   readonly scratch: readonly GPUBuffer[];
-  /** Memory of its own for each of so many runs, which are at most `max`; absent: runs share theirs. */
+  /** Allocates separate memory for each of `runs` runs, at most `max`; absent: runs share their memory. */
   readonly ownMemory?: { readonly max: number; readonly allocate: (runs: number) => Promise<OwnMemory> };
   /** of one copy */
   readonly sparseBytes: number;
@@ -174,8 +174,8 @@ export class PreparedKernel {
   }
 
   /**
-   * From now on each of so many consecutive runs has outputs and scratch of its own, which `refill` fills, or as many
-   * as there is room for; returns how many, Infinity if runs share theirs. Where it allocates, it is for `expected`.
+   * From now on, each of `runs` consecutive runs has outputs and scratch of its own, which `refill` fills, or as many
+   * as there is room for; returns how many, Infinity if runs share theirs. Allocates for `expected` runs at once.
    * Throws ResourceError.
    */
   async reserve(runs: number, expected = runs): Promise<number> {
@@ -237,7 +237,7 @@ export class PreparedKernel {
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Fills what is kept between passes with the NaN that no kernel computes: kernels must not rely on zeros. */
+  /** Fills memory kept between passes with a NaN that no kernel computes: kernels must not rely on zeros. */
   poisonScratch(): void {
     for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
   }

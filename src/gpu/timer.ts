@@ -30,7 +30,7 @@ const MIN_STEPS = 128;
 /** A first pass this many times as long as the last: not noise, but other clocks. */
 const SPED_UP = 1.1;
 
-/** In a trial, kernels this many times as slow as the fastest after so many rounds are not tried any further. */
+/** A trial drops kernels that are this many times as slow as the fastest after some rounds. */
 export const FAR_BEHIND = 1.3;
 const ROUNDS_TO_STAY = 2;
 
@@ -44,11 +44,11 @@ export interface RandomSample {
   readonly random: Random;
 }
 
-/** What the runs of a kernel write to. */
+/** Memory that the runs of a kernel write to. */
 export interface WrittenMemory {
-  /** Makes room for a pass of so many runs; returns how many a pass can have. Throws ResourceError. */
+  /** Makes room for a pass of `runs` runs; returns how many a pass can have. Throws ResourceError. */
   reserve(runs: number): Promise<number>;
-  /** Submits what has to be done before each pass, so that nothing of earlier ones is left. */
+  /** Submits the work that clears the memory before each pass: no result of an earlier one is left. */
   refill(): void;
 }
 
@@ -161,7 +161,7 @@ export class Timer {
   /**
    * Median times of all kernels over a few interleaved passes: enough to choose, not to report. A kernel that is FAR_BEHIND
    * after two of them is left out from there on. If the device speeds up meanwhile, because it raises its clocks, up to as
-   * many rounds follow, and the last ones count. `what` is counted in the progress: 'trying 7 kernels'.
+   * many rounds follow, and the last ones count. `what` names the rounds in the progress: 'trying 7 kernels'.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number, what = 'trial'): Promise<number[]> {
     const samples = all.map((): number[] => []);

@@ -16,7 +16,7 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer } from './timer.ts';
 
-/** What a trial found for a kernel on a device. */
+/** The result of a trial for a kernel on a device. */
 export interface TuningResult {
   readonly chosen: Chosen;
   /** time without a trial over the time of the choice, in a last race between the two; 1 if nothing changed */
@@ -39,7 +39,7 @@ const MAX_MS = 2000;
 const PREPARED_SHARE = 0.9;
 /** Warm-up before the first race: GPUs lower their clocks while kernels are compiled. */
 const WARM_UP_MS = 200;
-/** Rounds of the race between the start and what was found. */
+/** Rounds of the race between the start and the numbers found. */
 const LAST_ROUNDS = 4;
 /** Rounds of a race: the maximum, and the minimum whatever the time, since one alone decides nothing. */
 const ROUNDS = 6;
@@ -58,12 +58,12 @@ const SHORT_PASS = 0.25;
 /** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
 const MAX_COPIES = 256;
 
-/** A kernel that is on the device with the numbers that a search starts from, or with remembered ones. */
+/** A kernel on the device, with remembered numbers or those that a search starts from. */
 export interface Tunable {
   readonly kernel: PreparedKernel;
   readonly choices: readonly Choice[];
   readonly start: Chosen;
-  /** the start is what a like card chose */
+  /** the start has the numbers that a similar card chose */
   readonly isKnown: boolean;
   /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;
@@ -75,7 +75,7 @@ export interface Tunable {
   compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
 }
 
-/** What a search found for a kernel. */
+/** The result of a search for a kernel. */
 export interface TuningTrial {
   /** null if there was nothing to search for, or no time */
   readonly tuned: TunedChoices | null;
@@ -131,7 +131,7 @@ export class Tuner {
     return of.kernels.find(({ id }) => id === kept?.kernel)?.id ?? null;
   }
 
-  /** Remembers what a trial chose. */
+  /** Remembers the choice of a trial. */
   async keepTrial(of: Trial, kernel: string): Promise<void> {
     const result = { chosen: {}, gain: 1, tried: of.kernels.length, kernel };
     await this.#memory?.keep(trialKey(this.#context, of), result).catch(() => {});
@@ -298,7 +298,7 @@ export function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
   });
 }
 
-/** What a trial chooses among: the kernels of a case. */
+/** The kernels of a case, among which a trial chooses. */
 export interface Trial {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -309,13 +309,13 @@ export interface Trial {
   readonly kernels: readonly { readonly id: string; readonly plan: KernelPlan }[];
 }
 
-/** The key of what a trial chose: as `tuningKey`, of all its kernels. */
+/** The key of a trial's choice: like `tuningKey`, with all kernels of the trial. */
 function trialKey(context: GpuContext, { format, params, encoded, sizes, coldBytes, kernels }: Trial): string {
   const passes = kernels.flatMap(({ id, plan }) => [
     id,
     ...plan.passes.map(({ files, constants }) => [files, constants]),
   ]);
-  // A kernel's own plan may round its bytes up; what is stored tells how much is left.
+  // A kernel's own plan may round its bytes up; the stored bytes are exact.
   const density = Number((encoded.nnz / Math.max(1, encoded.rows * encoded.cols)).toPrecision(2));
   return JSON.stringify([
     ...deviceKey(context),
@@ -327,7 +327,7 @@ function trialKey(context: GpuContext, { format, params, encoded, sizes, coldByt
   ]);
 }
 
-/** The device, with its driver as far as it is told, and the browser with its version. */
+/** The device, with its driver where known, and the browser with its version. */
 function deviceKey({ environment: { adapter, runtime } }: GpuContext): readonly unknown[] {
   return [[adapter.vendor, adapter.architecture, adapter.device, adapter.description], runtime];
 }

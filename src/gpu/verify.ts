@@ -29,7 +29,7 @@ export function admitKernel<E extends EncodedMatrix>(
   return spec.fits(encoded, facts, sizes);
 }
 
-/** The outputs of the operation, from what a kernel wrote. */
+/** The outputs of the operation, from the memory that a kernel wrote. */
 export function readOutputs<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,

@@ -1,4 +1,4 @@
-/** An id of a format in names of CSS: 'mine:NAME' has a colon, which they cannot have. */
+/** A format's id as part of a CSS name: 'mine:NAME' has a colon, which CSS names cannot have. */
 export function cssName(format: string): string {
   return format.replace(':', '-');
 }

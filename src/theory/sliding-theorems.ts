@@ -80,9 +80,9 @@ export interface Theorem2Row {
   readonly hardware: number;
   /** patterns that the theorem claims to fit */
   readonly patterns: number;
-  /** those of them with a placement that does not fit */
+  /** those patterns that have a placement that does not fit */
   readonly broken: number;
-  /** those that `fitsIfThereIsRoom` says otherwise of */
+  /** patterns for which `fitsIfThereIsRoom` gives the wrong answer */
   readonly exceptions: number;
   /** placements enumerated, and patterns that Hall's condition decided */
   readonly tried: number;
@@ -185,11 +185,11 @@ export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
 export interface OneOfFourRow {
   readonly group: number;
   readonly patterns: number;
-  /** those with more non-zeros than its windows hold: all above a density of about a third */
+  /** patterns with more non-zeros than the windows hold: all above a density of about a third */
   readonly withoutRoom: number;
-  /** those that fit in every placement */
+  /** patterns that fit in every placement */
   readonly held: readonly Pattern[];
-  /** those of them that run at L / Z */
+  /** patterns of `held` that run at L / Z */
   readonly reached: readonly Pattern[];
 }
 

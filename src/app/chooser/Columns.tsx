@@ -29,7 +29,7 @@ import { bytes, shape } from '../../kit/words/quantity.ts';
 interface MatrixColumnProps {
   readonly model: ModelShape;
   readonly layer: number;
-  /** what is chosen; null where nothing is */
+  /** the chosen matrix; null without one */
   readonly chosen: TreeMatrix | null;
   readonly isLevel: boolean;
   readonly onChoose: (name: MatrixName) => void;
@@ -43,7 +43,7 @@ const LONGEST = 150;
 /** The shortest side that can be seen, px. */
 const SHORTEST = 5;
 
-/** Where the matrices of a block are drawn, by columns of the picture. */
+/** Matrices of a block in the columns that they are drawn in. */
 const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
 const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
@@ -137,7 +137,7 @@ function MatrixOption({
   );
 }
 
-/** Shape, bytes and share of the matrix that is chosen, which its name and the foot say as well. */
+/** Shape, bytes and share of the chosen matrix; hidden from screen readers, which read them elsewhere. */
 function Facts({ matrix }: { readonly matrix: TreeMatrix }) {
   return (
     <p className="stack quiet size-12 mt-2" aria-hidden="true">
@@ -159,7 +159,7 @@ interface LayerColumnProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Bars that are drawn at most; of more layers each stands for several. */
+/** Maximum number of bars; with more layers a bar stands for several. */
 const MAX_BARS = 96;
 
 /** The layers from the first on, as a slider: one press or drag chooses one. */
@@ -239,7 +239,7 @@ function marksOf(layers: number, layer: number | null): readonly number[] {
 /** Standard deviations up to which stand-in weights go. */
 const LARGEST = 4.3;
 
-/** The matrix of a choice to be looked at: the one that is open, or stand-in weights that are not. */
+/** The matrix that the window column draws: the open one, or stand-in weights of the chosen shape. */
 function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) => void): LookedAt | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
@@ -247,13 +247,13 @@ function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) 
   const expected = useSession((s) => s.summary?.density ?? 1);
   const isOpen = choice.at === null || sameMatrix(choice.at, opened.at);
   const { at, window } = choice;
-  // Other matrices are looked at anew; another window of one is not another matrix.
+  // Without the window: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = at?.matrix ?? {};
   const key = at && JSON.stringify(sourceOf({ level: 'matrix', at, window: null }));
   const other = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
-    // Weights of its shape are looked at, also of a model that comes with the page.
+    // Stand-in weights of its shape, also for a shipped model.
     const pruning = modelPruning(doc, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
     const tile: LookedAt['tile'] = (request) => service.spyOn({}, source, pruning, request);
@@ -287,11 +287,11 @@ interface ColumnsProps {
   readonly onConfig: () => void;
 }
 
-/** Model, layer, matrix and window; in a list only the one that is being chosen. */
+/** Columns of models, layers, matrices and windows; in a list only the column of one level. */
 export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHover, onTake, onConfig }: ColumnsProps) {
   const { level, at } = choice;
   const [tab, setTab] = useState(level);
-  // Of no model, what there would be is shown, and nothing of it is chosen.
+  // Without a model, the columns show a default model with nothing chosen.
   const { at: shown } = at ? choice : withLevel(choice, 'model');
   const setWindow = useCallback(
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),

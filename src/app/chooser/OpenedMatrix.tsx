@@ -7,7 +7,7 @@ import { Row } from '../../kit/primitives/Layout.tsx';
 import { shape, value } from '../../kit/words/quantity.ts';
 import { leftText } from '../../kit/words/shares.ts';
 
-/** The matrix that is open: in figures, and what is to be known about it. */
+/** Figures of the open matrix, and notes about it. */
 export function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;

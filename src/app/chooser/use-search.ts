@@ -3,7 +3,7 @@ import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { exampleFinder, type ChooserResult, search } from './search.ts';
 
-/** What words in the search field mean, and which of it is active. */
+/** The query in the search field, its results, and the active result. */
 export function useSearch(models: readonly ModelShape[]) {
   const { gallery } = useApp();
   const [query, setQuery] = useState('');
@@ -20,7 +20,7 @@ export function useSearch(models: readonly ModelShape[]) {
       setQuery(words);
       setActive(0);
     },
-    /** What a key takes; null where it does nothing here. */
+    /** The result that Enter takes, 'moved' for an arrow key, and null for a key without a use here. */
     onKey(key: string): ChooserResult | 'moved' | null {
       if (key === 'Enter') return found[active] ?? null;
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;

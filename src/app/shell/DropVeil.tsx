@@ -1,4 +1,4 @@
-/** What can be opened, as a person reads it. */
+/** Kinds of files that can be opened, in the page's words. */
 export const OPENS = [
   'safetensors, also sharded or compressed',
   'NumPy and SciPy: .npy, .npz',
@@ -8,7 +8,7 @@ export const OPENS = [
   'also in gzip or zip',
 ] as const;
 
-/** Over the page while files hover above it: what will happen when they are dropped. */
+/** Covers the page while files are dragged over it: says that dropping opens them, and which kinds. */
 export function DropVeil() {
   return (
     <div className="drop-veil stack gap-3 unclickable fixed">

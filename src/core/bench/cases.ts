@@ -20,7 +20,7 @@ export interface BenchCase {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** with 'auto', the kernel that is timed first: what a like card chose for a like matrix, with its numbers */
+  /** with 'auto', the kernel to time first: the choice of a similar card and matrix, with its numbers */
   readonly known?: KnownKernel;
   /** set for a draft, which is then the only kernel of its format here */
   readonly draft?: DraftMark;
@@ -56,11 +56,11 @@ export interface BenchOptions {
   readonly onReport?: (report: BenchReport) => void | Promise<void>;
   /** other threads, for the reference; default: none */
   readonly perform?: Perform;
-  /** hears what goes on beside the run */
+  /** receives background work of the run */
   readonly timeline?: Timeline;
   /** `workload.rounds` is how many there are at most: they end once every median is known well (`isKnownWell`). */
   readonly endsEarly?: boolean;
-  /** What an earlier session of this run measured: it is kept, and only what is missing is measured. */
+  /** Results of an earlier session of this run: they are kept, and only missing ones are measured. */
   readonly before?: BenchReport;
 }
 
@@ -92,7 +92,7 @@ export function withVerification(measured: Measured, verified: Verification): Me
   return { ...rest, verified, samplesNs: [] };
 }
 
-/** What a run answers first about a row, once its rounds have begun; undefined without a time. */
+/** The first answer of a run about a row, once its rounds have begun; undefined without a time. */
 export function firstTime({
   kernel,
   tuned,

@@ -20,7 +20,7 @@ import { operationById } from '../operations/index.ts';
 import { type BenchReport, CPU_ADAPTER, type Environment, type Refusal, type Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
-/** What the host provides: a clock in milliseconds, and a pause in which messages arrive. */
+/** Services of the host: a clock in milliseconds, and a pause in which messages arrive. */
 export interface CpuHost extends Pace {
   /** browser or runtime with its version */
   readonly runtime: string;

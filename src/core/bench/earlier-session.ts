@@ -4,7 +4,7 @@ import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload 
 import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** A case with what an earlier session of the run measured of it. */
+/** A case with its results of an earlier session of the run. */
 interface EarlierCase {
   /** the case to run; after a trial, with the kernel that it chose */
   readonly bench: BenchCase;
@@ -12,7 +12,7 @@ interface EarlierCase {
   readonly isLacking: boolean;
 }
 
-/** What an earlier session of a run has left to be done; without one, everything. */
+/** The work that an earlier session of a run has left; without one, everything. */
 export interface EarlierSession {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];
@@ -73,7 +73,7 @@ export function earlierSession(
   };
 }
 
-/** What a report says of waiting cases: only those without rows from an earlier session. */
+/** The waiting cases of a report: only those without rows from an earlier session. */
 export function untouched(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
     .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))

@@ -3,7 +3,7 @@ import type { AnyFormat } from '../format.ts';
 import { type PartSharing, SPMV_PARTS, spmvPart, type SpmvWithBound } from '../oracle.ts';
 import type { TaskKind } from '../tasks.ts';
 
-/** Rows of an encoded matrix, and what they are multiplied with. */
+/** Rows of an encoded matrix, and the vectors that they are multiplied with. */
 interface EncodedPart {
   readonly encoded: EncodedMatrix;
   readonly xs: readonly Float32Array[];

@@ -159,7 +159,7 @@ export class BenchOracle {
   }
 }
 
-/** What the answer depends on, apart from the matrix: in i4, values round by what is stored beside them. */
+/** Inputs of the answer, apart from the matrix: in i4, rounding depends on the neighbours in storage. */
 function keyOf({ format, params }: BenchCase): string {
   const { valueType } = params;
   return valueType === undefined || valueType === 'i4' ? storedKey(format.id, params) : JSON.stringify(valueType);

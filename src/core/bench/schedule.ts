@@ -89,7 +89,7 @@ export async function runSchedule(
       if (found === null) continue;
       joined = [...joined.filter((one) => !mine.includes(one)), ...found];
       const isReference = bench.format.id === options.reference;
-      // What the others are compared with is another one from here on.
+      // From here on the others are compared with another kernel.
       if (isReference && found.some((one) => !mine.includes(one))) {
         comparedFrom = rounds.next;
         ended = new Set();
@@ -155,7 +155,7 @@ function isSlow({ format, isEncoded }: BenchCase): boolean {
 }
 
 /**
- * The order in which cases join: what is encoded already, then what encodes fast, then the rest. The reference of each
+ * The order in which cases join: encoded ones, then those that encode fast, then the rest. The reference of each
  * value type precedes the first case of that type, which is compared with it.
  */
 export function orderOfCases(cases: readonly BenchCase[], referenceFormat: string): readonly BenchCase[] {

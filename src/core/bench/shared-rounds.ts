@@ -22,7 +22,7 @@ export function sharedRounds(a: RoundSamples, b: RoundSamples): { readonly a: nu
   return shared;
 }
 
-/** What `a` took over what `b` took, in each such round in which the clock read more than 0 for both. O(samples). */
+/** Ratio of the times of `a` and `b` in each such round where the clock read more than 0 for both. O(samples). */
 export function ratiosByRound(a: RoundSamples, b: RoundSamples): readonly number[] {
   const shared = sharedRounds(a, b);
   return shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [ns / shared.b[i]] : []));

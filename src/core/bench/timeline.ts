@@ -1,7 +1,7 @@
 import type { Job } from '../job.ts';
 import type { Span } from '../report.ts';
 
-/** Reports of one kind of work, without what it is about to the left of the colon: 'encode MACKO' of 'encode MACKO: rows'. */
+/** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
 function kindOf(what: string): string {
   return what.split(': ', 1)[0];
 }
@@ -9,7 +9,7 @@ function kindOf(what: string): string {
 /** A span that may go on. */
 type Running = { -readonly [K in keyof Span]: Span[K] };
 
-/** What a run waits for, and what goes on beside it, as its jobs report it. */
+/** Work that a run waits for, and background work, as its jobs report it. */
 export class Timeline {
   readonly #now: () => number;
   readonly #beganMs: number;
@@ -44,7 +44,7 @@ export class Timeline {
     };
   }
 
-  /** `work` goes on beside what is waited for. */
+  /** `work` goes on in the background. */
   async beside<T>(what: string, work: Promise<T>): Promise<T> {
     const span = this.#begin(what, true);
     try {

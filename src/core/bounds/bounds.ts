@@ -13,7 +13,7 @@ export const QUOTED_LENGTH = 60;
 /** Rows or columns of a matrix at most: indices are 32-bit integers on the GPU. */
 export const MAX_EXTENT = 2 ** 31 - 1;
 
-/** A link. What carries a draft, a set of questions or a model has separate bounds. */
+/** A link. Links with a draft, a set of questions or a model have separate bounds. */
 export const LINK_BOUNDS = {
   /** the view and any other value: several times the longest address that servers accept */
   value: 2 ** 15,
@@ -80,7 +80,7 @@ export const PROGRAM_BOUNDS = {
 
 /** A config.json, and a model in a link. */
 export const MODEL_BOUNDS = {
-  /** many times what real ones have */
+  /** many times the number in real ones */
   length: 2 ** 20,
   /** characters that fit above a chart */
   name: 60,

@@ -53,7 +53,7 @@ export function check(expected: string, test: (value: unknown) => boolean): Chec
   };
 }
 
-/** `most` of what is counted, in words: 'samples'. */
+/** At most `max` items. `what` names them in the message: 'samples'. */
 export function checkCount(found: number, max: number, what: string, path: Path | null): void {
   const tooMany = excess(found, max, what);
   if (tooMany !== null) throw fault(path, tooMany);
@@ -113,7 +113,7 @@ export function anyOf(expected: string, ...inner: readonly Check[]): Check {
   return check(expected, (value) => inner.some((one) => conforms(value, one)));
 }
 
-/** Whether a value passes a check, where nobody has to be told why not. */
+/** Whether a value passes a check, without a reason if not. */
 export function conforms(value: unknown, inner: Check): boolean {
   try {
     inner(value, null);
@@ -187,7 +187,7 @@ export function objectOf<T>(shape: Shape<T>): Check {
   };
 }
 
-/** Also of what is not looked into otherwise: writing it again goes as deep as it goes. */
+/** Also for fields that are not checked otherwise: writing the report again recurses into all of them. */
 function checkDepth(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   checkCount(depth + 1, REPORT_BOUNDS.depth, 'levels of lists and objects', null);

@@ -62,7 +62,7 @@ export function shortText(value: number): string {
   return String(isStored(short) ? short : value);
 }
 
-/** What is stored, row by row. */
+/** The stored cells, row by row. */
 export function cellRows({ rows, indptr, indices, data }: CsrMatrix): readonly (readonly CellAt[])[] {
   return Array.from({ length: rows }, (_, row) =>
     Array.from({ length: indptr[row + 1] - indptr[row] }, (__, i) => ({

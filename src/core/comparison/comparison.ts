@@ -40,7 +40,7 @@ export interface StatisticNote {
 }
 
 /**
- * What a format says of itself when formats are compared on a matrix. Sizes and sentences follow from the matrix's
+ * A format's part in a comparison of formats on a matrix. Sizes and sentences follow from the matrix's
  * statistics, so that a page can show them before anything is encoded.
  *
  * @typeParam E the encoded matrix

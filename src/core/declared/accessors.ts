@@ -58,7 +58,7 @@ interface BoundParam {
   readonly value: number;
 }
 
-/** What a declared format is called in a kernel: the same for every matrix that it stores with these parameters. */
+/** The name of a declared format in a kernel: the same for every matrix with these parameters. */
 export interface Bound {
   readonly arrays: readonly BoundArray[];
   /** those that are numbers; a text is no constant */
@@ -88,7 +88,7 @@ function literal({ type, value }: BoundParam): string {
 }
 
 /**
- * What a kernel is given: every array with a function that reads an element, x and y, sizes and parameters. It
+ * The inputs of a kernel: every array with a function that reads an element, x and y, sizes and parameters. It
  * follows what the module declares, so the kernel's own text stays the same when an array gets other bits.
  */
 export function arraysText(title: string, { arrays, params }: Bound): string {

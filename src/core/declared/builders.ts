@@ -69,7 +69,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   readonly #Kind: ArrayOf<A>;
 
   readonly #guess: number;
-  /** elements of memory that hold so many */
+  /** elements of memory that hold this many */
   readonly #slots: (elements: number) => number;
 
   constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Room, slots = (n: number) => n) {
@@ -325,7 +325,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
     if (!(values === 1 && this.type.bits === 1 && memory instanceof Uint32Array && from % 32 === 0)) {
       return super.setAt(at, values, count, from);
     }
-    // Bits of a row that begins with a word: most of what a mask costs.
+    // Bits of a row that begins with a word: most of the cost of a mask.
     const first = from / 32;
     for (let i = 0; i < count; i++) memory[first + (at[i] >>> 5)] |= 1 << (at[i] & 31);
     return count;
@@ -410,7 +410,7 @@ class GroupQuantised extends Builder<Float32Array> {
   }
 }
 
-/** What a builder is made of. */
+/** Options of a builder. */
 export interface BuilderOptions extends Room {
   readonly inWords: boolean;
   /** of codes: by what, and their scales */
@@ -427,7 +427,7 @@ export function builderOf(name: string, type: ElementType, options: BuilderOptio
   return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayOf<NamedArray>, options);
 }
 
-/** A builder that tells what is stored in it: for windows. */
+/** A builder that reports its stores: for windows. */
 export function observed(
   inner: Builder,
   onStore: OnStore,

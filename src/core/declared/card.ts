@@ -51,7 +51,7 @@ export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
   return (['f16', 'bf16'] as const).find((name) => types.includes(name)) ?? 'f32';
 }
 
-/** Parameters with 'auto' replaced by what the shape makes of it. */
+/** Parameters with 'auto' replaced by the value for the shape. */
 export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shape): Resolved<P> {
   const params: { [K in keyof P]: P[K] } = { ...given };
   for (const name in spec) {
@@ -74,7 +74,7 @@ function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   );
 }
 
-/** The colours of every format without colours of its own: what the ten of the palette leave. */
+/** The colours of every format without colours of its own: those left after the ten of the palette. */
 export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dark: '#6774FC' };
 
 /**
@@ -120,7 +120,7 @@ export function cardOf<N extends string, P extends object>(declared: CardDeclara
   };
 }
 
-/** What decides the size of a format that says nothing itself. */
+/** The reason for the size of a format that gives none. */
 export function bitsForEach(bits: number, nnz: number, expected = ''): Stated {
   return stated`${fact('bits for a non-zero', bits / Math.max(1, nnz))} bits${expected} for each non-zero`;
 }

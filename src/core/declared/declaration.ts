@@ -14,7 +14,7 @@ import type { ArrayBuilder } from './builders.ts';
 import type { ArrayClass, Elements, TypeName } from './element-type.ts';
 import type { Row } from './record.ts';
 
-/** What the length of an array follows from. */
+/** Quantities that determine the length of an array. */
 export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
   // Where a matrix was looked at and not encoded.
   Partial<Pick<MatrixStatistics, 'blocks'>> & {
@@ -25,7 +25,7 @@ export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
     readonly encoded?: Readonly<Record<string, unknown>>;
   };
 
-/** Parameters with 'auto' replaced by what the shape makes of it. */
+/** Parameters with 'auto' replaced by the value for the shape. */
 export type Resolved<P> = { readonly [K in keyof P]: Exclude<P[K], 'auto'> };
 
 /** One of the numbers that share a word of 32 bits. */
@@ -39,7 +39,7 @@ export interface FieldDeclaration {
 
 /** Elements that only fill. */
 export interface PaddingDeclaration {
-  /** what they are, as the ledger names them. Default: it does not. */
+  /** their name in the ledger. Default: none. */
   readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
   /** how many there are in an encoding, of `length` elements. Default: those that are no non-zeros. */
   count?(e: EncodedMatrix & { readonly length: number }): number;
@@ -51,7 +51,7 @@ export interface ArrayDeclaration<N extends string = string> {
   readonly type: TypeName;
   /** the class of its bytes in the ledger */
   readonly role: ArrayClass;
-  /** what element i is, in a few words */
+  /** meaning of element i, in a few words */
   readonly meaning: string;
   /**
    * Elements share words of 32 bits. Those that do not fill whole bytes share bytes otherwise. In both the lowest bits come
@@ -65,16 +65,16 @@ export interface ArrayDeclaration<N extends string = string> {
   length?(counts: Counts): number | null;
   /** its length in words, where another one is found */
   readonly lengthSays?: string;
-  /** Of its elements those that only fill, by cause. Default: none does. */
+  /** Elements that are padding, by cause. Default: none. */
   readonly padding?: PaddingDeclaration | readonly PaddingDeclaration[];
-  /** what the ledger calls its type, where several elements are one thing to a reader */
+  /** name of its type in the ledger, where several elements are one thing to a reader */
   readonly dtype?: string;
   /**
    * A record: each element, an u32, is a word that these numbers share, from the highest bits to the lowest. `decode` gets
    * them as arrays of their own, named 'ARRAY.FIELD'.
    */
   readonly fields?: Readonly<Record<string, FieldDeclaration>>;
-  /** Of words with fields the first and every so many from there on are one number of 32 bits instead. */
+  /** Among words with fields, the first and each `every`-th after it are one number of 32 bits instead. */
   readonly heads?: { readonly every: number; readonly role: ArrayClass };
   /** where each row begins in another array: ascending, from 0 to its length */
   readonly offsetsInto?: N;
@@ -117,7 +117,7 @@ export type Put = (row: number, column: number, value: number) => void;
 /** A matrix in declared arrays. Its parameters, without 'auto', and its arrays are further properties. */
 export type DeclaredEncoded<N extends string, P> = EncodedMatrix & Resolved<P> & Readonly<Record<N, NamedArray>>;
 
-/** What the bytes of a format are. */
+/** The layout of a format's bytes. */
 export interface Layout<N extends string, P extends object> {
   readonly params: ParamSpec<P>;
   /** The arrays by their names, in the order of the file. Pure. */
@@ -127,7 +127,7 @@ export interface Layout<N extends string, P extends object> {
 /** What has a default: of effort that of CSR, of the summary the gist, of colours those that nothing else has. */
 type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'effort';
 
-/** What the page loads of a format before anything else. */
+/** The part of a format that the page loads first. */
 export interface CardDeclaration<N extends string, P extends object>
   extends Omit<FormatCard<P>, 'params' | 'story' | Optional>, Partial<Pick<FormatCard<P>, Optional>>, Layout<N, P> {}
 
@@ -140,7 +140,7 @@ export type DeclaredCard<N extends string, P extends object> = Omit<FormatCard<P
  * @typeParam N the names of its arrays
  * @typeParam P its parameters
  * @typeParam E the encoded matrix, where its arrays are known more exactly
- * @typeParam Plan what is found before anything is appended
+ * @typeParam Plan result of the search before anything is appended
  */
 export interface EncodingDeclaration<
   N extends string,
@@ -175,7 +175,7 @@ export interface EncodingDeclaration<
   readonly order?: 'any';
   /** Why A cannot be held, and the way out. Cheap: encode asks, too. Default: whatever fits its element types is held. */
   refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
-  /** The same of what only all of A shows. `encode` does not ask before it finds no room. */
+  /** The same for reasons found only by reading all of A. `encode` calls it only when it finds no room. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
   /** The way out where an array would be too long. Default: a part of the matrix. */
   readonly shorter?: string;
@@ -187,7 +187,7 @@ export interface EncodingDeclaration<
   /** Its arrays in the order of the ledger. Default: that of the file. */
   readonly listed?: readonly N[];
   check?(e: E, v: Violations): void;
-  /** What declared lengths do not say of an encoding, found before them. O(arrays). */
+  /** Checks beyond declared lengths, run before those. O(arrays). */
   checkLengths?(e: E, v: Violations): void;
   /** Default: bits for each non-zero. */
   sizeReason?(e: E): Stated;
@@ -205,6 +205,6 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   readonly kernel?: ShaderModule;
   /** Kernels that are tuned by hand. */
   readonly kernels?: readonly KernelSpec<E>[];
-  /** What it does about the zeros: the first frame of its story, at most nine words. */
+  /** Its treatment of zeros: the first frame of its story, at most nine words. */
   readonly keeps: string;
 }

@@ -31,7 +31,7 @@ export function declareEncoding<
   E extends EncodedMatrix = DeclaredEncoded<N, P>,
   Plan = unknown,
 >(declaration: EncodingDeclaration<N, P, E, Plan>): Derived<E, P> {
-  // From here on nobody has to know the names of its arrays and parameters.
+  // From here on no code depends on the names of its arrays and parameters.
   const d = declaration as unknown as AnyDeclaration;
   const { sizeReason } = d;
   const derived: Derived<EncodedMatrix, Record<string, unknown>> = {
@@ -88,10 +88,10 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   return format as unknown as SparseFormat<E, P>;
 }
 
-/** Bytes by declared lengths, and what they are for each non-zero. */
+/** Bytes by declared lengths, and their purpose for each non-zero. */
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
-    // What statistics refuse has a size once it is pruned.
+    // A matrix that statistics refuse has a size once it is pruned.
     size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? sizeOf(d, s, p) : 'refused'),
     ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(sizeOf(d, s, p)) }),
     ...(!d.comparison?.why && {

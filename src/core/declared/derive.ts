@@ -141,7 +141,7 @@ class Reader implements RowReader {
   }
 }
 
-/** What an encoding runs on: a reader, and a builder for each array. Throws FormatError where memory is short. */
+/** The tools of an encoding: a reader, and a builder for each array. Throws FormatError where memory is short. */
 export function openEncoding(
   d: AnyDeclaration,
   m: Matrix,
@@ -224,12 +224,12 @@ export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matr
   return yield* sealSteps({ rows, cols, nnz, ...params, ...step.value, ...arrays }, rows);
 }
 
-/** What `encode` means that found no room: the sentence of `admits`, which counts all that overflows. */
+/** The error of an `encode` that found no room: the sentence of `admits`, which counts everything that overflows. */
 function noRoom(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(overflowOf(d, m, p)?.reason ?? `${d.id}: encode found no room where nothing overflows`);
 }
 
-/** Throws RangeError where what was padded is not what the ledger will say. */
+/** Throws RangeError where the padding differs from that of the ledger. */
 function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, builders: readonly Builder[]): void {
   if (builders.every(({ padding }) => padding === 0)) return;
   const encoded = { ...e, checksums: {} };
@@ -244,7 +244,7 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
   });
 }
 
-/** What the padding of an array is made of, and how much of each there is. */
+/** The padding of an array by cause, with counts. */
 function causesOf(
   array: TypedDeclaration,
   e: EncodedMatrix,
@@ -371,7 +371,7 @@ function decodeInAnyOrder(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   return matrix;
 }
 
-/** y = A x by what `decode` puts: sums in f64. */
+/** y = A x with the cells that `decode` puts: sums in f64. */
 export function multiply(d: AnyDeclaration, e: EncodedMatrix, x: Float32Array, y: Float32Array): void {
   const sums = new Float64Array(e.rows);
   runDecode(d, e, (row, column, value) => {
@@ -412,7 +412,7 @@ export function storage(d: AnyDeclaration, e: EncodedMatrix): StorageLedger {
   );
 }
 
-/** Bits of words by what shares them: heads, fields, and words that only fill. */
+/** Bits of words by use: heads, fields, and words of padding. */
 function wordBits(array: TypedDeclaration, words: number, fills: number): StorageLedger['totalBits'] {
   const { heads } = array;
   const counted = heads ? Math.ceil(words / heads.every) : 0;

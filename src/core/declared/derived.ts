@@ -2,15 +2,15 @@ import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, SparseFormat } from '../format.ts';
 import type { AnyDeclaration } from './derive.ts';
 
-/** By what follows from them and is never by hand. */
+/** By `validate`, which is always derived. */
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
-/** Remembers what a format was declared as. */
+/** Remembers the declaration of a format. */
 export const remember = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
   declarations.set(validate, d);
 };
 
-/** What a format was declared as; null for one that was not. */
+/** The declaration of a format; null for a format without one. */
 export function declarationOf(format: Pick<AnyFormat, 'validate'>): AnyDeclaration | null {
   return declarations.get(format.validate) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 import { bf16FromF32Bits, bf16Table, f16FromF32Bits, f16Table } from '../number/index.ts';
 
-/** What an array is for; a ledger has padding besides. */
+/** Purpose of an array; a ledger also has padding. */
 export const ARRAY_CLASSES = ['values', 'indices', 'metadata'] as const;
 export type ArrayClass = (typeof ARRAY_CLASSES)[number];
 
@@ -34,7 +34,7 @@ export function halvesOf({ name }: ElementType): (typeof HALVES)[keyof typeof HA
   return name === 'f16' || name === 'bf16' ? HALVES[name] : null;
 }
 
-/** The type that 'u4' names; null for what names none. */
+/** The type with a name such as 'u4'; null for any other text. */
 export function elementType(name: string): ElementType | null {
   if (name === 'f16' || name === 'bf16' || name === 'f32')
     return { kind: 'float', bits: name === 'f32' ? 32 : 16, name };

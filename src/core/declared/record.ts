@@ -12,7 +12,7 @@ export interface TypedArray {
   readonly name: string;
   readonly type: ElementType;
   readonly byteClass: ArrayClass;
-  /** what element i is */
+  /** meaning of element i */
   readonly meaning?: string;
   /** its numbers are stored as codes of a scale, one for each row or for 32 elements, in the array `scales` */
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: string };
@@ -24,7 +24,7 @@ export interface TypedArray {
   readonly fields?: Readonly<Record<string, Elements>>;
   /** words; the first, and every n-th after it, is one plain number instead */
   readonly heads?: number;
-  /** zeros that were appended and never set only fill, and what they are */
+  /** zeros that were appended and never set are padding, described by `says` */
   readonly filler?: { readonly says: string | null };
 }
 
@@ -52,7 +52,7 @@ export interface NarratedStep {
   readonly line: number;
 }
 
-/** What was encoded between two yields. */
+/** The elements encoded between two yields. */
 export interface Part {
   /** stores before its end */
   readonly stores: number;
@@ -92,7 +92,7 @@ export interface Puts {
   readonly values: Float32Array;
 }
 
-/** A window that was encoded and decoded, with what was recorded of that. */
+/** A window that was encoded and decoded, with the record of both. */
 export interface Run {
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoding: {

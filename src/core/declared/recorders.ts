@@ -1,7 +1,7 @@
 import type { Elements } from './element-type.ts';
 import type { Puts, Reads, Stores } from './record.ts';
 
-/** Listens to what is stored. */
+/** Listens to stores. */
 export type OnStore = (at: number, value: number, isPadding: boolean) => void;
 
 /** Columns of numbers that grow together. */
@@ -37,7 +37,7 @@ class Columns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float
 
 const NO_LIMIT = { max: Number.POSITIVE_INFINITY, onFull: (): void => {} };
 
-/** What is stored, in its order, with the line that stores it. */
+/** Stores in their order, each with its line of code. */
 export class StoreRecorder {
   readonly #stores = new Columns((n) => ({
     array: new Uint8Array(n),

@@ -9,7 +9,7 @@ export const LANES = 32;
 /** A block has one word for every hash. */
 export const BLOCK_BYTES = 4 * LANES;
 
-/** Bytes hashed at a time, a page of WebAssembly: what was copied there is still in the cache when it is read. */
+/** Bytes hashed at a time, a page of WebAssembly: the copy is still in the cache when it is read. */
 export const RANGE_BYTES = 2 ** 16;
 
 /** Mixes bytes into hashes; the plain one below and the WebAssembly one give identical answers. */
@@ -104,7 +104,7 @@ export function checksum(array: NamedArray): number {
 }
 
 /**
- * Completes an encoding with the checksum of each of its arrays; `total` is what the encoder's progress counts towards.
+ * Completes an encoding with the checksum of each of its arrays; `total` is the total of the encoder's progress.
  * O(bytes).
  */
 export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E, total: number): Steps<Sealed<E>> {
@@ -132,7 +132,7 @@ export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
     this.#hashes.get(name)?.addElements(elements);
   }
 
-  /** Hashes what is left and completes the encoding. O(bytes). */
+  /** Hashes the remaining bytes and completes the encoding. O(bytes). */
   *steps(total: number): Steps<Sealed<E>> {
     const checksums: Record<string, number> = {};
     for (const [name, hash] of this.#hashes) {
@@ -174,7 +174,7 @@ class Checksum {
     if (bytes >= RANGE_BYTES) this.#take(this.#done + Math.floor(bytes / RANGE_BYTES) * RANGE_BYTES);
   }
 
-  /** Hashes what is left. */
+  /** Hashes the remaining bytes. */
   finish(): number {
     this.#take(this.#bytes.length);
     let hash = 0;

@@ -1,5 +1,5 @@
 /**
- * What every encoded matrix carries. Its own arrays are further properties, typed arrays under their documented names.
+ * The fields of every encoded matrix. Its own arrays are further properties, typed arrays under their documented names.
  */
 export interface EncodedMatrix {
   readonly rows: number;

@@ -14,7 +14,7 @@ export interface LedgerEntry {
   readonly bytes: number;
   /** bits per class; they add up to bytes * 8 */
   readonly bits: Readonly<Record<ByteClass, number>>;
-  /** what the padding is made of, in words, if there is any */
+  /** contents of the padding, in words, if there is any */
   readonly note?: string;
 }
 
@@ -52,6 +52,6 @@ export interface StoredWhole {
   readonly nnz: number;
   readonly params: unknown;
   readonly ledger: StorageLedger;
-  /** what decides its size, as a clause; null if its format gives no reason */
+  /** reason for its size, as a clause; null if its format gives none */
   readonly reason: string | null;
 }

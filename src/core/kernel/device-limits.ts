@@ -3,7 +3,7 @@ import { largest } from '../number/statistics.ts';
 import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** What a kernel needs of a workgroup. */
+/** Needs of a kernel per workgroup. */
 export interface WorkgroupNeeds {
   readonly lanes: number;
   /** bytes of workgroup memory */
@@ -20,7 +20,7 @@ export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
 
 /**
  * Whether the device allows these buffers and workgroups of this kind. The reason names the limit and the
- * need; `memoryFor` says what the workgroup memory grows with.
+ * need; `memoryFor`: the quantity that the workgroup memory grows with.
  */
 export function fitsLimits(
   buffers: readonly (readonly [name: string, bytes: number])[],

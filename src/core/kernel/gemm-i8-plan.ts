@@ -58,7 +58,7 @@ export function gemmI8Plan(
   };
 }
 
-/** What a device must offer for the kernels with subgroup matrices, under the name in `subgroupMatrixFeature`. */
+/** Requirements of the kernels with subgroup matrices, under the name in `subgroupMatrixFeature`. */
 export const I8_MATRICES = subgroupMatrixFeature({
   componentType: 'i8',
   resultComponentType: 'i32',
@@ -108,7 +108,7 @@ function turnsOf(lines: number, { m, n, step }: MatrixTile): number {
   return (lines * step) / 16 / matrixNeeds({ m, n, step }).lanes;
 }
 
-/** The bytes of k that are staged at a time, limited by the device's memory and by what a lane can hold. */
+/** The bytes of k that are staged at a time, limited by the device's memory and the capacity of a lane. */
 function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
   return STEPS.filter((step) => {
     const tile = { m, n, step };

@@ -5,7 +5,7 @@ import type { Arithmetic, DraftMark } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
 import type { ShaderFile, ShaderModule } from './shader.ts';
 
-/** What a kernel needs to know about the device, free of the WebGPU types. */
+/** Facts of the device that kernels need, free of the WebGPU types. */
 export interface DeviceFacts {
   readonly features: ReadonlySet<string>;
   /** by the names of GPUSupportedLimits */
@@ -59,11 +59,11 @@ export interface KernelPlan {
   readonly multiplyAdds?: number;
 }
 
-/** What a list of kernels shows, and what it needs to decide whether to offer one. */
+/** Facts of a kernel for lists: its title, and its requirements. */
 export interface KernelCard {
   /** '<format>/<op>_<variant>', the name of its WGSL file and its pipeline label */
   readonly id: string;
-  /** what distinguishes this variant, in a few words */
+  /** title that distinguishes this variant, in a few words */
   readonly title: string;
   /** id of the operation */
   readonly operation: string;
@@ -88,7 +88,7 @@ export interface KernelCard {
 export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   /** roundings on the way to an output besides those of the sum */
   readonly roundings: number;
-  /** what every output is rounded to at the end; absent: f32 */
+  /** type that every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
   /** an f32 input of its plan is rounded to f16 before it is multiplied; absent: it is not rounded */
   readonly roundsInputs?: true;

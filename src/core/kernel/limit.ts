@@ -8,7 +8,7 @@ interface LimitExperiment {
   readonly without: Readonly<Record<string, number>>;
 }
 
-/** What limits a kernel besides bytes and arithmetic, with the evidence. */
+/** A limit of a kernel besides bytes and arithmetic, with the evidence. */
 export interface KernelLimit {
   /** in a sentence or two, without the numbers of the experiment */
   readonly says: string;

@@ -79,7 +79,7 @@ export function matmulChoices(matmuls: readonly Matmul[], device: DeviceFacts): 
   return tileChoices(matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
 }
 
-/** What they need of a workgroup. */
+/** Their needs per workgroup. */
 export function matmulNeeds(matmuls: readonly Matmul[], device: DeviceFacts): WorkgroupNeeds {
   return largestNeeds(matmuls.map(({ m, n, tile = tileFor(m, n, device) }) => tileNeeds(tile)));
 }

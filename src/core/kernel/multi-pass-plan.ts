@@ -38,7 +38,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'roundsInputs' | 'only' | 'max' | 'read' | 'choices'
 > {
   readonly features?: readonly string[];
-  /** the maximum over its passes of what a workgroup needs */
+  /** needs of a workgroup, the maximum over its passes */
   needs(e: E, device: DeviceFacts, sizes: Sizes): WorkgroupNeeds;
   /** why it cannot run a matrix or a size on any device; null if it can */
   refusal?(e: E, sizes: Sizes): string | null;

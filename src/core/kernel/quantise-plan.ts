@@ -5,7 +5,7 @@ import { tokensPiece } from './gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
-/** Activations to be quantised: `tokens` x `cols` f32 values, the input 'x', of which each row becomes `words` words. */
+/** Activations to be quantised: `tokens` x `cols` f32 values, the input 'x'; each row becomes `words` words. */
 export interface Activations {
   readonly tokens: number;
   readonly cols: number;
@@ -85,7 +85,7 @@ export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): 
 }
 
 /**
- * The outputs of the operation Q(X) from what a kernel wrote: the integers of every token, then the scales. `columnsOf`
+ * The outputs of the operation Q(X) from a kernel's memory: the integers of every token, then the scales. `columnsOf`
  * gives the column of the first byte of every word; a column whose words disagree is NaN, and so is one that no word
  * holds.
  */

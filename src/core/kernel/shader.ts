@@ -2,7 +2,7 @@
 export interface ShaderModule {
   /** below shaders/; a variant has its name behind it: common/values.wgsl#f16 */
   readonly path: string;
-  /** null on the page, where kernels are listed but not run, and for a file of which a variant has to be chosen */
+  /** null on the page, where kernels are listed but not run, and for a file that needs a chosen variant */
   readonly code: string | null;
   /** for each of its include lines the modules that it offers, one of which is chosen */
   readonly includes: readonly (readonly ShaderModule[])[];

@@ -13,7 +13,7 @@ export interface SubgroupMatrixKind {
 /** 'chromium-experimental-subgroup-matrix': behind a flag in browsers, and among the unsafe APIs of Dawn. */
 export const SUBGROUP_MATRIX = 'chromium-experimental-subgroup-matrix';
 
-/** What a page has of tensor cores, in the words in which it is said everywhere. */
+/** Availability of tensor cores, in the same words everywhere. */
 export const TENSOR_CORES = 'WebGPU reaches tensor cores in i8 alone, behind a flag, and no sparse ones.';
 
 /** 'subgroup matrices of i8 with sums in i32, 16 × 16 × 32' */

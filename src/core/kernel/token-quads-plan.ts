@@ -5,19 +5,19 @@ import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
-/** Tokens that a lane keeps sums for. */
+/** Maximum of tokens. */
 const MAX_QUAD_TOKENS = 16;
 
 const INTERLEAVE_LANES = 64;
 
-/** Subgroups share a workgroup of so many lanes, a row each; without them a smaller one has a row alone. */
+/** Lanes of a workgroup whose subgroups take a row each; without subgroups, a smaller workgroup takes one row. */
 const SUBGROUP_LANES = 128;
 const WORKGROUP_LANES = 64;
 
 /** Workgroup memory of a lane for its sums of four tokens. */
 export const FOUR_SUMS_BYTES = 16;
 
-/** What multiplies the rows of a sparse matrix with up to 16 tokens, with four tokens adjacent in x. */
+/** Parts of kernels that multiply the rows of a sparse matrix by up to 16 tokens, with four tokens adjacent in x. */
 interface TokenQuads<E extends EncodedMatrix> {
   /** with the variants 'subgroup' and 'workgroup' */
   readonly shader: ShaderSource;

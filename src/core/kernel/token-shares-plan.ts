@@ -18,7 +18,7 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** What multiplies a sparse matrix with up to two or four tokens, whose x is interleaved in workgroup memory. */
+/** Parts of kernels that multiply a sparse matrix by two or four tokens, with x interleaved in workgroup memory. */
 interface TokenShares<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** supported values of the format's parameters; absent: all */

@@ -44,7 +44,7 @@ export class StoredDenseMatrix implements Matrix {
     this.nnz = nnz;
   }
 
-  /** of its cells */
+  /** memory of the cells */
   get bytes(): number {
     return this.data.byteLength;
   }

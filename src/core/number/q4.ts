@@ -52,7 +52,7 @@ export function q4At(data: Uint8Array, group: number, i: number): number {
   return i < Q4_GROUP_BYTES ? byte & 15 : byte >> 4;
 }
 
-/** Where entries come among the slots of which every 32 share a scale, ascending; asked in row-major order. */
+/** Slot of an entry, ascending; every 32 slots share a scale. Called in row-major order. */
 export type SlotOf = (row: number, column: number) => number;
 
 /** The 4 bits of slot `i` as `Q4Packer` stores them: half i % 2 of byte floor(i / 2), the lower half first. */

@@ -96,7 +96,7 @@ function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
 export interface Precision {
   /** roundings on the way to an output besides those of the sum */
   readonly roundings: number;
-  /** what every output is rounded to at the end; absent: f32 */
+  /** type that every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
 }
 

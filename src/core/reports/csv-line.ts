@@ -1,10 +1,10 @@
-/** What a cell holds; null: nothing. */
+/** The content of a cell; null: empty. */
 export type CsvCell = string | number | boolean | null;
 
 /** Beginnings of texts that a spreadsheet runs as formulas: some skip spaces, some accept the wide signs of Japanese keyboards. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 
-/** What a cell is quoted for: commas, quotes, line ends, and separators that some programs use by default. */
+/** Characters that need quotes: commas, quotes, line ends, and separators that some programs use by default. */
 const QUOTED = /[",;\t\r\n]/;
 
 /**

@@ -7,11 +7,11 @@ export interface StageCheck {
   /** tokens before the one that was computed */
   readonly position: number;
   readonly ok: boolean;
-  /** the largest error of an output in units of what is allowed */
+  /** the largest error of an output in units of the tolerance */
   readonly worst: number;
 }
 
-/** The dispatches of one token by what they do, in the middle of a run. */
+/** The dispatches of one token by purpose, in the middle of a run. */
 interface DecodeTimes {
   /** tokens before it */
   readonly position: number;
@@ -24,15 +24,15 @@ interface DecodeTimes {
   readonly tokenNs: readonly number[];
 }
 
-/** Tokens written behind as many others. */
+/** Tokens written after a context of tokens. */
 export interface DecodeRun {
   readonly context: number;
   readonly tokens: number;
   /** mean of a token, by round, by the clock on the wall; empty where nothing was timed */
   readonly roundMs: readonly number[];
-  /** over the rounds, with what a tenth of them lie below and above; null where nothing was timed */
+  /** median and 10th and 90th percentile over the rounds; null where nothing was timed */
   readonly msPerToken: { readonly median: number; readonly p10: number; readonly p90: number } | null;
-  /** that a token has to read at least: matrices, head, norms, and the cache at the middle of the run */
+  /** minimum that a token reads: matrices, head, norms, and the cache at the middle of the run */
   readonly bytesPerToken: number;
   readonly dispatches: number;
   /** null where nothing was timed */
@@ -93,7 +93,7 @@ export interface DecodeReport {
   /** share of the weights of blocks that is not zero */
   readonly density: number;
   readonly matrices: readonly DecodeMatrix[];
-  /** on the device, by what they are for: 'matrices', 'cache' */
+  /** on the device, by purpose: 'matrices', 'cache' */
   readonly bytes: Readonly<Record<string, number>>;
   readonly setup: {
     /** generating, encoding, choosing kernels */

@@ -52,7 +52,7 @@ interface RecordedKernel {
   readonly hash: string;
 }
 
-/** A report without what the recording says once. */
+/** A report without the fields that the recording states once. */
 export interface RecordedReport extends Roofs {
   /** absent: 'full' */
   readonly opened?: Opened;
@@ -90,7 +90,7 @@ export interface RecordedRow extends Pick<
   readonly cached?: true;
 }
 
-/** What a list of recordings shows of each without loading it. */
+/** Entry of a list of recordings, shown before one is loaded. */
 export interface RecordingChoice extends RecordingMark {
   /** of its file */
   readonly bytes: number;
@@ -281,7 +281,7 @@ function roofsOf(reports: readonly RecordedReport[]): Roofs {
   });
 }
 
-/** What a label says of a recorded figure. */
+/** The label of a recorded figure. */
 export function markOf({ id, name, date, driver, commit }: RecordingMark): RecordingMark {
   return { id, name, date, driver, commit };
 }

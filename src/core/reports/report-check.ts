@@ -59,7 +59,7 @@ export function parseReports(name: string, text: string): readonly BenchReport[]
   return checkReports(name, parseReportText(name, text));
 }
 
-/** The first half of parseReports: what the text says, whatever it is. */
+/** The first half of parseReports: the JSON value of the text, unchecked. */
 export function parseReportText(name: string, text: string): unknown {
   checkReportSize(name, text.length);
   try {
@@ -128,7 +128,7 @@ const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   p90: aNumber,
 });
 
-/** What a row says of its kernel, in a report as in a recording. */
+/** Fields of a row about its kernel, in a report and in a recording. */
 export const rowShape = {
   kernel: aString,
   format: aString,

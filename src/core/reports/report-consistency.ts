@@ -4,7 +4,7 @@ import { quantile } from '../number/statistics.ts';
 import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
 
 /*
- * Whether the fields of a report say the same: what is computed from other fields is computed again. A file may say anything,
+ * Whether the fields of a report agree: derived fields are computed again. A file may say anything,
  * and each of its figures is shown by itself.
  */
 
@@ -60,7 +60,7 @@ export const consistentTimes: Check = (value, path) => {
     if (vsDense !== null) throw fault({ to: path, key: 'vsDense' }, 'found a ratio, expected null without a time');
     return;
   }
-  // A recording leaves out what was wrong.
+  // A recording leaves out errors.
   if (verified.ok === false) throw fault(to, "found a time, expected null: 'ok' says that it is wrong");
   const asIn = path as Path;
   if (samplesNs.length > 0) {

@@ -244,7 +244,7 @@ export interface MatrixStatistics {
   readonly shared: SharedColumns;
 }
 
-/** What is counted besides gaps, rows and runs. */
+/** Counts besides those of gaps, rows and runs. */
 export interface StatisticsRequest {
   /** widths of groups of columns */
   readonly groups: readonly number[];

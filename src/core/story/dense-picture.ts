@@ -73,7 +73,7 @@ function shownRows({ t, lead }: DrawnWindow): readonly [top: number, count: numb
   return [pageStart(rows, lead?.row ?? 0, count), count];
 }
 
-/** The matrix as dense stores it, with its zeros, and what a row of it is for. `one`: what it holds. O(cells). */
+/** The matrix as dense stores it, with its zeros, and the meaning of a row. `one`: the meaning of a cell. O(cells). */
 export function densePicture(
   facts: DrawnWindow,
   layout: DrawingLayout,

@@ -94,7 +94,7 @@ export function unitText(value: number, { perOne }: CellUnit): string {
   return (value < 0 ? '\u2212' : '') + String(rounded);
 }
 
-/** What the numbers in cells mean, by the largest of them, as a sentence behind another one; none where they are as they are. */
+/** The unit of numbers in cells, by the largest of them, as a sentence after another one; none without a unit. */
 export function unitMeans(values: readonly number[], unit: CellUnit): string {
   if (unit.name === null || values.length === 0) return '';
   const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
@@ -136,7 +136,7 @@ export interface CounterPart {
   readonly label?: string;
   /** drawn pale: still to come */
   readonly isPale?: boolean;
-  /** what it takes in dense: the part starts a dashed outline of this length and leaves the rest empty */
+  /** its length in dense: the part starts a dashed outline of this length and leaves the rest empty */
   readonly room?: number;
 }
 

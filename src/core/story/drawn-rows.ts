@@ -26,7 +26,7 @@ export interface DrawnWeight {
   readonly name?: string;
 }
 
-/** What pictures of a window show of it. */
+/** The rows of a window that its pictures show. */
 export interface DrawnWindow<W extends DrawnWeight = DrawnWeight> {
   readonly t: Pick<Trace, 'window' | 'x'>;
   /** row by row */
@@ -131,7 +131,7 @@ function weightLook(facts: DrawnWindow, weight: DrawnWeight, size: number | null
   };
 }
 
-/** One row, with `emptyLook` for what it holds besides weights. `yOf`: top of each line. */
+/** One row, with `emptyLook` for cells without weights. `yOf`: top of each line. */
 export function rowCells<W extends DrawnWeight>(
   facts: DrawnWindow<W>,
   grid: RowGrid,

@@ -1,8 +1,8 @@
 import type { PosedQuestion } from './question.ts';
 
-/** What a figure that no format tells has to say in a lesson: its numbers, and questions about it. */
+/** Facts of a lesson's figure that belongs to no format: its numbers, and questions about it. */
 export interface FigureFacts {
-  /** what is shown, in a few words */
+  /** title of a few words */
   readonly caption: string;
   /** who answers its questions, as in 'the model' */
   readonly answers: string;

@@ -19,7 +19,7 @@ const ENOUGH = 3;
 /** Bits of a weight where nothing is stored that would say it. */
 const USUAL_BITS = 16;
 
-/** Bytes of a window in dense, in the value type of what is stored. */
+/** Bytes of a window in dense, in the format's value type. */
 export function denseBytes(
   { window: { rows, cols } }: { readonly window: Pick<Matrix, 'rows' | 'cols'> },
   own: StorageLedger,
@@ -28,7 +28,7 @@ export function denseBytes(
   return (rows * cols * USUAL_BITS) / 8;
 }
 
-/** What the picture shows of a window; the sums are those of the story's own multiplication. O(cells + effects). */
+/** Cells and sums that the picture shows; the sums are those of the story's own multiplication. O(cells + effects). */
 function drawnWindow(t: Trace, dense: number): DrawnWindow {
   const { rows, cols } = t.window;
   const buffer = rowBuffer(cols);
@@ -132,7 +132,7 @@ function wideFrame(t: Trace, dense: number, one: string, say: Stated): Frame {
   return playerFrames([tell({ id: 'zeros', chapter: 'Why', moves: [0], say, body, below })])[0];
 }
 
-/** The first frame of a story without a script: a row times x, and what the format does about the zeros. */
+/** The first frame of a story without a script: a row times x, and the format's treatment of zeros. */
 export function firstFrame(
   t: Trace,
   own: StorageLedger,

@@ -101,7 +101,7 @@ function foldedMark(mark: Mark, folds: Folds): readonly Mark[] {
 
 const foldedOf = new WeakMap<Scene, Scene>();
 
-/** A scene without what is empty in a wide cut. The same one for the same scene. O(marks). */
+/** A scene without the empty columns of a wide cut. The same one for the same scene. O(marks). */
 export function foldedScene(scene: Scene, { window, place }: Pick<Trace, 'window' | 'place'>): Scene {
   const folds = foldsOf(window);
   if (!folds) return scene;

@@ -34,13 +34,13 @@ export interface RecordedMatrix {
   readonly dense4: RecordedTime | null;
 }
 
-/** What a frame knows besides its trace. */
+/** The context of a frame, besides its trace. */
 export interface FrameContext {
   /** narrow: the arrangement for a phone */
   readonly layout: 'wide' | 'narrow';
   /** the matrix that contains the window; null before it is encoded */
   readonly whole: StoredWhole | null;
-  /** what is known of that matrix, whether it can be stored or not; default: nothing */
+  /** facts of that matrix, whether it can be stored or not; default: none */
   readonly wholeFacts?: readonly NamedFact[];
   /** of the device whose speeds are shown; null where nothing is recorded on it */
   readonly recorded: {
@@ -51,17 +51,17 @@ export interface FrameContext {
   readonly point?: string;
 }
 
-/** What a reader moves a picture by, through what was recorded: it rests at no place between its points. */
+/** A slider that moves a picture through recorded points; it rests only at points. */
 export interface FrameSlider {
-  /** what its points are of: 'weights kept' */
+  /** quantity of its points: 'weights kept' */
   readonly label: string;
-  /** each said in short, and no two alike: '30 %' */
+  /** short and distinct names: '30 %' */
   readonly points: readonly string[];
   /** the one at which the picture is */
   readonly at: number;
 }
 
-/** A slider through things, by what is said of each, and the one at which it is; things of one name are the first of them. */
+/** A slider through items by their names, and the current item; of items with one name only the first counts. */
 export function sliderThrough<T>(
   { point }: Pick<FrameContext, 'point'>,
   label: string,
@@ -98,7 +98,7 @@ export interface Frame {
    * frame
    */
   readonly step: number;
-  /** what is between asterisks is emphasised */
+  /** text between asterisks is emphasised */
   sentence(context: FrameContext): Stated;
   /** what its picture says of the whole matrix besides; null where nothing is known */
   also?(context: FrameContext): Stated | null;
@@ -114,7 +114,7 @@ export interface Frame {
   readonly pause?: number;
 }
 
-/** What is known of the whole matrix by this name, as a sentence says it; null where nothing is. */
+/** The fact of the whole matrix with this name, in the form of a sentence; null if it is not known. */
 export function wholeFact(
   { wholeFacts = [] }: Pick<FrameContext, 'wholeFacts'>,
   name: string,
@@ -172,7 +172,7 @@ const WORDS_BELOW = 24;
 /** A picture of a question, as large as the others, but cut below the lower of its two: the answers are there. */
 function questionDrawing(frame: Frame, picture: number, context: FrameContext): Drawing {
   const drawn = frame.draw(picture, context);
-  // What is laid out for its room is as high as it needs to be.
+  // A frame that is laid out for its room has the height that it needs.
   if (drawn.inRoom) return drawn;
   const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
   return { ...drawn, height: Math.min(drawn.height, largest(bottoms, 0) + WORDS_BELOW), fullHeight: drawn.height };

@@ -75,7 +75,7 @@ class Side {
   mark(own: Mark): Mark {
     const { about, from, ...mark } = own;
     const names = about && this.names(about);
-    // What is stored of a cell is found in both: by way of the cell.
+    // Stored elements of a cell are found in both formats, by way of the cell.
     if (about && names && mark.shape !== 'frame') {
       for (const name of about)
         for (const cell of this.#cellsOf.get(name) ?? []) if (!names.includes(cell)) names.push(cell);
@@ -187,7 +187,7 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
     ...look,
     about: [...(a.about ?? []), ...(b.about ?? [])],
     ...(a.focus || b.focus ? { focus: true } : {}),
-    // Not involved is what neither of them looks at.
+    // Not involved: marks that neither of them looks at.
     ...(a.state !== undefined && b.state !== undefined ? { state: a.state } : {}),
   };
 }

@@ -201,7 +201,7 @@ class Cursor {
   }
 }
 
-/** What a step does in words that formats share: an event, a visit, or else its name. */
+/** A key for a step that formats share: an event, a visit, or else its name. */
 function eventOf({ kind, visits }: SurveyedStep): string {
   return kind.event ?? (visits ? 'visit' : kind.name);
 }

@@ -16,7 +16,7 @@ export interface Opening {
   readonly title: string;
   /** the window's bytes as they are stored */
   ledger(t: Trace): StorageLedger;
-  /** what decides the size of the encoded window, as a clause */
+  /** the reason for the size of the encoded window, as a clause */
   sizeReason(t: Trace): string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';

@@ -53,7 +53,7 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
   return { ...best, dense4: dense4 ?? null };
 }
 
-/** Two lines of what else is true, and where it is from. */
+/** Two lines of further facts, with their source. */
 function verdictNotes(
   layout: DrawingLayout,
   [first, second, source]: readonly [first: string | readonly TextRun[], second: string, source: string],
@@ -67,11 +67,11 @@ function verdictNotes(
   ];
 }
 
-/** What is compared with dense. */
+/** The format that is compared with dense. */
 interface Judged {
   readonly title: string;
   readonly one: 'weight' | 'activation';
-  /** bytes of the window, and what decides them, as a clause */
+  /** bytes of the window, and the reason for them, as a clause */
   readonly ledger: StorageLedger;
   readonly reason: string;
 }
@@ -81,7 +81,7 @@ interface Sizes {
   readonly ledger: StorageLedger;
   readonly reason: string;
   readonly dense: number;
-  /** bytes in dense of what is not zero */
+  /** bytes of the non-zeros in dense */
   readonly kept: number;
   readonly of: 'matrix' | 'cut';
 }

@@ -13,7 +13,7 @@ export interface Misconception<S> {
   readonly title: string;
   /** The answer that this mistake leads to. Pure. */
   answer(subject: S): Answer;
-  /** One or two sentences: what is different, with the numbers of this matrix. */
+  /** One or two sentences that correct the mistake, with the numbers of this matrix. */
   reply(subject: S): readonly Words[];
   /** The step of the trace at which the encoder contradicts this belief. */
   departs(subject: S): number;

@@ -169,7 +169,7 @@ export interface DrawnMark extends Mark {
   readonly points?: readonly (readonly [x: number, y: number])[];
   /** of a line: points; default 1 */
   readonly thickness?: number;
-  /** of a bracket: its ticks point down to what is below it */
+  /** of a bracket: its ticks point down */
   readonly opensDown?: boolean;
 }
 

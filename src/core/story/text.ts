@@ -8,7 +8,7 @@ export interface Font {
 /** Width of a text in px. */
 export type TextMeasurer = (text: string, font: Font) => number;
 
-/** What a picture is laid out for: CSS px, and how wide words are. */
+/** The space of a picture: CSS px, and a measure of the width of words. */
 export interface DrawingRoom {
   readonly width: number;
   readonly height: number;

@@ -8,7 +8,7 @@ export interface BenchEntry {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** what a recording of a like card chose for a like matrix: with 'auto' it is timed first */
+  /** choice in a recording of a similar card and matrix: with 'auto' it is timed first */
   readonly known?: KnownKernel;
   /** a draft runs in the place of these kernels: it is checked on the matrix before, as drafts are */
   readonly draft?: BenchDraft;
@@ -54,7 +54,7 @@ export interface BenchRequest {
 /** An operation of a sweep that runs several, with the formats that have kernels of it. */
 type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
 
-/** A shape of a sweep, with what is measured at it. */
+/** A shape of a sweep, with its measurements. */
 export interface SweepShape extends Pick<BenchRequest, 'entries'> {
   readonly rows: number;
   readonly cols: number;

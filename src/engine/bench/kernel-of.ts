@@ -20,7 +20,7 @@ export function kernelOf(
   throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);
 }
 
-/** The given parameters for a matrix of this shape, where the kernel is for them; of the others the first that it is for. */
+/** The given parameters for a matrix of this shape if the kernel supports them, else the first that it supports. */
 export function paramsFor(
   format: AnyFormat,
   spec: AnyKernel,

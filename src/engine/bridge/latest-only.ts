@@ -1,6 +1,6 @@
 import { CancelledError } from '../../core/errors.ts';
 
-/** One of several requests, of which only the newest counts. */
+/** One of several requests; only the newest counts. */
 export interface Request {
   /** aborts when a newer request begins, and when this one is cancelled */
   readonly signal: AbortSignal;
@@ -8,7 +8,7 @@ export interface Request {
   readonly isCurrent: boolean;
 }
 
-/** Requests of which only the newest counts: a new one cancels the one before. */
+/** Keeps only the newest request: a new one cancels the one before. */
 export class LatestOnly {
   #current: AbortController | null = null;
 

@@ -28,8 +28,8 @@ export interface PulseOptions {
 }
 
 /**
- * Calls `onEnd` once when the thread has ended by itself, which a lock tells that it held, or when it has fallen silent.
- * What loads its script for long is not silent: that counts from the first answer. Returns what stops the watch.
+ * Calls `onEnd` once when the thread has ended by itself, which releases its lock, or when it has fallen silent.
+ * Silence counts from the first answer: loading the script may take long. Returns a function that stops the watch.
  */
 export function watchPulse(
   thread: Heartbeat,

@@ -69,7 +69,7 @@ function listed(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** What crosses the bridge: calls of any service, and signs of life. */
+/** The interface across the bridge: calls of any service, and signs of life. */
 export interface Bridge extends Heartbeat {
   /** `job` is a number that no other call has. */
   call(

@@ -12,7 +12,7 @@ export function transferred<T extends object>(value: T, part: object = value): T
   return value;
 }
 
-/** A value as Comlink takes it: functions are called across threads, and what is given away is transferred. */
+/** A value prepared for Comlink: functions are called across threads, and buffers given away are transferred. */
 export function toWire(value: unknown): unknown {
   if (typeof value === 'function') return Comlink.proxy(value);
   const part = typeof value === 'object' && value !== null ? TRANSFERRED.get(value) : undefined;

@@ -12,7 +12,7 @@ export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequ
   return { groups: all(({ comparison }) => comparison.groups), blocks: all(({ comparison }) => comparison.blocks) };
 }
 
-/** What a format says of a matrix with these statistics. `digest` is that of its encoding, empty before. */
+/** A format's verdict on a matrix with these statistics. `digest` is that of its encoding, empty before. */
 export function verdictOf(
   format: AnyFormat,
   s: MatrixStatistics,

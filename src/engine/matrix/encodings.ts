@@ -32,9 +32,9 @@ export interface Encoding {
 
 type Summary = Omit<EncodingSummary, 'generation'>;
 
-/** What a machine has for pages. */
+/** Memory of a machine. */
 export interface Memory {
-  /** bytes that the browser tells of; null where it tells nothing, or no more than that there is a lot */
+  /** bytes that the browser reports; null where it reports none, or only a lower bound */
   readonly deviceBytes: number | null;
 }
 
@@ -78,8 +78,8 @@ export class Encodings {
   }
 
   /**
-   * What is known about the encoding, which is made unless it was before. A matrix that the format cannot hold is told
-   * by `admission`. Throws CancelledError.
+   * The summary of an encoding, which is made unless it exists. Where the format cannot hold the matrix, `admission`
+   * gives the reason. Throws CancelledError.
    */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
     const key = storedKey(format.id, params);
@@ -101,7 +101,7 @@ export class Encodings {
     }
   }
 
-  /** What is known about an encoding; undefined before it was made. */
+  /** The summary of an encoding; undefined before it was made. */
   known(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
     return this.#summaries.get(storedKey(format.id, params));
   }
@@ -169,7 +169,7 @@ export class Encodings {
     });
   }
 
-  /** The bytes of an encoding, of which nothing is kept. Throws like `encoding`. */
+  /** The bytes of an encoding, which is not kept. Throws like `encoding`. */
   bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
     return this.#alone(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
   }
@@ -213,7 +213,7 @@ export class Encodings {
     }
   }
 
-  /** About what an encoding will take: by its closed form, or 8 bytes for each non-zero. */
+  /** Estimated bytes of an encoding: by its closed form, or 8 bytes for each non-zero. */
   #expectedBytes(format: AnyFormat, params: Readonly<Record<string, unknown>>): number {
     return expectedBytes({ format, params }, density(this.#matrix), this.#matrix) ?? this.#matrix.nnz * 8;
   }

@@ -5,6 +5,6 @@ import type { Matrix } from '../../core/matrix/index.ts';
 export interface FormatProvider {
   /** The format that an update is about; `isNew`: it is not the one of before. `matrix`: what `of` of the update is about. */
   replaceFormat(update: FormatUpdate, matrix: Matrix | null): { readonly format: AnyFormat; readonly isNew: boolean };
-  /** Takes what a format that it provided made of a matrix that is not the open one. */
+  /** Takes a provided format's encoding of a matrix that is not the open one. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
 }

@@ -12,7 +12,7 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/story/stated.ts';
 
-/** A part of a matrix, and whether what was looked for happens in it. */
+/** A part of a matrix, and whether the highlight happens in it. */
 export interface Cut {
   readonly region: Region;
   readonly happens: boolean;
@@ -21,9 +21,9 @@ export interface Cut {
 type RowHighlight = Highlight & { readonly row: number };
 
 /**
- * The part of `m` that shows a highlight best, of equal ones that of the lowest row. Where there is none, or a format has
- * none, that of the densest row of a matrix that is too large to be shown; else null. `after`: the next one behind this row
- * that happens, from the top again after the last row. O(rows × cols) at worst, with one row and the columns of eight in
+ * The part of `m` that shows a highlight best; of equals, that of the lowest row. Where there is none, or a format has
+ * none, that of the densest row of a matrix too large to be shown; else null. `after`: the next one behind this row
+ * that happens, starting over after the last row. O(rows × cols) at worst, with one row and the columns of eight in
  * memory.
  */
 export function* highlightSteps<P>(
@@ -66,7 +66,7 @@ function fuller(seen: readonly RowColumns[], row: number, m: Rows, than: RowHigh
   return found && found.amount > (than?.amount ?? 0) ? { ...found, row } : than;
 }
 
-/** What a format counts in all rows. O(rows × cols) at worst, with one row in memory. */
+/** A format's counts over all rows. O(rows × cols) at worst, with one row in memory. */
 export function* tallySteps(m: Rows, tally: Tally): Steps<readonly NamedFact[]> {
   const buffer = rowBuffer(m.cols);
   const pause = rowsPerYield(m.cols);

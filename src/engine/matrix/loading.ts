@@ -26,11 +26,11 @@ export interface Loaded {
   readonly source: BaseSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
-  /** what its columns are multiplied with, where that is known */
+  /** activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** of a model's matrix */
   readonly place?: NamedPlace;
-  /** what a matrix of a model that comes with the page is multiplied with */
+  /** activations of a matrix of a shipped model */
   readonly trainedOn?: TrainedMatrix['inputs'];
 }
 
@@ -38,7 +38,7 @@ export interface LoadingEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The same with what was read from afar before. */
+/** With a cache of remote files. */
 export interface ReadingContext extends LoadingEnvironment {
   readonly cache: RemoteCache;
 }
@@ -57,9 +57,9 @@ export interface ModelReader {
 /** The weights of a matrix of a model, row by row. */
 interface TrainedMatrix {
   readonly weights: Float32Array;
-  /** absent: nothing is known of what it is multiplied with */
+  /** absent: its activations are not known */
   readonly inputs?: {
-    /** of what they were computed, in a note: 'tales' */
+    /** data that they were computed from, in a note: 'tales' */
     readonly of: string;
     /** computes the norm of each column's inputs; throws CancelledError */
     readonly norms: (job: ServiceJob) => Promise<Float32Array>;
@@ -76,7 +76,7 @@ export function isShipped(request: ModelRequest): request is ShippedRequest {
 /** Generated matrices and those of models need no reader. */
 const readers = () => import('../../io/read.ts');
 
-/** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
+/** Loads the matrix of a request. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
 export async function load(
   request: Exclude<BaseRequest, ModelSource>,
   job: ServiceJob,
@@ -123,7 +123,7 @@ export async function loadShipped(request: ShippedRequest, job: ServiceJob, mode
   };
 }
 
-/** Lists what a file holds. Throws ReadError and CancelledError. */
+/** Lists the contents of a file. Throws ReadError and CancelledError. */
 export async function list(
   request: ContainerRequest,
   job: ServiceJob,
@@ -149,7 +149,7 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
-/** What tells two base matrices apart: equal only where reading again would give the same one. */
+/** Identity of a base matrix: equal only where reading again would give the same one. */
 export function baseKey(
   request: BaseRequest,
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,

@@ -57,7 +57,7 @@ export interface OpenedMatrix extends Candidate {
   statistics: MatrixStatistics | null;
 }
 
-/** All rows of the open matrix, and what is made of them. */
+/** All rows of the open matrix, with their encodings. */
 export interface WholeMatrix {
   readonly matrix: Matrix;
   readonly encodings: Encodings;
@@ -87,7 +87,7 @@ export class OpenMatrix {
     return this.#opening !== null;
   }
 
-  /** Resolves once what is on its way is open, or has failed. Another one may be on its way by then. */
+  /** Resolves once the matrix being loaded is open, or has failed. Another one may be loading by then. */
   get settled(): Promise<unknown> {
     return this.#settled;
   }
@@ -121,7 +121,7 @@ export class OpenMatrix {
   }
 
   /**
-   * All rows of the open matrix: stand-in weights are made whole when that is first asked for. Throws MatrixError without
+   * All rows of the open matrix: stand-in weights are computed in full at the first call. Throws MatrixError without
    * the memory for it, and CancelledError.
    */
   async whole(held: OpenedMatrix, job: Job): Promise<WholeMatrix> {
@@ -130,7 +130,7 @@ export class OpenMatrix {
     return (held.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
-  /** Forgets what a format has made of the open matrix: the next one of that id is another. */
+  /** Forgets a format's encodings of the open matrix: the next format of that id is another. */
   forget(format: string): void {
     this.#held?.whole?.encodings.forget(format);
   }
@@ -239,7 +239,7 @@ function nonZerosOf(matrix: Matrix | StandIn, { rowCounts }: Overview): number {
 }
 
 /**
- * Norms of the columns of what a matrix is multiplied with, over images that training saw; null where they are not known.
+ * Norms of the activations that each column is multiplied with, over training images; null where they are not known.
  * About 30 ms.
  */
 export function* knownNormsSteps(inputs: KnownInputs | undefined): Steps<Float32Array | null> {

@@ -4,7 +4,7 @@ import { CsrMatrix, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 /** Most bytes of the finest grid. */
 const MAX_GRID_BYTES = 2 ** 25;
 
-/** Cells looked at between two yields, and what a row costs besides: about 10 ms. */
+/** Cells read between two yields, and the extra cost of a row in cells: about 10 ms. */
 const CELLS_PER_YIELD = 2 ** 20;
 const CELLS_PER_ROW = 16;
 
@@ -23,7 +23,7 @@ export interface CountGrid {
   readonly counts: Counts;
 }
 
-/** What one pass over a matrix tells: its statistics, and counts from which any picture of it is drawn. */
+/** Results of one pass over a matrix: its statistics, and counts from which any picture of it is drawn. */
 export interface Overview {
   readonly longestRow: number;
   readonly emptyRows: number;

@@ -1,7 +1,7 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 
-/** N:M patterns that are looked for, from the strictest. */
+/** N:M patterns to detect, the strictest first. */
 const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -9,7 +9,7 @@ const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [6, 8],
 ];
 
-/** What a tensor is like, before it is opened. */
+/** Figures of a tensor before it is opened. */
 export interface MatrixPreview {
   readonly rows: number;
   readonly cols: number;

@@ -11,7 +11,7 @@ import { pruneByMagnitudeSteps } from '../../generate/prune.ts';
 import type { Pruning } from './pruning-way.ts';
 
 /**
- * The matrix without what a pruning drops. `norms` are those of its columns' activations, null where they are not known.
+ * The matrix after a pruning. `norms` are those of its columns' activations, null where they are not known.
  * Throws MatrixError for numbers out of range, and for a pruning by norms without them.
  */
 export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | null = null): Steps<Matrix> {
@@ -35,7 +35,7 @@ export function knownNorms(norms: Float32Array | null): Float32Array {
   throw new MatrixError('pruning by Wanda: found no activations for this matrix');
 }
 
-/** A pruning in words, to follow 'pruned'. `inputs`: what a pruning by norms has them of. */
+/** A pruning in words, to follow 'pruned'. `inputs`: source of the norms. */
 export function wayInWords(pruning: Pruning, inputs = '512 training images'): string {
   switch (pruning.way) {
     case 'magnitude':
@@ -51,7 +51,7 @@ export function wayInWords(pruning: Pruning, inputs = '512 training images'): st
   }
 }
 
-/** A pruning in words, with what it left. */
+/** A pruning in words, with the share that it left. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const cells = Math.max(1, after.rows * after.cols);
   return `Pruned ${wayInWords(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros are left, ${leftText(after.nnz / cells)} of all weights.`;

@@ -26,7 +26,7 @@ export interface ModelSource {
   readonly matrix?: string;
 }
 
-/** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
+/** Source of a matrix: a whole one, or one after a pruning. */
 export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };

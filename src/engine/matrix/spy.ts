@@ -171,7 +171,7 @@ export function marginals(
   };
 }
 
-/** `across` is the number of cells that a count is out of. */
+/** `across`: cells that each count is taken from. */
 function groupDensity(counts: Uint32Array, wanted: number, across: number): Float32Array {
   if (!Number.isInteger(wanted) || wanted < 1) {
     throw new RangeError(`marginals: found ${wanted} groups, expected at least 1`);

@@ -29,7 +29,7 @@ export interface LoadedStandIn {
   readonly notes: readonly string[];
 }
 
-/** Weights of the shape of a model's matrix, of which nothing is computed yet. Throws MatrixError. */
+/** Stand-in weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
 export function standInFor(source: ModelSource): LoadedStandIn {
   const place = findPlace(source);
   const { model, path, matrix } = place;
@@ -65,14 +65,14 @@ export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly s
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }
 
-/** What a pruning leaves of stand-in weights. Throws MatrixError for numbers out of range, and for a pruning by norms. */
+/** Stand-in weights after a pruning. Throws MatrixError for numbers out of range, and for a pruning by norms. */
 export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
   if (pruning.way === 'wanda') knownNorms(null);
   else return whole.pruned(pruning);
   return whole;
 }
 
-/** A pruning of stand-in weights in words, with what it is expected to leave. */
+/** A pruning of stand-in weights in words, with the share that it is expected to leave. */
 export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: StandIn): string {
   const left = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights are left`;
   return `Pruned ${wayInWords(pruning)}: ${isExpected ? 'about ' : ''}${left}.`;
@@ -116,7 +116,7 @@ export class Wholes {
   readonly #pace: WorkerPace;
   readonly #deviceBytes: number | null;
 
-  /** `deviceBytes`: memory of the machine as far as the browser tells */
+  /** `deviceBytes`: memory of the machine, as the browser reports it */
   constructor(pace: WorkerPace, deviceBytes: number | null) {
     this.#pace = pace;
     this.#deviceBytes = deviceBytes;

@@ -1,7 +1,7 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
-/** How many non-zeros rows and tile rows hold: a tile row is what a row has in one of its tiles of columns. */
+/** Non-zeros per row and per tile row: a tile row is the part of a row in one tile of columns. */
 export interface TileHistograms {
   /** columns of a tile; the last tile of a row may have fewer */
   readonly tileWidth: number;

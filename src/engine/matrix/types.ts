@@ -30,7 +30,7 @@ export interface NamedPlace {
   readonly isShipped?: true;
 }
 
-/** What is known about the loaded matrix without looking at single cells. */
+/** Figures of the loaded matrix. */
 export interface MatrixSummary {
   /** changes with every matrix that is opened, so that a stale answer can be recognised */
   readonly generation: number;
@@ -71,7 +71,8 @@ export interface SpyRequest {
 }
 
 /**
- * The picture: exact but for stand-in weights, of which each line of buckets shows some rows, on a grid that does not move with the request, so that panning shifts it and nothing flickers.
+ * A picture on a grid that does not move with the request, so that panning does not flicker. Exact except for
+ * stand-in weights, where each line of buckets shows a sample of rows.
  * A bucket covers rowsPerBucket x colsPerBucket cells, powers of two, the smallest with at most `height` (`width`)
  * buckets along the asked region; buckets on the lower and right edge of the matrix cover what is left.
  */

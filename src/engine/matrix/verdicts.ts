@@ -2,20 +2,20 @@ import type { Size, StatisticMark, StatisticNote } from '../../core/comparison/c
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a format says about a matrix, in addition to what encoding it shows. */
+/** A format's verdict on a matrix, in addition to the summary of its encoding. */
 export interface FormatVerdict {
   /** one sentence: why it takes as much as it does, or does not hold it; null where statistics do not tell */
   readonly why: string | null;
   /** exact where it is a number */
   readonly size: Size;
   /**
-   * With the least bytes of all parameters of the same value type, and the bytes; null where only encoding tells, and where
-   * no parameters hold the matrix.
+   * The smallest parameters of the same value type, and their bytes; null where the size follows only from encoding, or
+   * where no parameters hold the matrix.
    */
   readonly best: { readonly params: Params; readonly bytes: number } | null;
   /** bytes once the matrix is pruned as the format's refusal asks for; null where it asks for nothing */
   readonly onceHeld: number | null;
-  /** what was published */
+  /** published results */
   readonly notes: readonly StatisticNote[];
   readonly marks: readonly StatisticMark<Params>[];
 }
@@ -28,7 +28,7 @@ export interface BestEncoding {
   readonly tried: number;
 }
 
-/** What came of looking for them. */
+/** The result of a search for the smallest encoding. */
 export interface FoundBest {
   /** of the matrix that was encoded */
   readonly generation: number;

@@ -5,18 +5,18 @@ import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** What is to be stored: the blocks that were found, cut and in order, and where they go. */
+/** The blocks to store, cut and in order, with their table. */
 export interface Plan {
   readonly blocks: readonly PackedSet[];
   /** their table, without non-zeros */
   readonly sets: Uint32Array;
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
   readonly padding: Padding;
-  /** bytes of all arrays with this `remainder`, and with the other */
+  /** bytes of all arrays with either `remainder` */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 
-/** From extracted blocks to what is stored. O(stored values). */
+/** Plans the storage of extracted blocks. O(stored values). */
 export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<Plan> {
   const { sets, padding } = yield* packSteps(extraction, p);
   const blocks = sets[p.remainder];
@@ -37,7 +37,7 @@ function sizeOf({ granularity, blocks }: PackedSet): SetSize {
   return { granularity, blocks: blocks.length, columns: blocks.reduce((sum, block) => sum + block.columns.length, 0) };
 }
 
-/** Bytes of these sets: of all arrays, and of `values`. */
+/** Bytes of these sets in all arrays, and in `values` alone. */
 export function packedBytes(
   sets: readonly SetSize[],
   shape: Pick<Matrix, 'cols'>,

@@ -118,7 +118,7 @@ function scalesOf(e: MackoEncoded): readonly { readonly name: string; readonly d
   return e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
 }
 
-/** How values, gaps and scales of this matrix are read. */
+/** Shader modules that read values, gaps and scales of this matrix. */
 function piecesOf(e: MackoEncoded): readonly ShaderModule[] {
   return [...VALUES[e.valueType], deltas.variants[e.deltaBits]];
 }
@@ -145,7 +145,7 @@ interface Walk {
   readonly xType: 'f32' | 'f16';
 }
 
-/** What the products with one vector share whose rows are added up by subgroups. */
+/** Shared by the SpMV kernels whose rows are summed by subgroups. */
 const OF_SUBGROUPS = { operation: 'spmv', roundings: 2, features: ['subgroups'] } as const;
 
 /** Workgroups for a subgroup per row: each has at least as many subgroups as its lanes fill of the largest size. */
@@ -153,10 +153,10 @@ function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: Device
   return Math.ceil(rows / (lanes / subgroupMaxSize));
 }
 
-/** Without a trial. */
+/** Lanes without a tuning trial. */
 const SUBGROUP_KERNEL_LANES = 128;
 
-/** One subgroup per row, x where it lies. */
+/** One subgroup per row, x read from global memory. */
 function subgroupKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
     ...named,
@@ -201,7 +201,7 @@ const LANES_LEFT_OUT = 'lanes left out';
 const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
 
 /**
- * As many lanes as the device has, or fewer: what counts is how many rows are left over when all processors have had
+ * Workgroups of the maximum size or smaller: what counts is how many rows are left over when all processors have had
  * the same number of workgroups, and nobody tells how many processors there are. Steps of an eighth of the most first, so
  * that a trial soon has something to go on with; `LANES_LEFT_OUT` is half a step.
  */
@@ -298,10 +298,10 @@ const panelKernel: KernelSpec<MackoEncoded> = {
 const WORKGROUP_KERNEL_LANES = 64;
 /** Per lane: two pairs of running counts, and an eighth of that. */
 const WORKGROUP_KERNEL_BYTES_PER_LANE = 18;
-/** Of a row, without a trial. */
+/** Lanes per row without a tuning trial. */
 const TEAM_LANES = 16;
 
-/** Lanes per row, of which a workgroup of 32 has one team at least. */
+/** Lanes per row: at most 32, so that a workgroup of 32 has one team. */
 const TEAM_CHOICE: Choice = { kind: 'one-of', name: 'lanes per row', start: TEAM_LANES, values: [8, 16, 32] };
 
 const workgroupKernel: KernelSpec<MackoEncoded> = {
@@ -325,7 +325,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
     }),
 };
 
-/** What the kernels for up to 16 tokens share. */
+/** Shared by the kernels for up to 16 tokens. */
 const ofTokens = {
   trailing: scalesOf,
   pieces: piecesOf,

@@ -7,24 +7,24 @@ interface Segment {
   readonly bytes: Uint8Array;
 }
 
-/** What is known of a remote file so far. */
+/** Size, name and validator of a remote file. */
 export interface KnownFile {
   readonly name: string;
   readonly size: number;
-  /** changes with the content; null if nothing tells whether that is still the same */
+  /** changes with the content; null if the server sends none */
   readonly validator: string | null;
   /** the server supports ranges; otherwise the file was read whole */
   readonly supportsRanges: boolean;
 }
 
 /**
- * Bytes read of remote files, so that a list, a preview and an opening request each byte once. Evicts the least
+ * Bytes already read from remote files, so that listing, preview and opening request each byte once. Evicts the least
  * recently used bytes first. Knows nothing of servers: callers make sure that the file is still the same.
  */
 export class RemoteCache {
   readonly #maxBytes: number;
   readonly #files = new Map<string, KnownFile>();
-  /** in the order of their use, oldest first */
+  /** least recently used first */
   readonly #segments = new Map<Segment, KnownFile>();
   #bytes = 0;
 
@@ -37,7 +37,7 @@ export class RemoteCache {
     return this.#files.get(key) ?? null;
   }
 
-  /** Replaces everything that was known of this key. */
+  /** Registers a file under this key, and drops the bytes of the one before. */
   open(key: string, file: KnownFile): void {
     const old = this.#files.get(key);
     this.#files.set(key, file);

@@ -9,9 +9,9 @@ import {
   UP_DOWN,
 } from '../../core/operations/index.ts';
 
-/** The whole of a gated feed-forward block, its parts, and what training adds: what a sweep of the block runs. */
+/** The operation of a whole gated feed-forward block, and all operations of its sweep: parts and training too. */
 export const WHOLE = FORWARD.id;
 export const BLOCK_PARTS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE, BACKWARD.id, SAMPLED_PRODUCT.id];
 
-/** Operations whose matrix is the activations, tokens by neurons: their sparsity is given as non-zeros per token. */
+/** Operations on activations, a matrix of tokens by neurons: their sparsity is given as non-zeros per token. */
 export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_PARTS, DOWN.id, BACKWARD_STORED.id, FILL.id];

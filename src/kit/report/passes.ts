@@ -13,7 +13,7 @@ import { speedsOnShape } from './shape-speeds.ts';
 import { turnover } from './turnover.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 
-/** A or B, as it is called in sentences. */
+/** A or B with its name in sentences. */
 export interface NamedQuery {
   readonly query: FormatQuery;
   readonly name: string;
@@ -22,25 +22,25 @@ export interface NamedQuery {
 interface PassesQuestion {
   readonly asked: TimedMatrix | null;
   readonly device: Device;
-  /** as it follows 'On' */
+  /** the device's name, to follow 'On' */
   readonly on: string;
   readonly a: NamedQuery | null;
   readonly b: NamedQuery | null;
 }
 
-/** From which share on A beats B on the device that answers, as a sentence; null where nobody measured it. */
+/** The share from which A beats B on this device, as a sentence; null without a measurement. */
 export function usePasses({ asked, device, on, a, b }: PassesQuestion): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
-    // Of a block no share of weights is left.
+    // A block has activations: there is no share of weights left.
     if (asked === null || asked.isBlock || a === null || b === null) return null;
     const facts = measuredPasses(asked, device, on, a, b) ?? publishedPasses(asked, device, a, b, published);
     return facts && passesWords(facts);
   }, [asked, device, on, a, b, published]);
 }
 
-/** What was measured on this shape; times in software say nothing about cards. */
+/** The measured crossover on this shape; null if a time has a mark, such as that of a software GPU. */
 export function measuredPasses(
   asked: TimedMatrix,
   device: Device,
@@ -71,7 +71,7 @@ export function measuredPasses(
   };
 }
 
-/** What was published of A against dense on this card: for matrices of any shape, and one token. */
+/** Published speeds of A against dense on this card: one token, matrices of any shape. */
 export function publishedSpeeds(
   { tokens }: Pick<TimedMatrix, 'tokens'>,
   device: Pick<Device, 'id'>,
@@ -91,7 +91,7 @@ export function publishedSpeeds(
   return line?.figures ?? null;
 }
 
-/** Where A passes dense by what was published. */
+/** The published crossover of A and dense. */
 export function publishedPasses(
   asked: TimedMatrix,
   device: Device,
@@ -115,7 +115,7 @@ export function publishedPasses(
   };
 }
 
-/** Dense in fewer bits than f16, the fewest first, unless it is among `besides`: it needs no pruning. */
+/** Dense in fewer bits than f16, fewest first, without those in `besides`: alternatives that need no pruning. */
 function fewerBits(besides: readonly FormatQuery[]): readonly FormatQuery[] {
   const { id, params: spec }: AnyListedFormat = referenceFormat;
   const field = paramFields(spec).find(([name]) => name === 'valueType')?.[1];

@@ -29,7 +29,7 @@ interface Position {
   /** id of the chapter; '' if there is none */
   readonly chapter: string;
   readonly playing: boolean;
-  /** where the story goes by frames: which one, from 1, and how many there are; a question is at the frame before it */
+  /** of a story shown by frames: number of the frame, from 1, and of all; a question has that of the frame before it */
   readonly frame?: number;
   readonly frames?: number;
   /** the sentence of the frame or step */
@@ -90,30 +90,30 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
-/** What is told in the frame. */
+/** The story in the frame, with its sentences. */
 interface Narration {
-  /** another object where another story is told */
+  /** identifies the story: another story is another object */
   readonly story: object;
-  /** of the story, in `ready` */
+  /** id of the story's format, sent in `ready` */
   readonly format: string;
   readonly steps: number;
   /** the sentence of a step, or of a directed frame that is shown instead */
   words(step: number, directed: Frame | null): string;
 }
 
-/** Says what is told now, null while there is nothing yet, and when that may have changed. */
+/** The current narration, null before the first story, and a signal whenever it may have changed. */
 export interface StoryReporter {
   now(): Narration | null;
   subscribe(listener: () => void): () => void;
 }
 
-/** What of the application is told of. */
+/** The part of the application that `stageReporter` reads. */
 interface StageApp extends Pick<App, 'player'> {
   readonly session: Pick<App['session'], 'store'>;
   readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[];
 }
 
-/** What the stage says: the sentences that it shows. */
+/** Reports the story on the stage, with the sentences shown there. */
 export function stageReporter(
   { session: { store }, player, formats }: StageApp,
   contextOf: () => FrameContext,
@@ -146,7 +146,7 @@ function textOf(words: readonly Words[]): string {
   return words.map(({ text }) => text).join('');
 }
 
-/** What a story of a place says, in the format that the address names. */
+/** Reports the story of a place, under the format that the address names. */
 export function placeReporter(story: PlaceStory, format: string): StoryReporter {
   const narration: Narration = {
     story,
@@ -186,10 +186,10 @@ export function talk(
   pace: Pace = threadPace,
 ): () => void {
   const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
-  /** the reported story, and its position then */
+  /** the last reported story and position */
   let known: (Pick<PlayerState, 'step' | 'frame' | 'playing'> & { readonly story: unknown }) | null = null;
 
-  /** a request is being followed, of which its end is reported */
+  /** a request is being carried out: only its outcome is reported */
   let isFollowing = false;
 
   const look = (): void => {

@@ -114,7 +114,7 @@ function PresentStage(props: PresentProps) {
 }
 
 interface PresentationProps extends PresentProps {
-  /** what is told, in a line */
+  /** format and matrix, or the story's title, in a line */
   readonly source: ReactNode;
   readonly sentence: ReactNode;
   /** the picture */

@@ -12,13 +12,13 @@ import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
 const ID = 'watch';
 
 export interface Watching {
-  /** Nothing follows the place in the path. */
+  /** always '': this place has no path */
   readonly path: string;
-  /** first: a person is here for the first time, until a word of the sentence changes or something is played */
+  /** first: a person's first visit, until a word of the sentence changes or something is played */
   readonly visit: 'later' | 'first';
   /** the fold that addresses open; this browser remembers the others */
   readonly fold: '' | typeof GROUP_FOLD.id;
-  /** of that fold: only it knows how to read them */
+  /** choices inside that fold, which parses them */
   readonly choices: Choices;
 }
 
@@ -48,7 +48,7 @@ export const WATCH: PlaceEntry = {
   },
 };
 
-/** The group of a story, or another one, to be changed below the stage. */
+/** Opens the fold of groups with these choices; empty ones are left out. */
 function withGroup<D extends PlacesShown>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
   return withPlace(doc, WATCHING, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });

@@ -1,4 +1,4 @@
-/** Ids of the devices of `devices.ts`. An address is read by them before the figures are loaded. */
+/** Ids of the devices in `devices.ts`, kept apart: an address is parsed before the figures are loaded. */
 export const PUBLISHED_IDS = [
   'h200-measured',
   'b200',

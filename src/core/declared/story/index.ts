@@ -110,7 +110,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   return declaredTrace(d.id, window, encoded, run);
 }
 
-/** What a story needs to know of an array. */
+/** Facts of an array that a story needs. */
 function typed(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>): TypedArray {
   const { name, read, role, meaning, quantised, offsetsInto, columns, fields, heads, padding } = array;
   const [cause] = [padding ?? []].flat();
@@ -130,13 +130,13 @@ function typed(array: TypedDeclaration, elements: ReturnType<typeof elementsOf>)
   };
 }
 
-/** What a story has besides what is derived. */
+/** Parts of a story that are not derived. */
 export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pick<
   FormatStory<object, DeclaredStep>,
   'quotes' | 'questions' | 'tracesRefused'
 > {
   readonly title: string;
-  /** For a story without a script: what it does about the zeros, a sentence of at most nine words. */
+  /** For a story without a script: its treatment of zeros, a sentence of at most nine words. */
   readonly keeps?: string;
   /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';

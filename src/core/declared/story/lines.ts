@@ -2,7 +2,7 @@ import type { CodeExcerpt } from '../../story/scene.ts';
 import type { StoredStep } from './stored.ts';
 import type { DeclaredStep } from './trace.ts';
 
-/** The lines that run in steps of each kind. What is not given runs where weights are stored. */
+/** The lines that run in steps of each kind. Kinds without lines run where weights are stored. */
 export interface StepLines extends Readonly<Partial<Record<Exclude<StoredStep['what'], 'weight'>, CodeExcerpt>>> {
   /** before the first step */
   readonly start: CodeExcerpt;

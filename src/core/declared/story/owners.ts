@@ -12,9 +12,9 @@ interface Region {
 export interface Owners {
   /** the position of its first cell among the puts; -1 for elements that are read for no cell, or for a zero */
   of(array: number, at: number): number;
-  /** the first call of `put` that it was read for; -1 for what is read for none */
+  /** the first call of `put` that it was read for; -1 if for none */
   call(array: number, at: number): number;
-  /** Whether a call puts what its cell holds: a zero that comes besides, or again, only fills. */
+  /** Whether a call puts the value of its cell: an extra or repeated zero is padding. */
   isOf(call: number): boolean;
   /** where a call puts */
   cellOf(call: number): Cell;

@@ -24,11 +24,11 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   const step = number === 0 ? null : t.steps[number - 1].detail;
   const view: View = { t, number, step, about: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
   const { about } = view;
-  // Values are next to the cells, and what says their columns is next to x: no line crosses another panel.
+  // Values are next to the cells, and their columns next to x: no line crosses another panel.
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
-      // What is refused is there until something is stored.
+      // A refused window is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
         row: about.row ?? 0,
         look: (row, col) => cellLook(view, row, col),
@@ -45,7 +45,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   };
 }
 
-/** What a step is about. */
+/** The subject of a step. */
 interface Subject {
   readonly row: number | null;
   readonly column: number | null;

@@ -9,7 +9,7 @@ const NAMED = 3;
 /** The value that marks an empty place; it is not read as a number. */
 const ALL_BITS = 0xffffffff;
 
-/** What a step does, in one or two short sentences with true numbers of rows and columns. */
+/** A step in one or two short sentences, with row and column numbers of the whole matrix. */
 export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {

@@ -13,20 +13,20 @@ export interface StoredStep {
    * all else, such as row starts
    */
   readonly what: 'weight' | 'index' | 'padding' | 'bookkeeping';
-  /** where decode puts it; null for what is put nowhere */
+  /** cell that decode puts it in; null without one */
   readonly cell: Cell | null;
   /** the weight that it leads to, if a later step stores one of its row */
   readonly prepares: Cell | null;
   /** the rows that the encoder had read */
   readonly rows: readonly number[];
-  /** whether what is stored of these rows ends with it */
+  /** whether it is the last stored step of these rows */
   readonly isRowEnd: boolean;
   readonly elements: readonly Element[];
   /** positions among the stores, ascending */
   readonly stores: readonly number[];
   /** elements that are 0 from here on and were never set: bits of a mask */
   readonly silent: readonly Element[];
-  /** what the encoder tells about it */
+  /** the encoder's sentence about it */
   readonly says: string | null;
   /** of the text that stores, or tells; 0 where it is not known */
   readonly line: number;
@@ -83,7 +83,7 @@ class Grouping {
       const { filler = [], silent = [] } = unset.get(segment.part) ?? {};
       if (filler.length > 0) {
         const filled = this.#step({ what: 'padding', cell: null, order: UNREAD, stores: [] }, segment);
-        // What a row ends with comes after all else.
+        // The end of a row comes last.
         const isLast = steps.length === begins || steps.at(-1)?.what !== 'bookkeeping';
         steps.splice(steps.length - (isLast ? 0 : 1), 0, { ...filled, elements: filler });
       }

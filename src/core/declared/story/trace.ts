@@ -6,13 +6,13 @@ import type { Run, Stores } from '../record.ts';
 import { ownersOf, type Owners } from './owners.ts';
 import { type StoredStep, storedSteps } from './stored.ts';
 
-/** What a step shows. */
+/** A step of the trace. */
 export type DeclaredStep =
   | StoredStep
   | { readonly kind: 'encoded' }
   /** decode puts a cell, which meets its x; `sum` is the row's sum afterwards */
   | { readonly kind: 'product'; readonly put: number; readonly sum: number }
-  /** what decode puts in the row besides: zeros, which are multiplied as well */
+  /** the zeros that decode puts in the row: they are multiplied as well */
   | { readonly kind: 'zeros'; readonly row: number; readonly count: number }
   /** the last product of a row is added */
   | { readonly kind: 'sum'; readonly row: number }
@@ -21,7 +21,7 @@ export type DeclaredStep =
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
-  /** the window that was asked for, where it is refused and another one, or with other parameters, is told of */
+  /** the requested window, if it is refused and the story shows another window or other parameters */
   readonly refused?: Matrix;
   readonly run: Run;
   readonly stores: Stores;
@@ -137,7 +137,7 @@ export function stepSumming({ steps }: Pick<DeclaredTrace, 'steps'>, row: number
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'sum' && detail.row === row);
 }
 
-/** The first step that stores what only fills; 0 where none does. O(steps). */
+/** The first step that stores padding; 0 without one. O(steps). */
 export function stepFilling({ steps }: Pick<DeclaredTrace, 'steps'>): number {
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'stored' && detail.what === 'padding');
 }
@@ -222,7 +222,7 @@ class Writer {
     return [{ kind: 'store', array: name, index: at, value: memory[at] }];
   }
 
-  /** What nothing was told of, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
+  /** Elements without a step, such as the scale of an empty row. Zeros that were never set are there from `step` on. */
   left(step: number): readonly Effect[] {
     for (const after of this.storedAfter) after.forEach((at, i) => (after[i] = at === 0 ? step : at));
     return this.#run.encoding.arrays.flatMap(({ array: { name } }, i) =>

@@ -8,7 +8,7 @@ interface Rect {
   readonly h: number;
 }
 
-/** What a mark covers: of words, their letters. */
+/** The area that a mark covers: of words, that of their letters. */
 function coveredBy(mark: DrawnMark, room: Room): Rect {
   if (mark.shape !== 'text') return mark;
   const said = mark.runs ?? mark.text ?? '';
@@ -29,7 +29,7 @@ const SIDES = [0.5, 0.25, 0.75];
 const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
 const CLEARANCE = 2;
 const HEAD = 3;
-/** Between an arrow and what it passes. */
+/** Between an arrow and the things that it passes. */
 const BESIDE = 3;
 const CORNER = 8;
 const SHORTEST = 6;

@@ -6,7 +6,7 @@ interface BarPart {
   readonly to: number;
   readonly from?: number;
   readonly tone: Tone;
-  /** lit: filled. plain: pale. ghost: not there. outline: what it is compared with */
+  /** lit: filled. plain: pale. ghost: not there. outline: the bar that it is compared with */
   readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
   /** in it; below where it has no room for that */
   readonly said?: string;
@@ -161,7 +161,7 @@ function lineMark(id: string, x: number, from: number, to: number): DrawnMark {
 
 const NAMES_APART = 12;
 
-/** Parts of a bar, and below it the names that they have no room for. */
+/** Parts of a bar; names without room in them stand below it. */
 function partMarks(
   room: Room,
   id: string,

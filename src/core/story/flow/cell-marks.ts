@@ -3,14 +3,14 @@ import { cellName, cellOfMark } from '../scene-parts.ts';
 import { LINE, type Room, type Text, widthOf, wordsMark } from './room.ts';
 
 /**
- * How a cell looks. lit: what the sentence is about, the only full colour. plain: the rest. empty: without words. ghost: not
+ * How a cell looks. lit: the subject, in the only full colour. plain: the rest. empty: without words. ghost: not
  * yet, or not of this row. outline: what is read besides. words: no box.
  */
 export interface Cell {
   readonly text?: string;
   readonly tone?: Tone;
   readonly look?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
-  /** outlined: what is special */
+  /** outlined: a special cell */
   readonly ring?: boolean;
   readonly id?: string;
   /** the mark that it comes from */
@@ -29,18 +29,18 @@ export interface Span {
   readonly above?: boolean;
 }
 
-/** A cell, or cells that are left out and counted. */
+/** A cell, or a run of cells that is left out and counted. */
 export interface Item {
   readonly from: number;
   readonly to: number;
   readonly said?: string;
-  /** cells that it is wide */
+  /** width in cells */
   readonly units: number;
-  /** not all of them are empty: what measures them is left out as well */
+  /** not all of them are empty: their measures are left out as well */
   readonly isFar?: boolean;
 }
 
-/** An item in its place: of which line, and from which to which cell of it. */
+/** An item in its place: its line, and its first and end cell there. */
 export interface PlacedItem extends Item {
   readonly line: number;
   readonly at: number;
@@ -52,7 +52,7 @@ export interface Grid {
   readonly room: Room;
   readonly width: number;
   readonly gutter: number;
-  /** px of what is said besides */
+  /** text size of remarks, px */
   readonly small: number;
   /** left edge of the cell `at` of a line, and right edge of the one before `end` */
   readonly xOf: (at: number) => number;
@@ -205,5 +205,5 @@ export function cellMark(
   return { ...own, shape: 'box', level: look === 'lit' ? 1 : isBare ? 0.6 : PLAIN };
 }
 
-/** Colour of what a sentence is not about. */
+/** Colour of everything that a sentence is not about. */
 const PLAIN = 0.12;

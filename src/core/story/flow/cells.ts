@@ -46,9 +46,9 @@ export interface CellsLook {
   readonly widest?: readonly string[];
   /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
   readonly besides?: readonly string[];
-  /** what stands together is on one line, with at most so many others */
+  /** cells that belong together stay on one line, with at most this many others */
   readonly whole?: number;
-  /** lines at most: what does not fit is counted. Runs of empty cells go first, then what is far from `focus` */
+  /** maximum of lines: other cells are counted. Runs of empty cells go first, then cells far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
   /** lines are shorter where the words would else be small, or a minus would touch the number before it */
@@ -124,7 +124,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const itemsFor = (n: number): readonly Item[] =>
         itemsOf(look, runs, n, (said) => (widthOf(room, said, small) + 8) / pitchOf(n));
       const usual = cellsOfLine(look, room, space, wanted, wide);
-      // What is folded has fewer and larger cells, if all of it is on one line.
+      // A folded line has fewer and larger cells, if all of them are on it.
       const perLine =
         (count > WIDE && ONE_LINE.find((n) => n * wanted + gaps(look, room, n) <= space && isWhole(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
@@ -253,8 +253,8 @@ function blankRuns(
 }
 
 /**
- * What is drawn of `count` cells on lines of `perLine`: all; or with runs of empty ones counted; or what is around the focus.
- * `cellsFor`: how many cells words take.
+ * Items drawn for `count` cells on lines of `perLine`: all; with runs of empty ones counted; or those around the focus.
+ * `cellsFor`: width of words in cells.
  */
 function itemsOf(
   { count, lines = 3, focus = 0, bare }: CellsLook,
@@ -300,7 +300,7 @@ function itemsOf(
   ];
 }
 
-/** Whether nothing but what is empty is left out on one line. */
+/** Whether all cells that are left out on one line are empty. */
 const isWhole = (items: readonly Item[], perLine: number): boolean =>
   unitsOf(items) <= perLine && !items.some(({ isFar }) => isFar);
 

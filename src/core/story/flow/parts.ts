@@ -115,7 +115,7 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
-/** What appears with a picture of its frame; its room is kept before. */
+/** A part that appears with a picture of its frame; its room is kept before. */
 export function since(picture: number, part: Part): Part {
   return {
     ...part,
@@ -126,7 +126,7 @@ export function since(picture: number, part: Part): Part {
   };
 }
 
-/** A part that another takes the place of, with a picture of its frame; both have the same room. */
+/** A part that another replaces from a picture of its frame on; both have the same room. */
 export function until(picture: number, before: Part, after: Part): Part {
   return {
     ...after,

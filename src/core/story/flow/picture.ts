@@ -3,12 +3,12 @@ import type { DrawingRoom } from '../text.ts';
 import { arrowTo } from './arrows.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room, textPx, widthOf } from './room.ts';
 
-/** A picture of a story: what stays in all of them above and below, and between these what it tells. */
+/** A picture of a story: fixed parts above and below, and its own body between them. */
 export interface Picture {
   readonly above?: Part;
   readonly body: Part;
   readonly below?: Part;
-  /** the body follows what is above it as if both were one */
+  /** the body follows the part above without a gap */
   readonly isJoined?: boolean;
   readonly arrows?: readonly Arrow[];
 }
@@ -24,14 +24,14 @@ interface Arrow {
 export interface Fit {
   readonly em: number;
   readonly gutter: number;
-  /** top of what is told, and the height of what stays below it */
+  /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
   /** of every picture that fits it; the others are higher */
   readonly height: number;
 }
 
-/** Between what stays and what is told, in em. */
+/** Between the fixed parts and the body, in em. */
 const GAP = 1.1;
 const JOINT = 0.2;
 /** px of running text at least and at most; in wide rooms at most this share of the width, but not below `WIDE_EM`. */
@@ -56,7 +56,7 @@ export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit 
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
   let best = fitAt(room, top, pictures);
   while (best.height > room.height && best.em > min) {
-    // Lower by less than what is too high: smaller words take fewer lines, too.
+    // Reduced by less than the excess: smaller words take fewer lines, too.
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }

@@ -8,9 +8,9 @@ import type { DrawingRoom, TextMeasurer } from '../text.ts';
 export interface Room extends DrawingRoom {
   /** px of running text: one for all pictures of a story */
   readonly em: number;
-  /** which picture of its frame: `since` shows what has appeared by then */
+  /** index of the picture in its frame: `since` shows the parts that have appeared by then */
   readonly picture: number;
-  /** px left of what has titles, and the height of a gap in usual ones */
+  /** px left of titled parts for their titles, and the height of a gap relative to the usual */
   readonly gutter: number;
   readonly air: number;
   /** only heights are asked for: cells need not be drawn */
@@ -29,7 +29,7 @@ export function smallestText(room: Pick<Room, 'width'>): number {
   return isNarrow(room) ? 11 : 12;
 }
 
-/** small: what is said besides. text: the rest. */
+/** small: remarks. text: the rest. */
 export type Size = 'small' | 'text';
 const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
 

@@ -17,7 +17,7 @@ export interface StoryFrame {
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
-  /** what its picture says of the whole matrix */
+  /** a sentence of its picture about the whole matrix */
   also?(context: FrameContext): Stated | null;
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;
@@ -30,7 +30,7 @@ interface Telling extends Picture {
   readonly id: string;
   readonly chapter: string;
   readonly say: Stated | ((context: FrameContext) => Stated);
-  /** what is said below its body of the matrix that the cut is a part of; null: nothing is known */
+  /** a sentence below the body about the whole matrix; null: nothing is known */
   readonly also?: (context: FrameContext) => Stated | null;
   /** of the trace, from which "every step" goes on; default: that of the frame before */
   readonly step?: number;
@@ -46,7 +46,7 @@ export function tell({ id, chapter, say, also, step = 0, moves = [700], ...pictu
   return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
-/** A question: its picture before the answer, and what is different after it. */
+/** A question: its picture before the answer, and the changes to it afterwards. */
 export function ask(
   { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves' | 'also'> & { readonly say: Stated },
   after: Partial<Picture>,
@@ -56,7 +56,7 @@ export function ask(
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 
-/** Bytes by what they are for. */
+/** Bytes by purpose. */
 export interface CountedBytes {
   readonly tone: Tone;
   readonly bytes: number;
@@ -65,7 +65,7 @@ export interface CountedBytes {
 
 export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Bytes of what is stored against dense, in one place in all pictures. */
+/** Stored bytes against dense, in one place in all pictures. */
 export function counterBar({
   title,
   parts,
@@ -103,7 +103,7 @@ export function counterBar({
 
 const shortBytes = (bytes: number): string => (bytes < 1e6 ? `${bytesNumber(bytes)} B` : bytesText(bytes));
 
-/** Rooms of which the sizes are remembered: the stage, a presentation, an export. */
+/** Number of rooms whose sizes are remembered: the stage, a presentation, an export. */
 const ROOMS = 4;
 
 interface KnownFit {
@@ -146,7 +146,7 @@ class Pictures {
   }
 }
 
-/** A picture that is laid out for whatever room it comes to; without one, for the usual size of drawings. */
+/** A picture that is laid out for any room; without one, for the usual size of drawings. */
 class LaidOutPicture implements Drawing {
   readonly width: number;
   readonly height: number;

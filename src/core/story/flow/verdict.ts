@@ -19,7 +19,7 @@ interface Cut {
   readonly dense: number;
 }
 
-/** What a verdict is about. */
+/** The subject of a verdict. */
 export interface VerdictOf {
   readonly title: string;
   readonly step: number;
@@ -27,16 +27,16 @@ export interface VerdictOf {
   among(matrix: RecordedMatrix): boolean;
   /** what was timed, in words: 'random weights, one vector' */
   readonly what: string;
-  /** the weights of the cut, of its cells, and what it takes in bytes */
+  /** weights, cells and bytes of the cut */
   readonly cut: Cut;
-  /** what else is to be said where no time is known */
+  /** an additional sentence where no time is known */
   readonly published?: string;
 }
 
-/** What a verdict compares with, said before that. */
+/** Introduces the alternative that a verdict compares with. */
 export const RIVAL = 'Another way: keep all weights, and round each to 4 bits.';
 
-/** What the bar of 4 bits is of. */
+/** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
 
 /** Times within this share of each other are level. */
@@ -79,7 +79,7 @@ export function verdict(of: VerdictOf): StoryFrame {
   };
 }
 
-/** Of the shape of which most shares were timed, of these the largest. */
+/** Times of the shape with the most timed shares; of several, the largest. */
 function timedOf(of: VerdictOf, { recorded }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recorded?.matrices ?? []) {
@@ -141,7 +141,7 @@ function shownOf({ matrices, rival }: Timed, chosen: TimedMatrix): readonly Time
   return shown.map((one) => (one === away ? chosen : one)).toSorted((a, b) => b.density - a.density);
 }
 
-/** The one of which most nearly as many weights are left, the first of several; undefined if there is none. */
+/** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
 export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept: number): T | undefined {
   const far = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
   return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
@@ -161,7 +161,7 @@ function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Pictu
   return timesPicture({ dense, rival, own, here: hereWords(of, timed, chosen, context), source });
 }
 
-/** A time of the format, and what it is of. */
+/** A time of the format, with its title. */
 export interface TimedBar {
   readonly id: string;
   readonly title: string;
@@ -249,14 +249,14 @@ function hereWords(of: VerdictOf, timed: Timed, chosen: TimedMatrix, context: Fr
   return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${keptText(chosen)}: ${against}.`;
 }
 
-/** '73.5 MB', and of what is not dense its share. */
+/** '73.5 MB', with the share of dense for any other format. */
 function bytesWords({ bytes }: RecordedTime, dense: RecordedTime): string {
   return bytes === dense.bytes
     ? bytesText(bytes)
     : `${bytesText(bytes)}, ${shareText(bytes / dense.bytes)} of the bytes of dense`;
 }
 
-/** What it takes, where no time is known: of the matrix, or of the cut. */
+/** Its bytes, where no time is known: of the matrix, or of the cut. */
 function bytesOf({ cut: { stored, dense } }: VerdictOf, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
@@ -299,7 +299,7 @@ function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
   };
 }
 
-/** Something of which is known how many times as fast as dense it is; `minTimes`: where more than one is. */
+/** A subject with its known speed relative to dense; `minTimes`: the lowest, where several are known. */
 export interface AgainstDense {
   readonly id: string;
   readonly title: string;

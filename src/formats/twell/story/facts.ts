@@ -6,18 +6,18 @@ import { countAt, type TwellEncoded } from '../layout.ts';
 import { overflowOf } from '../overflow.ts';
 import { capacityOf, slotsOf } from '../params.ts';
 
-/** Its encoded arrays have no tokens that overflow; `refused` has all of them. */
+/** The encoded arrays leave out tokens that overflow; `refused` has all tokens. */
 export type TwellTrace = DeclaredTrace<TwellEncoded>;
 
 /** A tile of one token. */
 export interface TileRow {
   readonly row: number;
   readonly tile: number;
-  /** neurons that fired in it */
+  /** neurons of the token that fired in this tile */
   readonly count: number;
 }
 
-/** Bytes by what they are for. */
+/** Bytes by purpose. */
 interface Bytes {
   readonly counts: number;
   readonly values: number;
@@ -25,28 +25,28 @@ interface Bytes {
   readonly empty: number;
 }
 
-/** What the frames of a window show, found by what happens in it. */
+/** Facts of a window that its frames show: counts, bytes and example tiles. */
 export interface WindowFacts {
   readonly t: TwellTrace;
   /** all tokens, and how many of their numbers are below 0 */
   readonly window: CsrMatrix;
   readonly negatives: number;
-  /** the step that stores a tile, and the one after which all are */
+  /** the step that stores a tile, and the step after which all tiles are stored */
   storedAt(one: Pick<TileRow, 'row' | 'tile'>): number;
   readonly encoded: number;
-  /** tokens that fit, which is all of them unless the format refuses the window */
+  /** tokens that fit: all of them, unless the format refuses the window */
   readonly kept: readonly number[];
-  /** numbers of these tokens, and how many of them are not 0 */
+  /** cells of these tokens, and how many of them are not 0 */
   readonly numbers: number;
   readonly fired: number;
-  /** cells of a tile, and how many neurons these hold */
+  /** slots of a tile, and how many neurons they hold */
   readonly slots: number;
   readonly capacity: number;
-  /** the token that stands above the pictures; null where none is stored, or without neurons */
+  /** the token that the pictures show; null where no token is stored, or there are no neurons */
   readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
   /** tiles of the lead: B has something to store, and A is before B */
   readonly workers: { readonly a: TileRow; readonly b: TileRow } | null;
-  /** its tile in which the fewest fired, but some; one in which none fired; one without a free cell */
+  /** of the lead: the tile with the fewest fired neurons above 0; a tile with none; a tile without a free slot */
   readonly one: TileRow | null;
   readonly empty: TileRow | null;
   readonly full: TileRow | null;
@@ -55,17 +55,17 @@ export interface WindowFacts {
   /** the tile that the refusal names */
   readonly over: TileRow | null;
   readonly unit: CellUnit;
-  /** what cells write, each once */
+  /** distinct texts of cells */
   readonly texts: readonly string[];
   /** of the stored tokens */
   readonly bytes: Bytes;
   readonly stored: number;
   readonly dense: number;
-  /** numbers of a row by its columns */
+  /** for each row, its values by column */
   readonly ofRow: readonly ReadonlyMap<number, number>[];
-  /** the numbers of a token and of a neuron in the matrix */
+  /** number of a token in the whole matrix */
   tokenNumber(row: number): number;
-  /** of the matrix where the cut begins with a tile of it, else of the cut */
+  /** counted in the whole matrix where the cut begins at the start of a tile, else in the cut */
   tileNumber(tile: number): number;
   neuronNumber(column: number): number;
 }
@@ -122,7 +122,7 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
   return Array.from({ length: e.tiles }, (_, tile) => ({ row, tile, count: countAt(e, row * e.tiles + tile) }));
 }
 
-/** The first token that shows most: two workers, a neuron that fired, a tile with one, an empty one, a full one. */
+/** The first token that shows most: two workers, a fired neuron, a tile with one of them, an empty and a full tile. */
 function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   const points = (tiles: readonly TileRow[]): number =>
     (workersOf(tiles) ? 10 : 0) +
@@ -131,7 +131,7 @@ function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): read
   return tokens.reduce((best, tiles) => (points(tiles) > points(best) ? tiles : best), tokens[0] ?? []);
 }
 
-/** B is the fullest tile behind the first one, A the last before it in which a neuron fired, or else the one before. */
+/** B: the fullest tile after the first. A: the last tile before B with a fired neuron, or else the tile before B. */
 function workersOf(tiles: readonly TileRow[]): WindowFacts['workers'] {
   const b = largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
   return b && { a: tiles.slice(0, b.tile).findLast(({ count }) => count > 0) ?? tiles[b.tile - 1], b };
@@ -145,7 +145,7 @@ function largest(tiles: readonly TileRow[]): TileRow | null {
   return tiles.reduce<TileRow | null>((best, tile) => (best && best.count >= tile.count ? best : tile), null);
 }
 
-/** A count takes 32 bits and a value 16; its neuron the other 16 of its word, or 32 apart. */
+/** A count takes 32 bits, a value 16, and its neuron the other 16 of the word, or 32 in an array of its own. */
 function bytesOf({ encoded: e }: TwellTrace, tiles: number, fired: number): Bytes {
   const isPacked = e.layout === 'packed';
   const neuron = isPacked ? 2 : 4;
@@ -173,7 +173,7 @@ export function firedIn(f: WindowFacts, { row, tile }: TileRow): readonly number
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
-/** 'a fourth' where three fit, 'an eighth'; 'one more' where there is no short word for it. */
+/** The first neuron that does not fit: 'a fourth' where three fit; 'one more' where there is no short ordinal. */
 export function nextOrdinal(capacity: number): string {
   const ordinal = ORDINALS[capacity];
   if (ordinal === undefined) return 'one more';
@@ -185,7 +185,7 @@ export interface Block extends RecordedMatrix {
   readonly format: RecordedTime;
 }
 
-/** Recorded blocks, from the one of which the fewest neurons fire. */
+/** Recorded blocks, the sparsest first. */
 export function blocksOf({ recorded }: FrameContext): readonly Block[] {
   return (recorded?.matrices ?? [])
     .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))

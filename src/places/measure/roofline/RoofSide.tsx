@@ -133,7 +133,7 @@ function RoofSection({ roofline: { device } }: RoofSideProps) {
   );
 }
 
-/** Whose figures they are; null for those of the person's own. */
+/** Source of the roofs, as a sentence; null if they were measured here. */
 function sourceOf({ by, source }: Roofline['device']): string | null {
   if (by === 'recorded') return `Recorded: ${source}.`;
   if (by === 'measured') return `Measured elsewhere: ${source}.`;

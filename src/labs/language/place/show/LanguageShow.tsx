@@ -20,7 +20,7 @@ import { textDrawing } from './text-drawing.ts';
 import { useAskedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
 import { useLetters } from './use-letters.ts';
 
-/** What Language shows full screen and in frames: two texts token by token, or how good a model is. */
+/** Language in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
 export function LanguageShow(props: PlaceShowProps) {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   return (
@@ -30,7 +30,7 @@ export function LanguageShow(props: PlaceShowProps) {
   );
 }
 
-/** Whether a text comes with the page; null while that is not known, and where it is not to be looked for. */
+/** Whether the page ships a recording of this text; null before the search ends, and without a search. */
 function useIsRecorded(request: WriteRequest, isLookedFor: boolean): boolean | null {
   const { data: answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
@@ -42,7 +42,7 @@ function useIsRecorded(request: WriteRequest, isLookedFor: boolean): boolean | n
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
   const request = useAskedText();
   const recorded = useIsRecorded(request, isFramed);
-  // Nobody asked this frame's visitor for 7 MB of weights.
+  // A frame downloads 7 MB of weights only after a click.
   const { writing, story } = useTextNarration(isFramed && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
@@ -98,7 +98,7 @@ interface PictureProps {
   readonly draw: (width: number, height: number) => Drawing | null;
 }
 
-/** A drawing in what room there is; taller ones are scrolled. */
+/** A drawing in the available space; taller ones scroll. */
 function Picture({ label, draw }: PictureProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -12,14 +12,14 @@ export type AskedDraft =
   /** the address names none */
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting' }
-  /** isOther: it came with the link, and has been changed or run since */
+  /** isOther: it came with the link and has changed since */
   | { readonly kind: 'there'; readonly draft: Draft; readonly isOther: boolean }
   | { readonly kind: 'missing'; readonly reason: string };
 
 const NONE: AskedDraft = { kind: 'none' };
 const WAITING: AskedDraft = { kind: 'waiting' };
 
-/** A link's draft: its id here, or why it could not be read. */
+/** A draft opened from a link: its id in this browser, or why it could not be read. */
 interface Opened {
   readonly code: string;
   readonly id: string;
