@@ -1,6 +1,6 @@
 /**
  * Faults outside the texts of kernels: [id, file, text, text in its place, what it is, test file that has to find it, what
- * their titles match]. Those numbered 0103 are listed in docs/archive/decisions. Faults that find each other's
+ * their titles match]. Those numbered 0103 chose the first cases (docs/decisions/tests.md). Faults that find each other's
  * tests must not be in one round, so each area (formats, io, state, core) has at most one fault of a test file and title
  * at a time.
  *
