@@ -7,7 +7,7 @@
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, test: string, title?: string])[]}
  */
 export const UNIT_FAULTS = [
-  // Decision 0103: choices of a trial, and the laws.
+  // First cases: choices of a trial, and the laws.
   [
     '0103-15',
     'shaders/csr/spmv_scalar.wgsl',
