@@ -1,5 +1,5 @@
 /**
- * CPU figures of docs/archive/performance-log.md: `node --expose-gc scripts/run.mjs bench/figures.ts` with
+ * CPU figures of formats and readers: `node --expose-gc scripts/run.mjs bench/figures.ts` with
  * `<format>/<input>[:<param>=<value>] ...`, `statistics/<input>` for what Compare counts of a matrix, or `mtx-10m` to read
  * a file. Each prints wall and CPU seconds and the memory above what was there before. Run one at a time on a quiet machine.
  */

@@ -9,7 +9,7 @@ import { planted } from './mutants/tree.mjs';
 import { ROOT } from './packages.mjs';
 
 describe('planted faults', () => {
-  it('are 65 at least, among them the 25 of decision 0103, each with an id of its own', () => {
+  it('are 65 at least, among them the 25 that chose the first cases, each with an id of its own', () => {
     const ids = FAULTS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(65);

@@ -1,11 +1,12 @@
 /**
  * Faults of kernels, which law 6 (src/formats/contract.gpu.test.ts) has to find: [id, file, text, text in its place, what
- * it is, kernels that it reaches]. A name that ends in * means all kernels that begin with it.
+ * it is, kernels that it reaches]. A name that ends in * means all kernels that begin with it. Those numbered
+ * 0103 chose the first cases (docs/decisions/tests.md).
  *
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, kernels: string])[]}
  */
 export const KERNEL_FAULTS = [
-  // Decision 0103.
+  // They chose the first cases.
   [
     '0103-1',
     'shaders/csr/row.wgsl',

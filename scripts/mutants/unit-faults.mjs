@@ -1,13 +1,13 @@
 /**
  * Faults outside the texts of kernels: [id, file, text, text in its place, what it is, test file that has to find it, what
- * their titles match]. Faults that find each other's
+ * their titles match]. Those numbered 0103 chose the first cases (docs/decisions/tests.md). Faults that find each other's
  * tests must not be in one round, so each area (formats, io, state, core) has at most one fault of a test file and title
  * at a time.
  *
  * @type {readonly (readonly [id: string, file: string, find: string, put: string, what: string, test: string, title?: string])[]}
  */
 export const UNIT_FAULTS = [
-  // Decision 0103: choices of a trial, and the laws.
+  // First cases: choices of a trial, and the laws.
   [
     '0103-15',
     'shaders/csr/spmv_scalar.wgsl',

@@ -3,7 +3,8 @@
 // Gives: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8.
 //
 // A task says where the arrays of its block begin, so that nothing has to be read to find them. Loops and loads are those
-// of a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8.
+// of a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8
+// (docs/performance-lessons.md).
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
 

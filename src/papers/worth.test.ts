@@ -47,7 +47,7 @@ it('times of this page are those of its report', () => {
   }
   const reports: readonly Decode[] = JSON.parse(readFileSync(here.source, 'utf8'));
   const rows = reports
-    // With 10 % left the clock of the card fell while its products were timed.
+    // With 10 % left the clock of the card fell while its products were timed: docs/performance-lessons.md.
     .filter(({ params, density }) => params.valueType === 'f16' && density > 0.1)
     .map(({ format, density, runs }) => ({
       format,
@@ -201,7 +201,7 @@ it('predicts MACKO’s tokens from the model’s own shapes, as its authors time
   expect(at('model')).toEqual(['1.48', '2.27', '3.84']);
   expect(at('share')).toEqual(['0.98', '0.98', '0.98']);
   // The median of 31 shapes, which the authors print, says less of this model.
-  const onCard = published.find(({ title, device: on }) => title === 'MACKO' && on === 'RTX 4090');
+  const onCard = published.find(({ title, device }) => title === 'MACKO' && device === 'RTX 4090');
   for (const { name, share, predicted, model } of macko) {
     const density = Number.parseInt(name.slice('MACKO, '.length), 10) / 100;
     const median = onCard?.points.find((point) => point.density === density)?.value ?? Number.NaN;

@@ -37,7 +37,7 @@ import {
 /** Lanes of a subgroup at most. */
 const LANES = TASK_LANES;
 
-/** What the prototype of this kernel was timed with, and nothing else. */
+/** What the prototype of this kernel was timed with (docs/performance-lessons.md), and nothing else. */
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },

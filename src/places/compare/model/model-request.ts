@@ -91,7 +91,7 @@ export function patternFor({
 }
 
 /**
- * From a first measurement on an H200: trials and rounds per shape,
+ * From a first measurement on an H200 (docs/performance-lessons.md, "A whole model"): trials and rounds per shape,
  * and encoding and moving its cells.
  */
 const SECONDS_PER_SHAPE = 8.5;

@@ -76,7 +76,7 @@ describe('points of runs', () => {
   });
   it('are never above the roof of their arithmetic: products in i8 have a separate one', () => {
     const [dense] = gemmReport(2048, 1).rows;
-    // 43.4 T multiply-adds per second, measured on an H200: above the roof of f32.
+    // 43.4 T multiply-adds per second, from docs/performance-lessons.md: above the roof of f32.
     const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
     const report = { ...gemmReport(2048, 1), peakGFMAps: PEAK, peakI8GMAps: 58_350, rows: [row] };
     const [matrix] = subjectsOf([report]);

@@ -16,7 +16,7 @@ export const PREFETCH = { array: (index: number) => `next array ${index}`, never
 /**
  * The plan of a product whose kernel also reads one word of every page of the next product's arrays, whose lengths are
  * `arrays`, in bytes. Their addresses are then translated before the next product needs them. A GPU remembers too few
- * translations for a whole model: without this, dense matrices take 4 % longer on an H100.
+ * translations for a whole model: without this, dense matrices take 4 % longer on an H100 (docs/performance-lessons.md).
  * Each row reads at most one page. Arrays shorter than a page are left out, and so are those for which the device has no
  * binding. If no array is left, or the kernel does not store each row once, the plan is returned as it is.
  */
