@@ -282,7 +282,7 @@ const RULES = [
   },
   {
     room: 'app: workers',
-    files: ['src/app/*.worker.ts', 'src/app/services.ts', 'src/app/start-thread.ts'],
+    files: ['src/app/*.worker.ts', 'src/app/services.ts', 'src/app/start-task-thread.ts'],
     may: [
       'src/engine/**',
       'src/places/*/service/**',

@@ -51,7 +51,7 @@ export function unnamedNumbers({ text, facts }: Stated): string[] {
       .replace(/[^\d\u202f.]/g, '')
       .trim(),
   );
-  // '4-bit', '2:4', 'i4' and 'SELL-4' are names.
+  // '4-bit', '2:4', 'i4' and numbers behind a capital and a hyphen are names.
   const isName = (number: string): boolean =>
     new RegExp(`\\b${number}(-bit|:\\d)|(\\d:|[A-Z]-)${number}\\b`).test(plain);
   const wrong = said.filter((number) => !named.includes(number) && !isName(number));

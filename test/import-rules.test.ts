@@ -12,7 +12,7 @@ interface Case {
   readonly message: string | null;
 }
 
-const WORKERS = 'Workers are started by src/app/client.ts and src/app/start-thread.ts alone.';
+const WORKERS = 'Workers are started by src/app/client.ts and src/app/start-task-thread.ts alone.';
 
 const forbidden: readonly Case[] = [
   { file: 'src/engine/host.ts', code: `export const w = new Worker('x.js');`, message: WORKERS },
@@ -29,7 +29,7 @@ const forbidden: readonly Case[] = [
 
 const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/app/client.ts', code: `export const w = new Worker('x.js');` },
-  { file: 'src/app/start-thread.ts', code: `export const w = new Worker('x.js');` },
+  { file: 'src/app/start-task-thread.ts', code: `export const w = new Worker('x.js');` },
 ];
 
 const cases: readonly Case[] = [...allowed.map((c) => ({ ...c, message: null })), ...forbidden];

@@ -3,8 +3,8 @@ import { defaultParams } from '../src/core/format.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { type TimedMatrix, fastest, type FormatQuery } from '../src/kit/report/matrix-times.ts';
-import { measuredPasses, publishedPasses } from '../src/kit/report/passes.ts';
-import { passesWords } from '../src/kit/report/passes-words.ts';
+import { measuredCrossover, publishedCrossover } from '../src/kit/report/crossover-sentence.ts';
+import { crossoverWords } from '../src/kit/report/crossover-words.ts';
 import { speedWords } from '../src/places/compare/chart/chart-words.ts';
 import { fastestAlong, measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { type Way, wayName, waysToStore } from '../src/places/compare/rows/ways.ts';
@@ -110,7 +110,7 @@ describe('from which share on one is faster', () => {
     for (const asked of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
         const [a, b] = [own(id), dense('f16')];
-        const facts = measuredPasses(
+        const facts = measuredCrossover(
           asked,
           device,
           device.name,
@@ -146,7 +146,7 @@ describe('from which share on one is faster', () => {
             expect(ratio > 1, `${where} at ${left}`).toBe(left < at);
         }
         const here = reports.find((report) => near(report, asked));
-        const text = plainText(passesWords(facts));
+        const text = plainText(crossoverWords(facts));
         const names = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
         if (here && names.length > 0) {
           const isAhead = timeIn(here, a) < timeIn(here, b);
@@ -175,7 +175,7 @@ describe('from which share on one is faster', () => {
         { query: own('macko'), name: 'MACKO' },
         { query: dense('f16'), name: 'dense f16' },
       ] as const;
-      return [measuredPasses(asked, device, 'it', ...sides), measuredPasses(asked, software, 'it', ...sides)];
+      return [measuredCrossover(asked, device, 'it', ...sides), measuredCrossover(asked, software, 'it', ...sides)];
     });
     expect(passes.some(([ofCard]) => ofCard !== null)).toBe(true);
     expect(passes.filter(([, inSoft]) => inSoft !== null)).toEqual([]);
@@ -190,15 +190,15 @@ describe('from which share on one is faster', () => {
       { query: own('macko'), name: 'MACKO' },
       { query: dense('f16'), name: 'dense f16' },
     ];
-    const facts = publishedPasses(asked, card, a, b, published);
+    const facts = publishedCrossover(asked, card, a, b, published);
     // 1.01 times as fast with 70 % left, 0.89 times with 80 %.
-    expect(facts && plainText(passesWords(facts)).replaceAll('\u202f', ' ')).toBe(
+    expect(facts && plainText(crossoverWords(facts)).replaceAll('\u202f', ' ')).toBe(
       'Published for RTX 4090: MACKO is faster than dense f16 below 71 % left; dense i4 and i8 were not compared there.',
     );
-    expect(publishedPasses(asked, { ...card, id: 'h100' }, a, b, published)).toBeNull();
-    expect(publishedPasses({ ...asked, tokens: 8 }, card, a, b, published)).toBeNull();
-    expect(publishedPasses(asked, card, b, a, published)).toBeNull();
-    expect(publishedPasses(asked, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
+    expect(publishedCrossover(asked, { ...card, id: 'h100' }, a, b, published)).toBeNull();
+    expect(publishedCrossover({ ...asked, tokens: 8 }, card, a, b, published)).toBeNull();
+    expect(publishedCrossover(asked, card, b, a, published)).toBeNull();
+    expect(publishedCrossover(asked, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
   });
 });
 

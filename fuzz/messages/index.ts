@@ -1,7 +1,12 @@
 import { CATALOG, fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
-import { type FramedWindow, type MessageLike, stageReporter, talk } from '../../src/places/embed/talk.ts';
+import {
+  type FramedWindow,
+  type MessageLike,
+  stageReporter,
+  serveEmbedder,
+} from '../../src/places/embed/embedder-messages.ts';
 import { parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { sentenceFault } from '../words.ts';
@@ -73,7 +78,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   let wake = (): void => {};
   const pace: Pace = { now: () => now, pause: () => new Promise((resolve) => (wake = resolve)) };
   const reporter = stageReporter({ session, player, formats: CATALOG.formats }, () => CONTEXT);
-  const end = talk(framed, HOST, { reporter, player }, pace);
+  const end = serveEmbedder(framed, HOST, { reporter, player }, pace);
   await session.start();
   await settle();
   const frame = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, with
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
-import { LEARNING } from '../../src/places/learn/address.ts';
+import { LEARN_FIELDS } from '../../src/places/learn/address.ts';
 import { PLACES } from '../../test/places.ts';
 
 const CATALOG: Catalog = {
@@ -82,9 +82,9 @@ function randomSet(random: Random): string {
 
 async function check(text: string): Promise<Find | null> {
   const learning = { lesson: 'set', paragraph: 0, set: text };
-  const link = encodeHash(withPlace(defaultDocument(CATALOG), LEARNING, learning), CATALOG);
+  const link = encodeHash(withPlace(defaultDocument(CATALOG), LEARN_FIELDS, learning), CATALOG);
   try {
-    const lesson = readSet(placeState(decodeHash(link, CATALOG).document, LEARNING).set, CATALOG);
+    const lesson = readSet(placeState(decodeHash(link, CATALOG).document, LEARN_FIELDS).set, CATALOG);
     const prepared = await prepareLesson(lesson, CATALOG, formats);
     for (const { block } of prepared) {
       const words = block.kind === 'paragraph' ? block.inline.map((piece) => ('text' in piece ? piece.text : '')) : [];

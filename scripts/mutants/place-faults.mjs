@@ -547,7 +547,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'passes-other-way',
-    'src/kit/report/turnover.ts',
+    'src/kit/report/crossover.ts',
     'startsAhead: first.ratio > 1',
     'startsAhead: first.ratio < 1',
     'a format that is faster below a share is said to be so above it',
@@ -556,7 +556,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'passes-middle',
-    'src/kit/report/turnover.ts',
+    'src/kit/report/crossover.ts',
     'const share = Math.log(before) / (Math.log(before) - Math.log(ratio));',
     'const share = 0.5;',
     'the share is the middle of two measurements, however far each is from even',
@@ -565,7 +565,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'passes-slower-dense',
-    'src/kit/report/passes.ts',
+    'src/kit/report/crossover-sentence.ts',
     '?? Infinity) < own)',
     '?? Infinity) > own)',
     'dense in fewer bits is named where it is slower',
@@ -574,7 +574,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'passes-still',
-    'src/kit/report/passes.ts',
+    'src/kit/report/crossover-sentence.ts',
     'isAhead: own !== null && own < (',
     'isAhead: own !== null && own > (',
     'a format that is slower than dense is said to be ahead',
@@ -583,7 +583,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'passes-many-tokens',
-    'src/kit/report/passes.ts',
+    'src/kit/report/crossover-sentence.ts',
     'if (tokens > 1 || b.format !== referenceFormat.id) return null;',
     'if (b.format !== referenceFormat.id) return null;',
     'what was published of one token is said of several',
@@ -592,7 +592,7 @@ export const PLACE_FAULTS = [
   ],
   [
     'passes-in-software',
-    'src/kit/report/passes.ts',
+    'src/kit/report/crossover-sentence.ts',
     'turn.from === turn.to || points.some(({ mark }) => mark !== null)',
     'turn.from === turn.to',
     'times in software say which format is faster',

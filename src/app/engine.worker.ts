@@ -4,7 +4,7 @@ import { browserTuningStore } from '../engine/bench/tuning-store.ts';
 import { serve } from '../engine/bridge/serve.ts';
 import { createEngine, type StartLab } from '../engine/lab.ts';
 import { runtimeName } from '../engine/runtime.ts';
-import { startThread } from './start-thread.ts';
+import { startTaskThread } from './start-task-thread.ts';
 import { TaskThreads } from '../engine/task-threads.ts';
 import { formats } from '../formats/registry.ts';
 import { services } from './services.ts';
@@ -31,7 +31,7 @@ const engine = createEngine(
     fetch: (url, init) => fetch(url, init),
     ...threadPace,
     tuning: browserTuningStore(),
-    threads: new TaskThreads({ max: Math.min(MAX_THREADS, navigator.hardwareConcurrency), start: startThread }),
+    threads: new TaskThreads({ max: Math.min(MAX_THREADS, navigator.hardwareConcurrency), start: startTaskThread }),
   },
   Object.values(labs),
 );

@@ -6,7 +6,7 @@ import { formatById } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { threadPace } from '../core/pace.ts';
 import { finishPaced } from './pace.ts';
-import { startThread } from '../app/start-thread.ts';
+import { startTaskThread } from '../app/start-task-thread.ts';
 import { TaskThreads } from './task-threads.ts';
 
 const pace = threadPace;
@@ -17,7 +17,7 @@ describe('threads of a browser', () => {
   const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
   it('encode EC-SpMV to the same bytes as one thread', async () => {
-    const threads = new TaskThreads({ max: 3, start: startThread });
+    const threads = new TaskThreads({ max: 3, start: startTaskThread });
     const job: Job = { report: () => {}, cancelled: false };
     const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
     expect(threads.count).toBe(3);
@@ -26,7 +26,7 @@ describe('threads of a browser', () => {
   });
 
   it('are ended by a cancel', async () => {
-    const threads = new TaskThreads({ max: 2, start: startThread });
+    const threads = new TaskThreads({ max: 2, start: startTaskThread });
     const job = { report: () => void setTimeout(() => (job.cancelled = true), 0), cancelled: false };
     const encoding = finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
     await expect(encoding).rejects.toThrow(CancelledError);

@@ -112,7 +112,7 @@ function matrixPeakPlan(device: DeviceFacts): KernelPlan {
 }
 
 /** The probe of each kind of arithmetic. */
-const INSTRUMENTS: Readonly<
+const PEAK_PROBES: Readonly<
   Record<
     Arithmetic,
     {
@@ -146,7 +146,7 @@ export function preparePeaks(
 ): Promise<readonly Peak[]> {
   return Promise.all(
     ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
-      const { id, plan, multiplyAdds } = INSTRUMENTS[arithmetic];
+      const { id, plan, multiplyAdds } = PEAK_PROBES[arithmetic];
       const kernel = await prepareKernel(context, id, plan(context.facts), {}, { buffers, output, coldBytes: 0, job });
       return { arithmetic, kernel, multiplyAdds: multiplyAdds * shareOf(context.facts) };
     }),

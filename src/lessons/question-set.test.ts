@@ -10,7 +10,7 @@ import type { PosedQuestion } from '../core/story/question.ts';
 import { questionPlace, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
 import { COMPARE } from '../places/compare/address.ts';
-import { LEARNING } from '../places/learn/address.ts';
+import { LEARN_FIELDS } from '../places/learn/address.ts';
 import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
@@ -70,10 +70,10 @@ describe('a set of questions', () => {
     ];
     const text = setText({ title: ' Week\n3 ', questions: asked.map(questionPlace) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
-    const hash = encodeHash(withPlace(defaultDocument(catalog), LEARNING, learning), catalog);
+    const hash = encodeHash(withPlace(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
     const arrived = decodeHash(hash, catalog);
     expect(arrived.problems).toEqual([]);
-    const lesson = readSet(placeState(arrived.document, LEARNING).set, catalog);
+    const lesson = readSet(placeState(arrived.document, LEARN_FIELDS).set, catalog);
     expect(lesson.title).toBe('Week 3');
     const prepared = await prepareLesson(lesson, catalog, formats);
     expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));

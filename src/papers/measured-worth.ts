@@ -3,7 +3,7 @@ import { smallest } from '../core/number/statistics.ts';
 import { GATE, UP_DOWN } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { DecodeReport } from '../core/reports/decode-report.ts';
-import { WHOLE } from '../kit/report/block-parts.ts';
+import { WHOLE_BLOCK } from '../kit/report/block-operations.ts';
 import { sortedRows, type TitleOf } from '../kit/report/report-view.ts';
 import { percent } from '../kit/words/quantity.ts';
 import { adapterName } from '../state/devices/adapter-name.ts';
@@ -104,7 +104,7 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
   });
 }
 
-const PARTS = [WHOLE, GATE.id, UP_DOWN.id];
+const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 
 /** Beyond this a prediction needs a reason. */
 const NEAR = 0.03;

@@ -17,10 +17,10 @@ import {
 } from './document.ts';
 import { decodeHash, encodeHash, reservedKeys } from './url.ts';
 import { type PlaceAddress, placeState } from './place-address.ts';
-import { type Comparing, COMPARING } from '../places/compare/address.ts';
-import { READING } from '../places/code/address.ts';
-import { LEARNING } from '../places/learn/address.ts';
-import { MEASURING } from '../places/measure/address.ts';
+import { type CompareFields, COMPARE_FIELDS } from '../places/compare/address.ts';
+import { CODE_FIELDS } from '../places/code/address.ts';
+import { LEARN_FIELDS } from '../places/learn/address.ts';
+import { MEASURE_FIELDS } from '../places/measure/address.ts';
 import { PLACES } from '../../test/places.ts';
 import { cases } from '../../test/scheduled.ts';
 
@@ -172,7 +172,7 @@ const arbitraryComparing = fc.record({
   choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
 });
 /** The place may have more to say: the rest is as at first. */
-const ofReading = PLACES.find(({ id }) => id === READING.id)?.address?.initial;
+const ofReading = PLACES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
 const arbitraryReading = fc
   .record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) })
   .map((reading) => ({ ...ofReading, ...reading }));
@@ -192,13 +192,13 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     ),
     on: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
     places: fc.record({
-      [COMPARING.id]: arbitraryComparing,
-      [READING.id]: arbitraryReading,
-      [MEASURING.id]: fc.record({
+      [COMPARE_FIELDS.id]: arbitraryComparing,
+      [CODE_FIELDS.id]: arbitraryReading,
+      [MEASURE_FIELDS.id]: fc.record({
         fold: fc.constantFrom('', 'roofline', 'kernels.settings'),
         choices: fc.constantFrom({}, { format: 'dense-i8' }, { matrix: '64x48-9', tokens: '2048' }),
       }),
-      [LEARNING.id]: fc.record({
+      [LEARN_FIELDS.id]: fc.record({
         lesson: fc.constantFrom('', 'small-gaps', 'ü/x'),
         paragraph: fc.nat(40),
         set: fc.constantFrom('', 'A\nq #2/watch?a=1&b=ü'),
@@ -346,7 +346,10 @@ describe('decodeHash', () => {
 
   it('is about what a place usually shows, where the address names no matrix', () => {
     const usually = { kind: 'model', model: 'gpt-2' } as const;
-    const address: PlaceAddress<Comparing> = { ...COMPARING, usual: ({ choices }) => (choices.own ? null : usually) };
+    const address: PlaceAddress<CompareFields> = {
+      ...COMPARE_FIELDS,
+      usual: ({ choices }) => (choices.own ? null : usually),
+    };
     const places = PLACES.map((place) => (place.id === address.id ? { ...place, address } : place));
     const sourceOf = (hash: string) => decodeHash(hash, { ...catalog, places }).document.source;
     expect(sourceOf('#2/compare')).toEqual(usually);
@@ -490,14 +493,14 @@ describe('decodeHash', () => {
     const { document, problems } = decodeHash('#2/compare?x.at=0.3&x.scale=log&at=0.4', catalog);
     expect(problems).toEqual([]);
     expect(document.view).toBe('compare');
-    expect(placeState(document, COMPARING)).toEqual({ choices: { at: '0.3', scale: 'log' } });
+    expect(placeState(document, COMPARE_FIELDS)).toEqual({ choices: { at: '0.3', scale: 'log' } });
     expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\?.*&x\.at=0\.3&x\.scale=log$/);
     expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
   });
 
   it('compares all formats with the folds that an address names, and has nothing below its id', () => {
     const { document: none, problems: found } = decodeHash('#2/compare?x.fold=gaps', catalog);
-    expect(placeState(none, COMPARING)).toEqual({ choices: { fold: 'gaps' } });
+    expect(placeState(none, COMPARE_FIELDS)).toEqual({ choices: { fold: 'gaps' } });
     expect(encodeHash(none, catalog)).toMatch(/^#2\/compare\?.*&x\.fold=gaps$/);
     expect(found).toEqual([]);
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
@@ -598,7 +601,7 @@ it('a link with a hundred thousand choices is read without looking each of them 
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const lookUps = (['get', 'getAll', 'has'] as const).map((name) => vi.spyOn(URLSearchParams.prototype, name));
   const { document } = decodeHash(`#2/compare?x.a0=first&${pairs.join('&')}`, catalog);
-  const chosen = placeState(document, COMPARING).choices;
+  const chosen = placeState(document, COMPARE_FIELDS).choices;
   expect(Object.keys(chosen)).toHaveLength(100_000);
   expect(chosen.a0).toBe('first');
   // Each goes through all of them, which took minutes. Any other way to do so would not end within the time of a test.

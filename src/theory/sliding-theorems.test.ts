@@ -5,7 +5,7 @@ import {
   checkTheorem1,
   checkTheorem2,
   checkTheorem3,
-  fitsIfThereIsRoom,
+  fitsWhereCapacitySuffices,
   refuteRunsDirectly,
   refuteSingleWindows,
   refuteTheorem2,
@@ -39,7 +39,7 @@ describe('theorem 3', () => {
   it('bounds every pattern that fits, for N and L up to 16, and is attained by those that fill every slot', () => {
     const rows = Array.from({ length: 15 }, (_, i) => checkTheorem3(i + 2, 16));
     const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
-    expect([sum((row) => row.held), sum((row) => row.faster), sum((row) => row.reached)]).toEqual([2663, 0, 160]);
+    expect([sum((row) => row.fitting), sum((row) => row.faster), sum((row) => row.atBound)]).toEqual([2663, 0, 160]);
   });
 
   it('is attained by (2N-2):2N on 2:4, and missed by 7:10', () => {
@@ -53,7 +53,7 @@ describe('theorem 3', () => {
 describe('1:4 hardware', () => {
   it('holds only single non-zeros, and attains the bound only with 1:4', () => {
     const rows = [4, 7, 10, 13, 16, 19, 22].map(checkOneOfFour);
-    expect(rows.flatMap((row) => row.held).map(patternText)).toEqual([
+    expect(rows.flatMap((row) => row.fitting).map(patternText)).toEqual([
       '1:4',
       '1:7',
       '1:10',
@@ -62,7 +62,7 @@ describe('1:4 hardware', () => {
       '1:19',
       '1:22',
     ]);
-    expect(rows.flatMap((row) => row.reached).map(patternText)).toEqual(['1:4']);
+    expect(rows.flatMap((row) => row.atBound).map(patternText)).toEqual(['1:4']);
     expect(rows.map((row) => row.withoutRoom)).toEqual([3, 5, 7, 9, 11, 13, 15]);
     expect(() => checkOneOfFour(8)).toThrow(RangeError);
   });
@@ -143,7 +143,7 @@ describe('theorem 2', () => {
             expect(fits, `${patternText(s.pattern)} on ${patternText(s.hardware)}`).toBe(
               2 * kept >= window || z <= kept,
             );
-            expect(fitsIfThereIsRoom(s.pattern, s.hardware)).toBe(fits);
+            expect(fitsWhereCapacitySuffices(s.pattern, s.hardware)).toBe(fits);
             seen[fits ? 'fit' : 'broken']++;
           }
         }

@@ -37,18 +37,18 @@ export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Re
 }
 
 function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | null {
-  for (const sliding of promised(hardware, maxGroup)) {
-    const { counterexample } = judge(sliding, MAX_TRIED);
+  for (const sliding of claimedToFit(hardware, maxGroup)) {
+    const { counterexample } = judge(sliding, MAX_ENUMERATED);
     if (counterexample) return { sliding, columns: counterexample };
   }
   return null;
 }
 
 /** Most placements of one pattern that are enumerated among many patterns; beyond them Hall's condition decides. */
-const MAX_TRIED = 1000;
+const MAX_ENUMERATED = 1000;
 
 /** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, by their columns. */
-function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
+function* claimedToFit(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   const { kept: m, window } = hardware;
   for (let group = window; group <= maxGroup; group += window - m) {
     for (let z = 1; z <= group; z++) {
@@ -69,7 +69,7 @@ function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
  * most w M. If Z <= M, no run is given more than the first of its windows takes. Otherwise Z > M, so that w M >= Z needs
  * two windows or more, and N - M > M, so that window 0 alone sees M + 1 columns: non-zeros there do not fit.
  */
-export function fitsIfThereIsRoom({ kept }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
+export function fitsWhereCapacitySuffices({ kept }: Pick<Pattern, 'kept'>, hardware: Hardware): boolean {
   return 2 * hardware.kept >= hardware.window || kept <= hardware.kept;
 }
 
@@ -99,14 +99,14 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let tried = 0;
   let proved = 0;
   for (let kept = 1; kept < window; kept++) {
-    for (const sliding of promised({ kept, window }, maxGroup)) {
-      const { method, placements, failures } = judge(sliding, MAX_TRIED);
+    for (const sliding of claimedToFit({ kept, window }, maxGroup)) {
+      const { method, placements, failures } = judge(sliding, MAX_ENUMERATED);
       patterns++;
       if (method === 'all') tried += placements;
       else proved += placements;
       const fits = failures === 0;
       if (!fits) broken++;
-      if (fits !== fitsIfThereIsRoom(sliding.pattern, sliding.hardware)) exceptions++;
+      if (fits !== fitsWhereCapacitySuffices(sliding.pattern, sliding.hardware)) exceptions++;
     }
   }
   return { window, hardware: window - 1, patterns, broken, exceptions, tried, proved };
@@ -149,11 +149,11 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
 export interface Theorem3Row {
   readonly window: number;
   /** patterns that fit the hardware in every placement */
-  readonly held: number;
+  readonly fitting: number;
   /** those that would be faster than the bound */
   readonly faster: number;
   /** those that attain it: they use all slots of the windows */
-  readonly reached: number;
+  readonly atBound: number;
 }
 
 /**
@@ -162,16 +162,16 @@ export interface Theorem3Row {
  * L / (windows * M), which exceeds L / Z if Z exceeds the slots, and equals it if it fills them.
  */
 export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
-  const counts = { held: 0, faster: 0, reached: 0 };
+  const counts = { fitting: 0, faster: 0, atBound: 0 };
   for (let kept = 1; kept < window; kept++) {
     const hardware = { kept, window };
     for (let group = window; group <= maxGroup; group += window - kept) {
       for (let z = 1; z <= group; z++) {
         const sliding = slidingOf({ kept: z, group }, hardware);
         if (typeof sliding === 'string' || judge(sliding, 0).failures !== 0) continue;
-        counts.held++;
+        counts.fitting++;
         if (z > sliding.capacity) counts.faster++;
-        if (z === sliding.capacity) counts.reached++;
+        if (z === sliding.capacity) counts.atBound++;
       }
     }
   }
@@ -188,9 +188,9 @@ export interface OneOfFourRow {
   /** patterns with more non-zeros than the windows hold: all above a density of about a third */
   readonly withoutRoom: number;
   /** patterns that fit in every placement */
-  readonly held: readonly Pattern[];
+  readonly fitting: readonly Pattern[];
   /** patterns of `held` that run at L / Z */
-  readonly reached: readonly Pattern[];
+  readonly atBound: readonly Pattern[];
 }
 
 /** Judges every pattern of `group` columns on 1:4. Throws RangeError if its windows do not end with the group. */
@@ -202,11 +202,11 @@ export function checkOneOfFour(group: number): OneOfFourRow {
     const sliding = slidingOf({ kept, group }, { kept: 1, window: 4 });
     if (typeof sliding === 'string') throw new RangeError(sliding);
     if (kept > sliding.capacity) withoutRoom++;
-    if (judge(sliding, MAX_TRIED).failures !== 0) continue;
+    if (judge(sliding, MAX_ENUMERATED).failures !== 0) continue;
     held.push(sliding.pattern);
     if (kept === sliding.capacity) reached.push(sliding.pattern);
   }
-  return { group, patterns: group, withoutRoom, held, reached };
+  return { group, patterns: group, withoutRoom, fitting: held, atBound: reached };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Offers } from '../../src/lessons/prepare.ts';
-import { COMPARING } from '../../src/places/compare/address.ts';
+import { COMPARE_FIELDS } from '../../src/places/compare/address.ts';
 import { facts } from '../../src/places/compare/pairs/pairs.ts';
 
 /** What the place offers to lessons, without its page. */
-export const OFFERS: Offers = new Map([[COMPARING.id, { facts: (document) => Promise.resolve(facts(document)) }]]);
+export const OFFERS: Offers = new Map([[COMPARE_FIELDS.id, { facts: (document) => Promise.resolve(facts(document)) }]]);

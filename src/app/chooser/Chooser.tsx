@@ -29,12 +29,13 @@ import { bytes } from '../../kit/words/quantity.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 
 /** What is done with a choice, or with what a search found. */
-function useTaking(opened: Choice, onClose: () => void) {
+function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
   const apply = (taken: Choice): void => {
     const place = sourceOf(taken);
-    const isSame = sameMatrix(taken.at, opened.at) && levelOfSource(taken.level) === levelOfSource(opened.level);
+    const isSame =
+      sameMatrix(taken.selection, opened.selection) && levelOfSource(taken.level) === levelOfSource(opened.level);
     if (place !== null && !isSame) void session.openModel(place, taken.window ?? undefined);
     else if (taken.window) session.setWindow(taken.window);
   };
@@ -82,7 +83,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const [changed, setChanged] = useState<Choice | null>(null);
   const choice = changed ?? opened;
   const [hovered, setHovered] = useState<Choice | null>(null);
-  const [brought, setBrought] = useState<ModelShape | null>(opened.at?.model ?? null);
+  const [brought, setBrought] = useState<ModelShape | null>(opened.selection?.model ?? null);
   const models = useMemo(() => openFirst(brought), [brought]);
   const searched = useSearch(models);
   const box = useRef<HTMLDivElement>(null);
@@ -101,7 +102,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     setHovered(null);
     setChanged(next);
   }, []);
-  const { apply, take, takeFound, takeExample } = useTaking(opened, onClose);
+  const { apply, take, takeFound, takeExample } = useChoiceActions(opened, onClose);
   // In a list there is no pointer that rests on something: what is pressed is taken at once, and the list stays.
   const pick = (next: Choice): void => {
     choose(next);
@@ -281,7 +282,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
-  const { at } = choice;
+  const { selection: at } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
     <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above bottom-0 z-1 min-h-12 py-2 px-6">

@@ -21,7 +21,7 @@ import type { ModelSource } from '../../engine/matrix/source-types.ts';
 import type { matrix as matrixService } from '../../engine/matrix-service.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Muted } from '../../kit/primitives/Text.tsx';
-import { type LookedAt, useOpenMatrix } from '../../kit/matrix/MatrixView.tsx';
+import { type ViewedMatrix, useOpenMatrix } from '../../kit/matrix/MatrixView.tsx';
 import { modelPruning } from '../../state/index.ts';
 import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import { bytes, shape } from '../../kit/words/quantity.ts';
@@ -38,10 +38,10 @@ interface MatrixColumnProps {
 }
 
 /** The longest side of a matrix of the block, px. */
-const LONGEST = 150;
+const LONGEST_SIDE_PX = 150;
 
 /** The shortest side that can be seen, px. */
-const SHORTEST = 5;
+const SHORTEST_SIDE_PX = 5;
 
 /** Matrices of a block in the columns that they are drawn in. */
 const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
@@ -69,9 +69,9 @@ export function MatrixColumn(props: MatrixColumnProps) {
             found.length > 0 && (
               <div key={names[0]} className="stack justify-items-start gap-half" role="presentation">
                 {found.map((matrix) => (
-                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST / max} />
+                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / max} />
                 ))}
-                {names.includes(last) && chosen && <Facts matrix={chosen} />}
+                {names.includes(last) && chosen && <ChosenFacts matrix={chosen} />}
               </div>
             )
           );
@@ -126,7 +126,10 @@ function MatrixOption({
       {scale !== null && (
         <span
           className="chooser-shape track"
-          style={{ inlineSize: Math.max(SHORTEST, cols * scale), blockSize: Math.max(SHORTEST, rows * scale) }}
+          style={{
+            inlineSize: Math.max(SHORTEST_SIDE_PX, cols * scale),
+            blockSize: Math.max(SHORTEST_SIDE_PX, rows * scale),
+          }}
         />
       )}
       <span className="chooser-name">
@@ -138,7 +141,7 @@ function MatrixOption({
 }
 
 /** Shape, bytes and share of the chosen matrix; hidden from screen readers, which read them elsewhere. */
-function Facts({ matrix }: { readonly matrix: TreeMatrix }) {
+function ChosenFacts({ matrix }: { readonly matrix: TreeMatrix }) {
   return (
     <p className="stack quiet size-12 mt-2" aria-hidden="true">
       <span className="number text-ink">{shape(matrix.rows, matrix.cols)}</span>
@@ -237,28 +240,28 @@ function marksOf(layers: number, layer: number | null): readonly number[] {
 }
 
 /** Standard deviations up to which stand-in weights go. */
-const LARGEST = 4.3;
+const MAX_DEVIATIONS = 4.3;
 
 /** The matrix that the window column draws: the open one, or stand-in weights of the chosen shape. */
-function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) => void): LookedAt | null {
+function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
   const doc = useDocument((d) => d.source);
   const expected = useSession((s) => s.summary?.density ?? 1);
-  const isOpen = choice.at === null || sameMatrix(choice.at, opened.at);
-  const { at, window } = choice;
+  const isOpen = choice.selection === null || sameMatrix(choice.selection, opened.selection);
+  const { selection: at, window } = choice;
   // Without the window: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = at?.matrix ?? {};
-  const key = at && JSON.stringify(sourceOf({ level: 'matrix', at, window: null }));
+  const key = at && JSON.stringify(sourceOf({ level: 'matrix', selection: at, window: null }));
   const other = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
     // Stand-in weights of its shape, also for a shipped model.
     const pruning = modelPruning(doc, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
-    const tile: LookedAt['tile'] = (request) => service.spyOn({}, source, pruning, request);
+    const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);
     return {
-      shape: { rows, cols, absMax: LARGEST / Math.sqrt(cols) },
+      shape: { rows, cols, absMax: MAX_DEVIATIONS / Math.sqrt(cols) },
       density: pruning === null ? 1 : 'density' in pruning ? pruning.density : pruning.kept / pruning.group,
       marginals: null,
       tile,
@@ -289,10 +292,10 @@ interface ColumnsProps {
 
 /** Columns of models, layers, matrices and windows; in a list only the column of one level. */
 export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHover, onTake, onConfig }: ColumnsProps) {
-  const { level, at } = choice;
+  const { level, selection: at } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.
-  const { at: shown } = at ? choice : withLevel(choice, 'model');
+  const { selection: shown } = at ? choice : withLevel(choice, 'model');
   const setWindow = useCallback(
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
     [choice, onChoose],

@@ -94,7 +94,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const box = useRef<HTMLDivElement>(null);
   const choice = choiceOf(source, null);
-  const { at } = choice;
+  const { selection: at } = choice;
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     return () => previewedCrumbs.setState(null, true);

@@ -7,7 +7,7 @@ import { GeneratorForm } from '../../kit/forms/GeneratorForm.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { baseOf } from '../../state/index.ts';
 import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
-import { OPENS } from '../shell/DropVeil.tsx';
+import { OPENABLE_KINDS } from '../shell/DropVeil.tsx';
 import type { Choice } from './choice.ts';
 import { useStore } from 'zustand';
 import { countText } from '../../core/story/words.ts';
@@ -79,7 +79,7 @@ interface WebProps {
 /** Addresses and the hub, which hosts links may use, and what can be opened. */
 function Web({ choice, onClose }: WebProps) {
   const { session } = useApp();
-  const tensor = choice.at?.matrix.tensor ?? null;
+  const tensor = choice.selection?.matrix.tensor ?? null;
   return (
     <Stack>
       {tensor !== null && (
@@ -88,7 +88,7 @@ function Web({ choice, onClose }: WebProps) {
         </p>
       )}
       <RemoteForm
-        initial={choice.at ? (hubNameOf(choice.at.model) ?? '') : ''}
+        initial={choice.selection ? (hubNameOf(choice.selection.model) ?? '') : ''}
         onOpen={(reference, token) => {
           onClose();
           void session.openRemote(reference, token);
@@ -97,7 +97,7 @@ function Web({ choice, onClose }: WebProps) {
       <AgreedHosts />
       <Drawer about="which files">
         <ul className="field-hint">
-          {OPENS.map((kind) => (
+          {OPENABLE_KINDS.map((kind) => (
             <li key={kind}>{kind}</li>
           ))}
         </ul>

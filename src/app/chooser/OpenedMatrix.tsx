@@ -18,7 +18,7 @@ export function OpenedMatrix() {
       className="opened-matrix quiet size-12 line-above py-3 px-6"
       aria-label="The open matrix"
     >
-      <Figures summary={summary} />
+      <SummaryFigures summary={summary} />
       {summary.notes.length > 0 && (
         <ul className="breakable" aria-label="Notes">
           {summary.notes.map((note) => (
@@ -31,7 +31,7 @@ export function OpenedMatrix() {
 }
 
 /** Unusual figures (empty rows, NaN, infinities) are listed only if they occur. */
-export function Figures({ summary }: { readonly summary: MatrixSummary }) {
+export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
   const about = summary.isExpected ? '≈\u00a0' : '';
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],

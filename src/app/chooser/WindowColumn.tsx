@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'react';
 import type { Region } from '../../core/matrix/index.ts';
-import { type LookedAt, MatrixView } from '../../kit/matrix/MatrixView.tsx';
+import { type ViewedMatrix, MatrixView } from '../../kit/matrix/MatrixView.tsx';
 import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 
 /** The matrix with the frame of what Watch shows, its rows and columns, and a look at its cells. */
-export function WindowColumn({ of }: { readonly of: LookedAt }) {
+export function WindowColumn({ of }: { readonly of: ViewedMatrix }) {
   const { window, shape, onWindow } = of;
   const span = (text: string, extent: number, put: (from: number, count: number) => Region): string | null => {
     const found = readSpan(text, extent, MAX_WINDOW);
@@ -90,7 +90,7 @@ interface WindowLook {
 }
 
 /** The cells of the window, darker where they are larger; the fields and the cursor of the matrix say the same in words. */
-function Cells({ of, window }: { readonly of: LookedAt; readonly window: Region }) {
+function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Region }) {
   const [look, setLook] = useState<WindowLook | null>(null);
   const { tile, shape } = of;
   const { row, col, rows, cols } = window;

@@ -40,9 +40,9 @@ describe('keys', () => {
     const model = press(DOWN, 'ArrowLeft', 'ArrowLeft');
     expect(sourceOf(model)).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
     const next = models[models.findIndex(({ name }) => name === 'Llama-3.1-8B') + 1];
-    expect(press(model, 'ArrowDown').at?.model).toBe(next);
-    expect(press(model, 'ArrowDown', 'ArrowUp').at?.model.name).toBe('Llama-3.1-8B');
-    expect(press(model, ...models.map(() => 'ArrowDown')).at?.model).toBe(models.at(-1));
+    expect(press(model, 'ArrowDown').selection?.model).toBe(next);
+    expect(press(model, 'ArrowDown', 'ArrowUp').selection?.model.name).toBe('Llama-3.1-8B');
+    expect(press(model, ...models.map(() => 'ArrowDown')).selection?.model).toBe(models.at(-1));
   });
 
   it('up and down go through layers, and through the matrices of one and lm_head', () => {
@@ -53,8 +53,8 @@ describe('keys', () => {
     });
     expect(sourceOf(press(DOWN, 'ArrowUp'))).toMatchObject({ layer: 12, matrix: 'up' });
     expect(sourceOf(press(DOWN, 'ArrowDown'))).toEqual({ kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' });
-    expect(press(withLayer(withLevel(DOWN, 'layer'), 31), 'ArrowDown').at?.matrix.layer).toBe(31);
-    expect(press(withLayer(withLevel(DOWN, 'layer'), 0), 'ArrowUp').at?.matrix.layer).toBe(0);
+    expect(press(withLayer(withLevel(DOWN, 'layer'), 31), 'ArrowDown').selection?.matrix.layer).toBe(31);
+    expect(press(withLayer(withLevel(DOWN, 'layer'), 0), 'ArrowUp').selection?.matrix.layer).toBe(0);
   });
 
   it('move a window by its rows, within the matrix', () => {
@@ -96,7 +96,7 @@ it('means a place that exists, and whose level it has, whatever is pressed', () 
       if (source === null) return;
       const { level, matrix } = findPlace(source);
       expect(level).toBe(choice.level === 'window' ? 'matrix' : choice.level);
-      expect(matrix).toEqual(choice.at?.matrix);
+      expect(matrix).toEqual(choice.selection?.matrix);
     }),
   );
 });
@@ -109,7 +109,7 @@ it('lists a model that a person brought with the others', () => {
   const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
   const all = modelsWith(own);
   expect(all).toHaveLength(KNOWN_MODELS.length + 1);
-  expect(moved({ ...withLevel(DOWN, 'model') }, 100, all, null).at?.model).toBe(all.at(-1));
+  expect(moved({ ...withLevel(DOWN, 'model') }, 100, all, null).selection?.model).toBe(all.at(-1));
   expect(sourceOf(choiceOf({ kind: 'model', model: '4-8-2-1-1-4-30:own' }, null))).toEqual({
     kind: 'model',
     model: '4-8-2-1-1-4-30:own',

@@ -33,7 +33,7 @@ export interface Choice {
   /** the last one that counts: at 'layer' the whole layer is chosen, of which `at` is the matrix on the stage */
   readonly level: Level;
   /** null while the subject belongs to no known model, and none has been chosen */
-  readonly at: At | null;
+  readonly selection: At | null;
   /** null: the page chooses one */
   readonly window: Region | null;
 }
@@ -56,58 +56,58 @@ export function choiceOf(source: BaseSource, window: Region | null): Choice {
       // A link to a model that nobody knows: it is open no more than it can be chosen.
     }
   }
-  return { level: 'matrix', at: null, window };
+  return { level: 'matrix', selection: null, window };
 }
 
 /** The choice of a path, without a window. Throws MatrixError for one that leads nowhere. */
 export function chosenAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],
-): Choice & { readonly at: At } {
+): Choice & { readonly selection: At } {
   const { model, matrix, level } = findPlace(path, models);
-  return { level, at: { model, matrix }, window: null };
+  return { level, selection: { model, matrix }, window: null };
 }
 
 /** The choice, or the first one of a model where none is chosen. */
-function begun({ level, at, window }: Choice): Choice & { readonly at: At } {
-  if (at) return { level, at, window };
+function begun({ level, selection: at, window }: Choice): Choice & { readonly selection: At } {
+  if (at) return { level, selection: at, window };
   const { model, matrix } = findPlace(FIRST);
-  return { level, at: { model, matrix }, window: null };
+  return { level, selection: { model, matrix }, window: null };
 }
 
 /** The model or the layer as a whole, the matrix, or its window. */
 export function withLevel(choice: Choice, level: Level): Choice {
   if (level === 'matrix' || level === 'window') return { ...choice, level };
-  const { at, window } = begun(choice);
+  const { selection: at, window } = begun(choice);
   const matrix = largestMatrix(at.model, level === 'model' ? null : (at.matrix.layer ?? 0));
-  const isSame = choice.at !== null && matrix.name === at.matrix.name && matrix.layer === at.matrix.layer;
-  return { level, at: { model: at.model, matrix }, window: isSame ? window : null };
+  const isSame = choice.selection !== null && matrix.name === at.matrix.name && matrix.layer === at.matrix.layer;
+  return { level, selection: { model: at.model, matrix }, window: isSame ? window : null };
 }
 
 /** Another model as a whole. */
 export function withModel(model: ModelShape): Choice {
-  return { level: 'model', at: { model, matrix: largestMatrix(model) }, window: null };
+  return { level: 'model', selection: { model, matrix: largestMatrix(model) }, window: null };
 }
 
 /** A layer: as a whole, or, where a matrix is chosen, that matrix of it. */
 export function withLayer(choice: Choice, layer: number): Choice {
-  const { at, level } = begun(choice);
+  const { selection: at, level } = begun(choice);
   const { model, matrix } = at;
   const to = Math.min(model.layers - 1, Math.max(0, layer));
   const keeps = (level === 'matrix' || level === 'window') && matrix.layer !== null;
   const found = keeps
     ? (matricesIn(model, to).find(({ name }) => name === matrix.name) ?? largestMatrix(model, to))
     : largestMatrix(model, to);
-  return { level: keeps ? 'matrix' : 'layer', at: { model, matrix: found }, window: null };
+  return { level: keeps ? 'matrix' : 'layer', selection: { model, matrix: found }, window: null };
 }
 
 /** Another matrix of the layer, or lm_head. */
 export function withMatrix(choice: Choice, name: MatrixName): Choice {
-  const { at } = begun(choice);
+  const { selection: at } = begun(choice);
   const { model, matrix } = at;
   const layer = name === 'lm_head' ? null : (matrix.layer ?? 0);
   const found = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
-  return { level: 'matrix', at: { model, matrix: found }, window: null };
+  return { level: 'matrix', selection: { model, matrix: found }, window: null };
 }
 
 /** The next choice of its level, `by` further on; at the end it stays. `open`: the shape that the window is of. */
@@ -118,20 +118,20 @@ export function moved(
   open: { readonly rows: number; readonly cols: number } | null,
 ): Choice {
   if (choice.level === 'window') {
-    const shape = choice.at?.matrix ?? open;
+    const shape = choice.selection?.matrix ?? open;
     if (!shape) return choice;
     const { window } = choice;
     const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_CUT };
     return { ...choice, window: fitWindow(to, shape) };
   }
-  if (choice.at === null) return withLevel(begun(choice), choice.level);
-  const { model, matrix } = choice.at;
+  if (choice.selection === null) return withLevel(begun(choice), choice.level);
+  const { model, matrix } = choice.selection;
   if (choice.level === 'model') {
     const known = models.findIndex((one) => modelId(one) === modelId(model));
     return withModel(models[next(known, by, models.length)] ?? model);
   }
   if (choice.level === 'layer') return withLayer(choice, (matrix.layer ?? 0) + by);
-  const names = neighbours(choice.at, 'matrix').map((path) => path.matrix ?? matrix.name);
+  const names = neighbours(choice.selection, 'matrix').map((path) => path.matrix ?? matrix.name);
   return withMatrix(choice, names[next(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
 }
 
@@ -153,7 +153,7 @@ export function keyed(
 }
 
 /** The source that a choice means; null where that is no model's. */
-export function sourceOf({ level, at }: Choice): ModelSource | null {
+export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
   if (at === null) return null;
   const { model, matrix } = at;
   const layer = matrix.layer === null ? {} : { layer: matrix.layer };

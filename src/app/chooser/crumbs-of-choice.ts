@@ -4,7 +4,7 @@ import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 import type { Choice } from './choice.ts';
 
 /** A choice as the breadcrumb shows it; null where it belongs to no known model. */
-export function crumbsOfChoice({ level, at }: Choice): Crumbs | null {
+export function crumbsOfChoice({ level, selection: at }: Choice): Crumbs | null {
   if (at === null) return null;
   const { model, matrix } = at;
   const all = matricesIn(model);

@@ -49,8 +49,8 @@ export function search(
   return found;
 }
 
-function placeOf(choice: Choice & { readonly at: NonNullable<Choice['at']> }): ChooserResult {
-  const { level, at } = choice;
+function placeOf(choice: Choice & { readonly selection: NonNullable<Choice['selection']> }): ChooserResult {
+  const { level, selection: at } = choice;
   const { model, matrix } = at;
   if (level === 'model') {
     return {

@@ -15,7 +15,7 @@ import { chosenAt, modelsWith, withLayer, withLevel, withMatrix, withModel } fro
 import { MatrixColumn } from './Columns.tsx';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
-import { Figures } from './OpenedMatrix.tsx';
+import { SummaryFigures } from './OpenedMatrix.tsx';
 import { search } from './search.ts';
 import { factsOf, InsideTensor } from './TensorBrowser.tsx';
 
@@ -31,7 +31,7 @@ function* models(): Generator<Saying> {
     const { name } = model;
     const found = search(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
     yield [`“${name}” found`, found.find(({ kind, title }) => kind === 'place' && title === name)?.about ?? 'nothing'];
-    yield [`“${name}” is`, weightsWords(chosenAt({ model: modelId(model) }, MODELS).at)];
+    yield [`“${name}” is`, weightsWords(chosenAt({ model: modelId(model) }, MODELS).selection)];
     const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);
       return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.about}`;
@@ -81,7 +81,7 @@ function* tensors(): Generator<Saying> {
     const base = { generation: 1, whole: 1, name: 'x', source: { kind: 'example', id: 'x' }, notes: [], rows, cols };
     for (const isExpected of i < 5 ? [false, true] : [false]) {
       const summary = { ...base, ...overview, nnz, density: nnz / (rows * cols), ...(isExpected && { isExpected }) };
-      yield [`${i}, open`, factsIn(markupOf(createElement(Figures, { summary: summary as MatrixSummary })))];
+      yield [`${i}, open`, factsIn(markupOf(createElement(SummaryFigures, { summary: summary as MatrixSummary })))];
     }
   }
   for (const [rows, cols] of [

@@ -4,7 +4,7 @@ import { THEMES } from '../../state/index.ts';
 import { openWord } from '../subject/word-to-open.ts';
 
 /** Where matrices and models come from. */
-function ofMatrices(context: CommandContext): readonly Command[] {
+function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openChooser } = context;
   const { session, catalog, gallery } = app;
   const matrix = (id: string, title: string, also: string, run: () => void): Command => ({
@@ -48,7 +48,7 @@ function ofMatrices(context: CommandContext): readonly Command[] {
 }
 
 /** Words of the sentence. */
-function ofSubject({ app }: CommandContext): readonly Command[] {
+function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
     id: `word-${id}`,
     group: 'Subject',
@@ -85,8 +85,8 @@ export const PAGE_FINDS: Finds = {
     shortcuts: 'keys, hotkeys, help, keyboard',
   },
   more: (context) => [
-    ...ofMatrices(context),
-    ...ofSubject(context),
+    ...matrixCommands(context),
+    ...subjectCommands(context),
     {
       id: 'arrays-npz',
       group: 'Matrix',

@@ -21,7 +21,7 @@ export interface SubjectChoice {
 }
 
 /** Of a model that comes unpruned, as much is left as most formats are made for. */
-const LEFT = 0.5;
+const DEFAULT_DENSITY = 0.5;
 
 /** Most that is listed, and most of a group that are combined. */
 const MAX_FOUND = 8;
@@ -44,7 +44,9 @@ export function subjectChoices(
         also: `model llm ${hubNameOf(model) ?? ''}`,
         set(doc) {
           const pruning =
-            doc.source.kind === 'pruned' ? doc.source.pruning : ({ way: 'magnitude', density: LEFT } as const);
+            doc.source.kind === 'pruned'
+              ? doc.source.pruning
+              : ({ way: 'magnitude', density: DEFAULT_DENSITY } as const);
           const isOpen = baseOf(doc.source).kind === 'model';
           const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
           return withUnopened(doc, source);

@@ -1,5 +1,5 @@
 /** Kinds of files that can be opened, in the page's words. */
-export const OPENS = [
+export const OPENABLE_KINDS = [
   'safetensors, also sharded or compressed',
   'NumPy and SciPy: .npy, .npz',
   'Matrix Market: .mtx, .tar.gz',
@@ -14,7 +14,7 @@ export function DropVeil() {
     <div className="drop-veil stack gap-3 unclickable fixed">
       <h2 className="size-24 weight-500">Drop a matrix to open it</h2>
       <ul>
-        {OPENS.map((kind) => (
+        {OPENABLE_KINDS.map((kind) => (
           <li className="quiet size-15" key={kind}>
             {kind}
           </li>

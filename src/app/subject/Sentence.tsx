@@ -22,7 +22,7 @@ import { WORDS } from './SentenceWords.tsx';
  * What goes, one after the other, until the sentence is in one line: the quiet parts of these words, then the middle of the
  * breadcrumb. Where that is not enough, the sentence has a second line.
  */
-const LESS = ['pruned', 'on', 'a', 'b', 'of', 'middle'];
+const OMISSION_ORDER = ['pruned', 'on', 'a', 'b', 'of', 'middle'];
 
 /** Leaves quiet words out where the sentence is too wide; `data-less` names what was left out, for the style sheet. */
 function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
@@ -31,11 +31,11 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
     const line = section?.querySelector<HTMLElement>('.sentence-words');
     if (!section || !line) return;
     const squeeze = (): void => {
-      for (let count = 0; count <= LESS.length; count++) {
-        section.setAttribute('data-less', LESS.slice(0, count).join(' '));
+      for (let count = 0; count <= OMISSION_ORDER.length; count++) {
+        section.setAttribute('data-less', OMISSION_ORDER.slice(0, count).join(' '));
         if (line.scrollWidth <= line.clientWidth) return;
       }
-      section.setAttribute('data-less', [...LESS, 'line'].join(' '));
+      section.setAttribute('data-less', [...OMISSION_ORDER, 'line'].join(' '));
     };
     squeeze();
     const observer = new ResizeObserver(squeeze);

@@ -18,7 +18,7 @@ import {
   storage,
   validate,
 } from './derive.ts';
-import { type Derived, declarationOf, remember } from './derived.ts';
+import { type Derived, declarationOf, rememberDeclaration } from './derived.ts';
 import { scalarKernel } from './kernel.ts';
 
 /**
@@ -45,7 +45,7 @@ export function declareEncoding<
     sizeReason: sizeReason ?? ((e) => bitsForEach(8 * storage(d, e).totalBytes, e.nnz)),
     comparison: { ...derivedComparison(d), ...d.comparison },
   };
-  remember(derived, d);
+  rememberDeclaration(derived, d);
   return derived as unknown as Derived<E, P>;
 }
 

@@ -6,7 +6,7 @@ import type { AnyDeclaration } from './derive.ts';
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
 /** Remembers the declaration of a format. */
-export const remember = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
+export const rememberDeclaration = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
   declarations.set(validate, d);
 };
 

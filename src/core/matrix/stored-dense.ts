@@ -75,15 +75,15 @@ export class StoredDenseMatrix implements Matrix {
   }
 }
 
-const known = new WeakMap<Float32Array, Uint8Array>();
+const nonZeroByTable = new WeakMap<Float32Array, Uint8Array>();
 
 /** 1 for each bit pattern of a non-zero, made once for each table: a model has hundreds of small matrices. */
 function nonZeroPatterns(table: Float32Array): Uint8Array {
-  let patterns = known.get(table);
+  let patterns = nonZeroByTable.get(table);
   if (!patterns) {
     patterns = new Uint8Array(table.length);
     for (let i = 0; i < table.length; i++) patterns[i] = table[i] === 0 ? 0 : 1;
-    known.set(table, patterns);
+    nonZeroByTable.set(table, patterns);
   }
   return patterns;
 }

@@ -16,12 +16,12 @@ import {
   SET_FIELDS,
   setInfos,
   setsTable,
-  takenBy,
+  lengthsOf,
 } from './layout.ts';
 import { wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, VALUES_PER_STEP } from './pack.ts';
 import { columnStep, deltasReason, type EcCsrParams, params } from './params.ts';
-import { type Plan, planSteps } from './plan.ts';
+import { type StoragePlan, planSteps } from './storage-plan.ts';
 
 /** Limit for the memory of the rows' bits; that of deeper levels is known only on the way. */
 const MAX_BITS_BYTES = 2 ** 30;
@@ -30,16 +30,16 @@ const MAX_BITS_BYTES = 2 ** 30;
 export function encodingOf(
   extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
 ): Derived<EcCsrEncoded, EcCsrParams> {
-  return declareEncoding<EcCsrArray, EcCsrParams, EcCsrEncoded, Plan>({
+  return declareEncoding<EcCsrArray, EcCsrParams, EcCsrEncoded, StoragePlan>({
     id: 'ec-csr',
     params,
     arrays,
     *plan(m, p) {
       return yield* planSteps(m, p, yield* extract(m, p));
     },
-    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, tell, plan: Plan) {
+    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, tell, plan: StoragePlan) {
       const infos = setInfos(plan);
-      const total = infos.reduce((sum, set) => sum + takenBy(set, p).values, 0);
+      const total = infos.reduce((sum, set) => sum + lengthsOf(set, p).values, 0);
       let reported = 0;
       for (const [s, { granularity, blocks }] of plan.blocks.entries()) {
         let nnz = 0;
@@ -180,7 +180,11 @@ function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): 
 }
 
 /** G values for each column, 0 in padding. Returns how many are not padding. */
-function layValues({ rows, columns, real }: PackedBlock, matrix: Plan['matrix'], { places, numbers }: Room): number {
+function layValues(
+  { rows, columns, real }: PackedBlock,
+  matrix: StoragePlan['matrix'],
+  { places, numbers }: Room,
+): number {
   const { indptr, indices, data } = matrix;
   let laid = 0;
   numbers.fill(0);
@@ -211,7 +215,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
     starts.forEach((at, i) =>
       v.expect('sets', null, `start ${i} of set ${s}`, at, end[PER_SET[i]], 'the end of the previous set'),
     );
-    const taken = takenBy(set, e);
+    const taken = lengthsOf(set, e);
     for (const array of PER_SET) end[array] += taken[array];
     nnz += set.nnz;
   }

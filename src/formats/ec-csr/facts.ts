@@ -5,7 +5,7 @@ import { type EcCsrEncoded, forEachColumn, gathersOf, setInfos, valueAt } from '
 import { popcount, type UnitBits } from './overlap.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
-import { packedBytes } from './plan.ts';
+import { packedBytes } from './storage-plan.ts';
 
 /** The effect of the extraction on a matrix. Shares are from 0 to 1. */
 export interface EcCsrReport {

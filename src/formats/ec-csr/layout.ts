@@ -70,7 +70,7 @@ export const SET_FIELDS = FIELDS.length;
 export type SetSize = Pick<SetInfo, 'granularity' | 'blocks' | 'columns'>;
 
 /** What a set takes of the arrays: of deltaIndices whole words. */
-export function takenBy({ granularity, blocks, columns }: SetSize, { lanes, deltaBits }: EcCsrParams) {
+export function lengthsOf({ granularity, blocks, columns }: SetSize, { lanes, deltaBits }: EcCsrParams) {
   return {
     rowIndices: blocks * granularity,
     blockPtr: blocks + 1,
@@ -85,7 +85,7 @@ export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly S
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
   return sets.map((set) => {
     const info = { ...set, ...at, nnz: 0 };
-    const taken = takenBy(set, p);
+    const taken = lengthsOf(set, p);
     at.rowIndicesAt += taken.rowIndices;
     at.blockPtrAt += taken.blockPtr;
     at.baseIndicesAt += taken.baseIndices;
@@ -195,10 +195,10 @@ export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
   const tableOf = ({ encoded }: Counts): Uint32Array | null =>
     encoded?.sets instanceof Uint32Array ? encoded.sets : null;
   const inAllSets =
-    (name: keyof ReturnType<typeof takenBy>, perElement = 1) =>
+    (name: keyof ReturnType<typeof lengthsOf>, perElement = 1) =>
     (counts: Counts) => {
       const sets = tableOf(counts);
-      return sets && setInfos({ sets }).reduce((sum, set) => sum + takenBy(set, p)[name] * perElement, 0);
+      return sets && setInfos({ sets }).reduce((sum, set) => sum + lengthsOf(set, p)[name] * perElement, 0);
     };
   /** of deltas, what the last words of sets have left */
   const tailOf = ({ length, ...e }: EncodedMatrix & { readonly length: number }): number =>

@@ -106,7 +106,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   },
 });
 
-const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
+const VALUE_MODULES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_6],
@@ -119,8 +119,8 @@ function scalesOf(e: MackoEncoded): readonly { readonly name: string; readonly d
 }
 
 /** Shader modules that read values, gaps and scales of this matrix. */
-function piecesOf(e: MackoEncoded): readonly ShaderModule[] {
-  return [...VALUES[e.valueType], deltas.variants[e.deltaBits]];
+function modulesOf(e: MackoEncoded): readonly ShaderModule[] {
+  return [...VALUE_MODULES[e.valueType], deltas.variants[e.deltaBits]];
 }
 
 function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): SpmvBuffers {
@@ -139,14 +139,14 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
 }
 
 /** Name of a kernel, and the type of its x. */
-interface Walk {
+interface KernelIdentity {
   readonly id: string;
   readonly title: string;
   readonly xType: 'f32' | 'f16';
 }
 
 /** Shared by the SpMV kernels whose rows are summed by subgroups. */
-const OF_SUBGROUPS = { operation: 'spmv', roundings: 2, features: ['subgroups'] } as const;
+const SUBGROUP_SPMV = { operation: 'spmv', roundings: 2, features: ['subgroups'] } as const;
 
 /** Workgroups for a subgroup per row: each has at least as many subgroups as its lanes fill of the largest size. */
 function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: DeviceFacts): number {
@@ -157,15 +157,15 @@ function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: Device
 const SUBGROUP_KERNEL_LANES = 128;
 
 /** One subgroup per row, x read from global memory. */
-function subgroupKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
+function subgroupKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
   return {
     ...named,
-    ...OF_SUBGROUPS,
+    ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
     plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
       spmvPlan(buffers(e, xType), {
-        files: shaderFiles(spmv.variants.subgroup, [...piecesOf(e), xGlobal.variants[xType]]),
+        files: shaderFiles(spmv.variants.subgroup, [...modulesOf(e), xGlobal.variants[xType]]),
         constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
@@ -173,10 +173,10 @@ function subgroupKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
 }
 
 /** x in workgroup memory, the entries in equal shares. */
-function stagedKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
+function stagedKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
   return {
     ...named,
-    ...OF_SUBGROUPS,
+    ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedShares(e.cols, xType, device), device),
     choices: (_, device) => shareChoices(device),
     plan(e, device, _, chosen) {
@@ -184,7 +184,7 @@ function stagedKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
       const starts = withEqualShares(e.indptr, counts, (row, entry) => passedColumns(e, e.indptr[row], entry));
       return spmvPlan(buffers(e, xType, starts), {
         files: shaderFiles(spmvStaged, [
-          ...piecesOf(e),
+          ...modulesOf(e),
           staged.variants.shares,
           stagedXShader.variants[`share_${xType}`],
         ]),
@@ -221,16 +221,16 @@ function rowChoices(device: DeviceFacts): readonly Choice[] {
 }
 
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
-function rowsKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
+function rowsKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
   return {
     ...named,
-    ...OF_SUBGROUPS,
+    ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, maxLanes(device)), device),
     choices: (_, device) => rowChoices(device),
     plan(e, device, _, chosen = {}) {
       const lanes = (chosen.lanes ?? maxLanes(device)) - (chosen[LANES_LEFT_OUT] ?? 0);
       return spmvPlan(buffers(e, xType), {
-        files: shaderFiles(spmvRows, [...piecesOf(e), stagedXShader.variants[xType]]),
+        files: shaderFiles(spmvRows, [...modulesOf(e), stagedXShader.variants[xType]]),
         constants: {
           ...stagedX(e.cols, xType, lanes).constants,
           EARLY_STEPS: chosen[EARLY_CHOICE.name] ?? EARLY_CHOICE.start,
@@ -249,7 +249,7 @@ const SUM_LANES = 64;
 const panelKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_panels',
   title: 'equal shares of panels, x in workgroup memory',
-  ...OF_SUBGROUPS,
+  ...SUBGROUP_SPMV,
   fits(e, device) {
     const partials: readonly [string, number] = ['partials', 4 * e.rows * minPanels(e.cols, device)];
     const needs = panelShares(e.cols, device);
@@ -274,7 +274,7 @@ const panelKernel: KernelSpec<MackoEncoded> = {
       passes: [
         {
           files: shaderFiles(spmvStaged, [
-            ...piecesOf(e),
+            ...modulesOf(e),
             staged.variants.panel_shares,
             stagedXShader.variants.share_f32,
           ]),
@@ -319,16 +319,16 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
   choices: (_, device) => [TEAM_CHOICE, laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
   plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, [TEAM_CHOICE.name]: team = TEAM_LANES } = {}) =>
     spmvPlan(buffers(e, 'f32'), {
-      files: shaderFiles(spmv.variants.workgroup, piecesOf(e)),
+      files: shaderFiles(spmv.variants.workgroup, modulesOf(e)),
       constants: { WORKGROUP_SIZE: lanes, TEAM: team },
       workgroupCount: Math.ceil(e.rows / (lanes / team)),
     }),
 };
 
 /** Shared by the kernels for up to 16 tokens. */
-const ofTokens = {
+const tokenKernelParts = {
   trailing: scalesOf,
-  pieces: piecesOf,
+  pieces: modulesOf,
   constants: (device: DeviceFacts) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
 };
 
@@ -366,7 +366,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   }),
   workgroupKernel,
   ...tokenSharesKernels('macko', {
-    ...ofTokens,
+    ...tokenKernelParts,
     // The width that is fastest for one token: with others, the kernels below are enough.
     only: { deltaBits: [4] },
     shader: gemmShares,
@@ -375,7 +375,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     passed: passedColumns,
   }),
   ...tokenQuadsKernels('macko', ['f32', 'f16'], {
-    ...ofTokens,
+    ...tokenKernelParts,
     shader: gemmByRow,
     // Two running counts besides.
     bytesPerLane: FOUR_SUMS_BYTES + 8,

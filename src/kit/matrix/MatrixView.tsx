@@ -23,7 +23,7 @@ import { movedCursor } from './matrix-cursor.ts';
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
 /** A matrix of which parts are drawn when they are looked at. */
-export interface LookedAt {
+export interface ViewedMatrix {
   readonly shape: SpyMatrix;
   /** share of cells that are not 0 */
   readonly density: number;
@@ -36,7 +36,7 @@ export interface LookedAt {
 }
 
 /** What of the matrix on the stage is looked at; null without one. */
-export function useOpenMatrix(): LookedAt | null {
+export function useOpenMatrix(): ViewedMatrix | null {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
   const marginals = useSession((s) => s.marginals);
@@ -64,7 +64,7 @@ export function useOpenMatrix(): LookedAt | null {
 }
 
 /** The spy plot with its tools, keyboard navigation, and a line about the cell under pointer or cursor. */
-export function MatrixView({ of }: { readonly of: LookedAt | null }) {
+export function MatrixView({ of }: { readonly of: ViewedMatrix | null }) {
   const { theme } = useShell();
   const matrix = of?.shape ?? null;
   const format = useDocument((doc) => doc.format);
@@ -159,7 +159,7 @@ export function MatrixView({ of }: { readonly of: LookedAt | null }) {
 }
 
 interface ViewState {
-  readonly of: LookedAt | null;
+  readonly of: ViewedMatrix | null;
   readonly theme: Theme;
   /** of the format on the stage */
   readonly color: string;
@@ -270,7 +270,7 @@ function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps
 }
 
 /** The cell at the cursor, or else under the pointer, in words. */
-function useReadout(of: LookedAt | null, cursor: Cell | null, hover: SpyHover | null): string | null {
+function useReadout(of: ViewedMatrix | null, cursor: Cell | null, hover: SpyHover | null): string | null {
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
   const ask = useEffectEvent((at: Cell) => of?.valueAt(at.row, at.col) ?? null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Operation } from '../../core/operations/operation.ts';
 import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
 import { leftText } from '../words/shares.ts';
-import { ACTIVATION_OPERATIONS } from './block-parts.ts';
+import { ACTIVATION_OPERATIONS } from './block-operations.ts';
 
 function known(id: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.id === id);

@@ -119,9 +119,9 @@ function Theorem3({ start }: { readonly start: boolean }) {
       <p>
         {done ? (
           <>
-            Of {countText(sum((row) => row.held))} patterns of up to {MAX_GROUP} columns that fit some machine with
+            Of {countText(sum((row) => row.fitting))} patterns of up to {MAX_GROUP} columns that fit some machine with
             windows of up to {WINDOWS.at(-1)}, {faster === 0 ? 'none is' : `${countText(faster)} are`} faster, and{' '}
-            {countText(sum((row) => row.reached))} reach it: those that fill every slot of every window.
+            {countText(sum((row) => row.atBound))} reach it: those that fill every slot of every window.
           </>
         ) : (
           <Trying rows={rows} />
@@ -158,8 +158,8 @@ function Theorem2Proof() {
 function OneOfFour({ onShow }: TheoremsProps) {
   const rows = useMemo(() => ONE_OF_FOUR_GROUPS.map(checkOneOfFour), []);
   const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const held = rows.flatMap((row) => row.held);
-  const reached = rows.flatMap((row) => row.reached);
+  const held = rows.flatMap((row) => row.fitting);
+  const reached = rows.flatMap((row) => row.atBound);
   const example = slidingOf({ kept: 2, group: 10 }, { kept: 1, window: 4 });
   const onlyOnes = held.every(({ kept }) => kept === 1);
   const [singles] = useState(() => SINGLE_WINDOW_GROUPS.map(checkSingleWindows));

@@ -3,7 +3,7 @@ import './code.css';
 import { placeState, withPlace } from '../../state/index.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
-import { type Reading, READING } from './address.ts';
+import { type CodeFields, CODE_FIELDS } from './address.ts';
 import { KernelCode } from './KernelCode.tsx';
 import { KernelFolds } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
@@ -15,11 +15,12 @@ import { useListed } from './use-reading.ts';
 /** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
-  const asked = useDocument((doc) => placeState(doc, READING));
+  const asked = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const onStage = useDocument((doc) => doc.format);
   const files = useKernelFiles();
   const { named, listed, reading } = useListed({ ...asked, files, draft: null, isFree: true, isKnown: true });
-  const read = (next: Partial<Reading>): void => document.setState(withPlace(document.getState(), READING, next));
+  const read = (next: Partial<CodeFields>): void =>
+    document.setState(withPlace(document.getState(), CODE_FIELDS, next));
   useKernelOfA(listed, onStage, () => read({ kernel: '' }));
   const missing = named && missingText(formats, asked, files, named);
   return (

@@ -3,7 +3,7 @@ import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
-import { type Reading, WHOLE_TEXT } from './address.ts';
+import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
 import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
@@ -21,10 +21,10 @@ import { shownStory, withStep } from '../../state/index.ts';
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
-  readonly asked: Reading;
-  readonly onRead: (reading: Partial<Reading>) => void;
+  readonly asked: CodeFields;
+  readonly onRead: (reading: Partial<CodeFields>) => void;
   /** what else can be done with it, at the place that is shown */
-  readonly tools?: ((kernel: KernelReading, at: Partial<Pick<Reading, 'file' | 'line'>>) => ReactNode) | undefined;
+  readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
 /** One kernel: a one-sentence summary, and its files one at a time, at first the loop in which the time goes. */
@@ -111,7 +111,7 @@ interface ShownText {
 }
 
 /** What an address asks for; without a file, the one with the inner loop. */
-function shownText(pass: ReadPass, loop: Loop | null, { file, line }: Reading): ShownText {
+function shownText(pass: ReadPass, loop: Loop | null, { file, line }: CodeFields): ShownText {
   if (file === WHOLE_TEXT) {
     // Files keep the numbers of their lines below the one with their name.
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;

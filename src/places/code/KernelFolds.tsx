@@ -3,7 +3,7 @@ import { countText } from '../../core/story/words.ts';
 import { Folds } from '../../kit/frame/Folds.tsx';
 import { bytes, shape } from '../../kit/words/quantity.ts';
 import { asSentence } from '../../state/index.ts';
-import { type Reading, WHOLE_TEXT } from './address.ts';
+import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { ListedKernel } from './kernel-list.ts';
 import type { KernelReading, ReadBinding, ReadPass } from './service/kernel-reading-types.ts';
 import type { ReadingState } from './use-reading.ts';
@@ -11,8 +11,8 @@ import type { ReadingState } from './use-reading.ts';
 interface KernelFoldsProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
-  readonly asked: Reading;
-  readonly onRead: (reading: Partial<Reading>) => void;
+  readonly asked: CodeFields;
+  readonly onRead: (reading: Partial<CodeFields>) => void;
 }
 
 /** What more there is to know of a kernel: its buffers, constants and text as it is compiled. */

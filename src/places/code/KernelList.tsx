@@ -3,7 +3,7 @@ import { countText } from '../../core/story/words.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
-import type { Reading } from './address.ts';
+import type { CodeFields } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
@@ -21,7 +21,7 @@ const FIRST_LISTED = 3;
 export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
-  readonly onRead: (reading: Partial<Reading>) => void;
+  readonly onRead: (reading: Partial<CodeFields>) => void;
   /** listed behind the kernels of a format */
   readonly more?: ((format: AnyListedFormat) => readonly KernelCard[]) | undefined;
   /** shown below the kernels of a format, by its id */

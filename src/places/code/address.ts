@@ -4,7 +4,7 @@ import { placeAddress, type PlaceEntry, textField, wholeField, withPlace } from 
 export const WHOLE_TEXT = 'all';
 
 /** What the Code place shows. */
-export interface Reading {
+export interface CodeFields {
   /** id of a kernel; '' for the first of the format on the stage */
   readonly kernel: string;
   /** file on show, relative to shaders/; '' for the one with the inner loop; or `WHOLE_TEXT` */
@@ -21,13 +21,13 @@ export const READING_ADDRESS = {
 } as const;
 
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
-export const READING = placeAddress<Reading>(READING_ADDRESS);
+export const CODE_FIELDS = placeAddress<CodeFields>(READING_ADDRESS);
 
 export const CODE: PlaceEntry = {
-  id: READING.id,
+  id: CODE_FIELDS.id,
   title: 'Code',
-  address: READING,
+  address: CODE_FIELDS,
   links: {
-    code: (doc, { file, line }) => withPlace(doc, READING, { file, line }),
+    code: (doc, { file, line }) => withPlace(doc, CODE_FIELDS, { file, line }),
   },
 };

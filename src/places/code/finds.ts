@@ -2,7 +2,7 @@ import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
 import { limits } from '../../formats/limits.ts';
 import { withPlace } from '../../state/index.ts';
-import { CODE, READING } from './address.ts';
+import { CODE, CODE_FIELDS } from './address.ts';
 
 /** The kernels of every format. A lab that shows Code in its own way has them as well. */
 export const FINDS: PlaceFinds = {
@@ -17,7 +17,7 @@ export const FINDS: PlaceFinds = {
         also: [format.title, operation, ...features].join(' '),
         about: limits[id] ? `${title}. ${limits[id].says}` : title,
         leads: CODE.title,
-        run: () => document.setState(withPlace(document.getState(), READING, { kernel: id })),
+        run: () => document.setState(withPlace(document.getState(), CODE_FIELDS, { kernel: id })),
       })),
     ),
 };

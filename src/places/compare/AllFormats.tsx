@@ -9,7 +9,7 @@ import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
-import { usePasses } from '../../kit/report/passes.ts';
+import { useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { isBound } from '../../state/devices/device.ts';
 import { WholeGainNote } from '../../papers/WholeGains.tsx';
@@ -133,7 +133,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 }
 
 /** From which share on A beats B; of a matrix: a model has many shapes. */
-function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof usePasses> {
+function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof useCrossoverSentence> {
   const format = a?.format;
   const asked = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
@@ -148,7 +148,7 @@ function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnT
     [a, b],
   );
   const status = useSession((s) => s.device);
-  return usePasses({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
+  return useCrossoverSentence({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
 }
 
 /** Run of the header and its key do this, as it is when they are pressed. */

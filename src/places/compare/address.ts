@@ -1,17 +1,17 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../state/index.ts';
 
-export interface Comparing {
+export interface CompareFields {
   readonly choices: Choices;
 }
 
 /** `#2/compare?x.NAME=...` */
-export const COMPARING = placeAddress<Comparing>({ id: 'compare', fields: {}, choices: 'choices' });
+export const COMPARE_FIELDS = placeAddress<CompareFields>({ id: 'compare', fields: {}, choices: 'choices' });
 
 export const COMPARE: PlaceEntry = {
-  id: COMPARING.id,
+  id: COMPARE_FIELDS.id,
   title: 'Compare',
-  address: COMPARING,
+  address: COMPARE_FIELDS,
   comparesFormats: true,
   isOfFirst: true,
-  links: { formats: (doc) => withChosen(doc, COMPARING) },
+  links: { formats: (doc) => withChosen(doc, COMPARE_FIELDS) },
 };

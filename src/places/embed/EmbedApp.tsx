@@ -23,7 +23,7 @@ import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
 import type { Player as StoryPlayer } from '../../state/index.ts';
-import { placeReporter, stageReporter, talk, type StoryReporter } from './talk.ts';
+import { placeReporter, stageReporter, serveEmbedder, type StoryReporter } from './embedder-messages.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 
@@ -165,7 +165,7 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
   }, [player]);
   useEffect(() => {
     if (origin === null || window.parent === window || reporter === null) return;
-    return talk(window, origin, { player, reporter });
+    return serveEmbedder(window, origin, { player, reporter });
   }, [origin, player, reporter]);
   return (
     <main className="embed" id="content" tabIndex={-1}>

@@ -10,7 +10,7 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readSet, SET_PLACE, wantedIn } from '../../lessons/question-set.ts';
 import { type Catalog, placeState } from '../../state/index.ts';
-import { LEARNING } from './address.ts';
+import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { openProvided } from '../../kit/format-provider.ts';
@@ -23,8 +23,8 @@ const progress = createProgress(() => window.localStorage);
 /** The list of lessons, or the lesson or set of questions in the address. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
-  const asked = useDocument((doc) => placeState(doc, LEARNING).lesson);
-  const set = useDocument((doc) => placeState(doc, LEARNING).set);
+  const asked = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
+  const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
   const isOpening = useFormatsOf(asked === SET_PLACE ? set : '');
   // A set is read once its formats have been opened, or left.
   const { lesson, problem } = useMemo(

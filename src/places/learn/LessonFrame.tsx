@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { withPlace, placeState } from '../../state/index.ts';
-import { LEARNING } from './address.ts';
+import { LEARN_FIELDS } from './address.ts';
 import { NO_PROGRESS, type Progress } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
@@ -46,7 +46,7 @@ export function LessonHead({
     <div className="lesson-head flex items-baseline gap-4">
       <AddressLink
         className="text-button lesson-back inline-flex items-center gap-1"
-        to={(doc) => withPlace(doc, LEARNING, {})}
+        to={(doc) => withPlace(doc, LEARN_FIELDS, {})}
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </AddressLink>
@@ -58,7 +58,11 @@ export function LessonHead({
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
-      <button type="button" className="text-button" onClick={() => copyLink(placeState(document.getState(), LEARNING))}>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}
+      >
         copy link
       </button>
       {lesson.order === 0 && (
@@ -125,7 +129,7 @@ function Neighbour({
   return (
     <AddressLink
       className={`lesson-neighbour min-h-11 flex items-center gap-3 pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
-      to={(doc) => withPlace(doc, LEARNING, { lesson: lesson.id })}
+      to={(doc) => withPlace(doc, LEARN_FIELDS, { lesson: lesson.id })}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>

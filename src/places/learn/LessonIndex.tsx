@@ -4,7 +4,7 @@ import { counted, countText } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type AppDocument, withPlace } from '../../state/index.ts';
-import { LEARNING } from './address.ts';
+import { LEARN_FIELDS } from './address.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
@@ -206,7 +206,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
 
 /** A lesson, where the reader left it. */
 function opened(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
-  return withPlace(doc, LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
+  return withPlace(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
 
 /** The first lesson with an unanswered question; the first of all once every one is answered. */

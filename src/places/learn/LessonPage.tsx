@@ -22,7 +22,7 @@ import {
   withPlace,
   withStep,
 } from '../../state/index.ts';
-import { LEARNING } from './address.ts';
+import { LEARN_FIELDS } from './address.ts';
 import type { Progress } from '../../lessons/progress.ts';
 import { type App, AppProvider, useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
@@ -272,7 +272,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const { document, session, catalog } = app;
   const { blocks, drag } = useDragging(begun);
   const [stage] = useState(() => createLessonStage(app));
-  const paragraph = useDocument((doc) => placeState(doc, LEARNING).paragraph);
+  const paragraph = useDocument((doc) => placeState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
   const prepared = blocks[current - 1];
@@ -282,10 +282,9 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
 
   const read = useCallback(
     (n: number) => {
-      if (n === placeState(document.getState(), LEARNING).paragraph) return;
-      document.setState(
-        withPlace(document.getState(), LEARNING, { ...placeState(document.getState(), LEARNING), paragraph: n }),
-      );
+      const doc = document.getState();
+      const here = placeState(doc, LEARN_FIELDS);
+      if (n !== here.paragraph) document.setState(withPlace(doc, LEARN_FIELDS, { ...here, paragraph: n }));
     },
     [document],
   );
@@ -329,7 +328,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const leave = useEffectEvent((by: number) => {
     const at = lessons.indexOf(lesson);
     const next = at < 0 ? undefined : lessons[at + by];
-    if (next) document.setState(withPlace(document.getState(), LEARNING, { lesson: next.id }));
+    if (next) document.setState(withPlace(document.getState(), LEARN_FIELDS, { lesson: next.id }));
   });
   const { present } = useShell();
   const presentFigure = useEffectEvent(() => {

@@ -3,7 +3,7 @@ import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
 import { questionPlace, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
 import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
-import { LEARNING } from './address.ts';
+import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import {
@@ -343,7 +343,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             type="button"
             className="button button--solid"
             disabled={link === ''}
-            onClick={() => document.setState(withPlace(document.getState(), LEARNING, learningOf(made)))}
+            onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learningOf(made)))}
           >
             Open the set
           </button>

@@ -1,7 +1,7 @@
 import { placeAddress, type PlaceEntry, placeState, textField, wholeField, withView } from '../../state/index.ts';
 
 /** What the Learn place shows. */
-export interface Learning {
+export interface LearnFields {
   /** id of a lesson; '' for the list of lessons */
   readonly lesson: string;
   /** current paragraph, from 1; 0 for the beginning */
@@ -11,7 +11,7 @@ export interface Learning {
 }
 
 /** `#2/learn/LESSON?p=...`; scrolling through a lesson adds no history entries. */
-export const LEARNING = placeAddress<Learning>({
+export const LEARN_FIELDS = placeAddress<LearnFields>({
   id: 'learn',
   path: 'lesson',
   fields: { paragraph: wholeField('p'), set: textField('set', { isLong: true }) },
@@ -19,11 +19,11 @@ export const LEARNING = placeAddress<Learning>({
 });
 
 export const LEARN: PlaceEntry = {
-  id: LEARNING.id,
+  id: LEARN_FIELDS.id,
   title: 'Learn',
-  address: LEARNING,
+  address: LEARN_FIELDS,
   links: {
-    lesson: (doc) => (placeState(doc, LEARNING).lesson === '' ? null : withView(doc, LEARNING.id)),
-    lessons: (doc) => withView(doc, LEARNING.id),
+    lesson: (doc) => (placeState(doc, LEARN_FIELDS).lesson === '' ? null : withView(doc, LEARN_FIELDS.id)),
+    lessons: (doc) => withView(doc, LEARN_FIELDS.id),
   },
 };

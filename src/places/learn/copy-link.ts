@@ -1,9 +1,9 @@
-import type { Learning } from './address.ts';
+import type { LearnFields } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { copyText } from '../../kit/browser/copy-text.ts';
 
 /** The address of a lesson without the open matrix: #2/learn/small-gaps?p=4 */
-export function lessonAddress({ lesson, paragraph, set }: Learning): string {
+export function lessonAddress({ lesson, paragraph, set }: LearnFields): string {
   const pairs = [
     ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),
     ...(paragraph > 1 ? [`p=${paragraph}`] : []),
@@ -12,7 +12,7 @@ export function lessonAddress({ lesson, paragraph, set }: Learning): string {
 }
 
 /** Copies the address of a lesson, and announces it. */
-export function useCopyLink(): (learning: Learning) => void {
+export function useCopyLink(): (learning: LearnFields) => void {
   const { announce } = useApp();
   return (learning) => {
     const address = new URL(lessonAddress(learning), location.href).href;

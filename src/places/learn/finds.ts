@@ -4,7 +4,7 @@ import { glossary, lessons } from '../../lessons/index.ts';
 import type { Block, Lesson } from '../../lessons/lesson.ts';
 import { plainText } from '../../lessons/parse.ts';
 import { withPlace } from '../../state/index.ts';
-import { LEARN, LEARNING } from './address.ts';
+import { LEARN, LEARN_FIELDS } from './address.ts';
 import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
 import { makingSet, SET_TITLE } from './making-set.ts';
@@ -43,7 +43,7 @@ export const FINDS: PlaceFinds = {
     const to =
       (lesson: string, paragraph = 0) =>
       () =>
-        document.setState(withPlace(document.getState(), LEARNING, { lesson, paragraph }));
+        document.setState(withPlace(document.getState(), LEARN_FIELDS, { lesson, paragraph }));
     return [
       ...lessons.map(({ id, title, afterwards, also }): Command => ({
         id: `lesson-${id}`,

@@ -1,13 +1,13 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
-import { LEARN, LEARNING } from './address.ts';
+import { LEARN, LEARN_FIELDS } from './address.ts';
 
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
   // The figure of a lesson is about a matrix of the lesson.
-  hasOwnSubject: (doc) => placeState(doc, LEARNING).lesson !== '',
+  hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
   leavesOut: ['on', 'tokens'],
   finds: async () => (await import('./finds.ts')).FINDS,
 };

@@ -7,11 +7,11 @@ import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
-import { type NamedQuery, usePasses } from '../../kit/report/passes.ts';
+import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, placeState } from '../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
-import { MEASURING } from './address.ts';
+import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
 import { RecordedBeside } from './answer/RecordedBeside.tsx';
 import { RunBar, RunProgress } from './answer/RunBar.tsx';
@@ -44,7 +44,7 @@ const LaterFolds = memo(MeasureFolds);
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
-  const fold = useDocument((doc) => placeState(doc, MEASURING).fold);
+  const fold = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
   const { measured, shown, timesOf } = useMeasured(fold !== '');
   const { device, release } = shown;
   const answering = (measured?.sides[0].timed ?? measured?.sides[1]?.timed)?.report ?? null;
@@ -88,7 +88,7 @@ export function MeasurePage() {
           <ByLeft measured={measured} device={device} />
         </Boundary>
       )}
-      <PlaceChoices of={MEASURING}>
+      <PlaceChoices of={MEASURE_FIELDS}>
         <LaterFolds {...folds} />
       </PlaceChoices>
     </main>
@@ -106,7 +106,7 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = usePasses({ asked, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">

@@ -10,14 +10,14 @@ import {
 
 const ID = 'measure';
 
-export interface Measuring {
+export interface MeasureFields {
   /** ids of the open folds, with dots between them */
   readonly fold: string;
   /** of the folds: only they know how to read them */
   readonly choices: Choices;
 }
 
-export const MEASURING = placeAddress<Measuring>({
+export const MEASURE_FIELDS = placeAddress<MeasureFields>({
   id: ID,
   fields: { fold: textField('x.fold') },
   choices: 'choices',
@@ -28,7 +28,7 @@ export const MEASURING = placeAddress<Measuring>({
 export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
-  address: MEASURING,
+  address: MEASURE_FIELDS,
   isOfFirst: true,
   links: {
     runs: (doc) => withFold(doc, 'kernels'),
@@ -44,7 +44,7 @@ export function openFolds(fold: string): readonly string[] {
 
 /** Measure, with a fold open besides those that are. */
 export function withFold<D extends PlacesShown>(doc: D, id: string): D {
-  const state = placeState(doc, MEASURING);
+  const state = placeState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);
-  return withPlace(doc, MEASURING, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });
+  return withPlace(doc, MEASURE_FIELDS, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });
 }

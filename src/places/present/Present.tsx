@@ -102,7 +102,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
 
 function PresentStage(props: PresentProps) {
   const app = useApp();
-  const presented = useMemo(() => presentedApp(app), [app]);
+  const presented = useMemo(() => withoutMemoryStrips(app), [app]);
   useEffect(() => presented.end, [presented]);
   return (
     <AppProvider value={presented.app}>
@@ -161,7 +161,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
       {source}
       {sentence}
       <div className="present-stage min-h-0 grow scroll-y">{children}</div>
-      <Foot />
+      <PresentFoot />
       {pointing && <Pointer />}
       {blank && <div className="present-blank fixed inset-0" role="status" aria-label="Blank: B brings it back." />}
     </main>
@@ -250,7 +250,7 @@ function Spoken({ words }: { readonly words: readonly Words[] }) {
   });
 }
 
-function Foot() {
+function PresentFoot() {
   const { player } = useApp();
   const asked = useStore(player.store, (s) => directedFrame(s)?.question);
   const isByFrames = useStore(player.store, ({ frame }) => frame !== null);
@@ -367,7 +367,7 @@ export function withoutMemory(scene: Scene): Scene {
 }
 
 /** The application with a stage that is legible from afar. Call `end` when it is no longer shown. */
-export function presentedApp(app: App): { readonly app: App; readonly end: () => void } {
+export function withoutMemoryStrips(app: App): { readonly app: App; readonly end: () => void } {
   const { store: own } = app.session;
   const known = new WeakMap<object, LoadedStory>();
   const plain = ({ story, trace, whole }: LoadedStory): LoadedStory => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Panel, Scene } from '../../core/story/scene.ts';
 import { settle } from '../../../test/fake-engine.ts';
 import { fakeApp } from '../../../test/page.ts';
-import { presentedApp, withoutMemory } from './Present.tsx';
+import { withoutMemoryStrips, withoutMemory } from './Present.tsx';
 
 const panel = (id: string, unit: Panel['unit']): Panel => ({ id, unit, columns: 1, rows: 1, marks: [] });
 const scene = (...panels: readonly Panel[]): Scene => ({ panels, links: [], narration: [], code: null });
@@ -16,7 +16,7 @@ test('strips of memory are left out of a presentation, unless there is nothing e
 
 test('a presentation follows the story of its application until it ends', async () => {
   const own = fakeApp();
-  const { app, end } = presentedApp(own);
+  const { app, end } = withoutMemoryStrips(own);
   await own.session.start();
   await settle();
   const { trace } = app.session.store.getState();

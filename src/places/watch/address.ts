@@ -11,7 +11,7 @@ import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
 
 const ID = 'watch';
 
-export interface Watching {
+export interface WatchFields {
   /** always '': this place has no path */
   readonly path: string;
   /** first: a person's first visit, until a word of the sentence changes or something is played */
@@ -22,8 +22,8 @@ export interface Watching {
   readonly choices: Choices;
 }
 
-export const WATCHING = {
-  ...placeAddress<Watching>({
+export const WATCH_FIELDS = {
+  ...placeAddress<WatchFields>({
     id: ID,
     path: 'path',
     fields: {
@@ -33,7 +33,7 @@ export const WATCHING = {
     choices: 'choices',
     quiet: ['fold'],
   }),
-  first: { path: '', visit: 'first', fold: '', choices: {} } satisfies Watching,
+  first: { path: '', visit: 'first', fold: '', choices: {} } satisfies WatchFields,
   hasPath: false,
 };
 
@@ -41,7 +41,7 @@ export const WATCHING = {
 export const WATCH: PlaceEntry = {
   id: ID,
   title: 'Watch',
-  address: WATCHING,
+  address: WATCH_FIELDS,
   links: {
     stage: (doc) => withView(doc, ID),
     group: withGroup,
@@ -51,5 +51,5 @@ export const WATCH: PlaceEntry = {
 /** Opens the fold of groups with these choices; empty ones are left out. */
 function withGroup<D extends PlacesShown>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
-  return withPlace(doc, WATCHING, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
+  return withPlace(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
 }

@@ -3,7 +3,7 @@ import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
-import { WATCH, WATCHING } from './address.ts';
+import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
 import { chooseFormat, watchFormat } from './watch-format.ts';
 
@@ -82,7 +82,7 @@ export const FINDS: PlaceFinds = {
         run() {
           const doc = document.getState();
           // The first visit has no sections.
-          document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), visit: 'later' }));
+          document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
           requestedFold.setState(id, true);
         },
       })),

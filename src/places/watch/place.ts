@@ -1,6 +1,6 @@
 import type { Place } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
-import { WATCH, WATCHING } from './address.ts';
+import { WATCH, WATCH_FIELDS } from './address.ts';
 import { stageCommands } from './commands.ts';
 import { WatchPage } from './WatchPage.tsx';
 
@@ -8,7 +8,7 @@ import { WatchPage } from './WatchPage.tsx';
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
-  isPlain: (doc) => placeState(doc, WATCHING).visit === 'first',
+  isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first',
   // A story multiplies by one vector, whatever is measured elsewhere.
   leavesOut: ['tokens'],
   commands: (context) => stageCommands(WATCH.id, context),

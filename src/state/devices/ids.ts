@@ -1,4 +1,4 @@
-import { PUBLISHED_IDS } from '../../theory/roofline/device-ids.ts';
+import { PUBLISHED_IDS } from '../../theory/roofline/published-ids.ts';
 
 /** The device of this browser. */
 export const THIS = 'this';

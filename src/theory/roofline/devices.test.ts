@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PUBLISHED_IDS } from './device-ids.ts';
+import { PUBLISHED_IDS } from './published-ids.ts';
 import { PUBLISHED_DEVICES, roofsOf } from './devices.ts';
 import { ridge } from './roofs.ts';
 

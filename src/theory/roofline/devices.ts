@@ -1,4 +1,4 @@
-import type { PublishedId } from './device-ids.ts';
+import type { PublishedId } from './published-ids.ts';
 import type { Roofs } from './roofs.ts';
 
 /** A device with its published figures. */

@@ -7,7 +7,7 @@ import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
-import { baseBits, blockColumnsInMemory, setInfos, takenBy } from '../layout.ts';
+import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
 import { blockColumns, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -196,7 +196,7 @@ export function staying(shared: number, min: number): readonly number[] {
 /** The column numbers of the lists of each set, in bytes: as they are stored, and if all were written in full. */
 export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets } }: Facts) {
   return infos.map(({ granularity, blocks, columns }, s) => {
-    const [firsts, steps] = [e.lanes * numberBytes, takenBy({ granularity, blocks, columns }, e).deltaIndices * 4];
+    const [firsts, steps] = [e.lanes * numberBytes, lengthsOf({ granularity, blocks, columns }, e).deltaIndices * 4];
     const own = sets[s].blocks.reduce((sum, { real }) => sum + real.reduce((n, one) => n + one, 0), 0);
     return {
       rows: granularity,

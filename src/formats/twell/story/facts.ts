@@ -32,12 +32,12 @@ export interface WindowFacts {
   readonly window: CsrMatrix;
   readonly negatives: number;
   /** the step that stores a tile, and the step after which all tiles are stored */
-  storedAt(one: Pick<TileRow, 'row' | 'tile'>): number;
+  storedAt(sparsestTile: Pick<TileRow, 'row' | 'tile'>): number;
   readonly encoded: number;
   /** tokens that fit: all of them, unless the format refuses the window */
   readonly kept: readonly number[];
   /** cells of these tokens, and how many of them are not 0 */
-  readonly numbers: number;
+  readonly cells: number;
   readonly fired: number;
   /** slots of a tile, and how many neurons they hold */
   readonly slots: number;
@@ -53,7 +53,7 @@ export interface WindowFacts {
   /** the fullest tile that is stored, of any token */
   readonly fullest: TileRow | null;
   /** the tile that the refusal names */
-  readonly over: TileRow | null;
+  readonly overflowing: TileRow | null;
   readonly unit: CellUnit;
   /** distinct texts of cells */
   readonly texts: readonly string[];
@@ -62,7 +62,7 @@ export interface WindowFacts {
   readonly stored: number;
   readonly dense: number;
   /** for each row, its values by column */
-  readonly ofRow: readonly ReadonlyMap<number, number>[];
+  readonly valuesOfRows: readonly ReadonlyMap<number, number>[];
   /** number of a token in the whole matrix */
   tokenNumber(row: number): number;
   /** counted in the whole matrix where the cut begins at the start of a tile, else in the cut */
@@ -94,7 +94,7 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     encoded: stepEncoded(t),
     kept,
     fired,
-    numbers: kept.length * window.cols,
+    cells: kept.length * window.cols,
     slots: slotsOf(e),
     capacity,
     lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
@@ -103,13 +103,13 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     empty: tiles.find(({ count }) => count === 0) ?? null,
     full,
     fullest: full ?? largest(tokens.flat()),
-    over: overflow?.first ?? null,
+    overflowing: overflow?.first ?? null,
     unit,
     texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))],
     bytes,
     stored: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
     dense: 2 * kept.length * window.cols,
-    ofRow: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
+    valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     tokenNumber: (row) => (t.place?.row ?? 0) + row,
     tileNumber: (tile) =>
       tile + ((t.place?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.place?.col ?? 0) / t.encoded.tileWidth : 0),
@@ -166,9 +166,9 @@ export function columnsOfTile({ t: { encoded: e } }: WindowFacts, tile: number):
 }
 
 /** Columns in which neurons fired, of a tile of any token, stored or not. */
-export function firedIn(f: WindowFacts, { row, tile }: TileRow): readonly number[] {
+export function firedColumns(f: WindowFacts, { row, tile }: TileRow): readonly number[] {
   const [from, to] = columnsOfTile(f, tile);
-  return [...f.ofRow[row].keys()].filter((column) => column >= from && column < to);
+  return [...f.valuesOfRows[row].keys()].filter((column) => column >= from && column < to);
 }
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
@@ -181,12 +181,12 @@ export function nextOrdinal(capacity: number): string {
 }
 
 /** A block that was timed. */
-export interface Block extends RecordedMatrix {
+export interface TimedBlock extends RecordedMatrix {
   readonly format: RecordedTime;
 }
 
 /** Recorded blocks, the sparsest first. */
-export function blocksOf({ recorded }: FrameContext): readonly Block[] {
+export function timedBlocks({ recorded }: FrameContext): readonly TimedBlock[] {
   return (recorded?.matrices ?? [])
     .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))
     .toSorted((a, b) => a.density - b.density);

@@ -6,7 +6,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
-import { columnsOfTile, type WindowFacts, firedIn, type TileRow } from './facts.ts';
+import { columnsOfTile, type WindowFacts, firedColumns, type TileRow } from './facts.ts';
 import { entryAt } from '../layout.ts';
 
 /* What stays: a token over its neurons, in tiles. */
@@ -26,7 +26,7 @@ export interface TokenLook {
 /** A token of the window. */
 function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: TokenLook = {}): CellRow {
   const cell = (column: number): Cell => {
-    const value = f.ofRow[r].get(column);
+    const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
     const own = look?.(column, value !== undefined);
     if (value === undefined) return { id, ...(own && own !== 'plain' && { look: own, tone: tone ?? 'neutral' }) };
@@ -110,9 +110,9 @@ export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'p
 
 /** A neuron that fired, as a tile stores it: its value, or which one it is. */
 export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'indices'): Cell | null {
-  const column = firedIn(f, one).at(k);
+  const column = firedColumns(f, one).at(k);
   if (column === undefined) return null;
-  const value = unitText(f.ofRow[one.row].get(column) ?? 0, f.unit);
+  const value = unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit);
   const from = cellName(one.row, column);
   return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
 }

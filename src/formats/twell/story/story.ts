@@ -17,10 +17,10 @@ import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   nextOrdinal,
-  type Block,
-  blocksOf,
+  type TimedBlock,
+  timedBlocks,
   columnsOfTile,
-  firedIn,
+  firedColumns,
   type TileRow,
   windowFacts,
   type WindowFacts,
@@ -62,7 +62,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     ...odd(f),
     gateInFull(f, lead.row),
     readTiles(f, lead),
-    ...(f.fired < f.numbers ? [howMuch(f, lead.row)] : []),
+    ...(f.fired < f.cells ? [howMuch(f, lead.row)] : []),
     workLeft(f),
     worth(f),
   ];
@@ -77,7 +77,7 @@ const ZERO = fact('nothing', 0);
 const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
-  const { window, ofRow, unit } = f;
+  const { window, valuesOfRows: ofRow, unit } = f;
   const all = window.rows * window.cols;
   const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
   if (all === 0)
@@ -234,7 +234,7 @@ function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
 
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): StoryFrame {
-  const { over, slots } = f;
+  const { overflowing: over, slots } = f;
   const said = isPacked(f) ? 'a count, then values with their neurons' : 'values with their neurons';
   const spans: readonly Span[] = [{ id: 'own cells', from: 0, to: slots, said }];
   const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
@@ -259,7 +259,7 @@ const LISTED = 6;
 function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
   const { row: r, tile, count } = one;
   const own = (part: 'values' | 'indices'): string => {
-    const all = firedIn(f, one).slice(0, LISTED);
+    const all = firedColumns(f, one).slice(0, LISTED);
     return all.map((_, k) => entryCell(f, one, k, part)?.text).join(', ') + (count > LISTED ? ' \u2026' : '');
   };
   const free = f.capacity - count;
@@ -281,7 +281,7 @@ function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
         since(2, note('which', [tinted(own('indices'), 'indices'), { text: which }])),
       ),
     ),
-    arrows: [{ from: cellName(r, firedIn(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }],
+    arrows: [{ from: cellName(r, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }],
   });
 }
 
@@ -302,7 +302,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const line = (id: string, width: number, own: Bar['parts'], bold: string, text: string): Bar => {
     return { id, title: `tiles of ${width}`, strong: true, parts: own, after: [tinted(bold), { text }] };
   };
-  const whose = f.over ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
+  const whose = f.overflowing ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
   const small = line('small', e.tileWidth, parts, countText(f.stored), ` of ${countText(dense)} bytes, ${whose}`);
   return {
     id: 'empty and full',
@@ -368,7 +368,7 @@ const ODD = 'Too many';
 
 /** The question of one more, and what the format does then. */
 function odd(f: WindowFacts): readonly StoryFrame[] {
-  const { over, fullest, capacity } = f;
+  const { overflowing: over, fullest, capacity } = f;
   const [from, to] = columnsOfTile(f, 0);
   // A tile with no more neurons than cells has room for all of them.
   if (to - from <= capacity) return [];
@@ -515,7 +515,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     chapter: PAYOFF,
     step: f.encoded,
     moves: [900, 900],
-    say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.numbers)}.`,
+    say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.cells)}.`,
     ...picture,
   });
 }
@@ -523,7 +523,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
   const cell = (column: number): Cell => {
-    const isDone = name === 'gate' || f.ofRow[r].has(column);
+    const isDone = name === 'gate' || f.valuesOfRows[r].has(column);
     const label = `${name}: ${isDone ? 'computed' : 'skipped'}`;
     return { id: `${name} ${r},${column}`, tone: 'format', look: isDone ? 'lit' : 'ghost', label };
   };
@@ -535,7 +535,7 @@ type Product = 'gate' | 'up' | 'down';
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  const [named] = f.one ? firedIn(f, f.one) : [];
+  const [named] = f.one ? firedColumns(f, f.one) : [];
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -564,26 +564,26 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
 /** What the count of a tile means to who reads it: of one in which few fired and of an empty one. */
 function readText(f: WindowFacts): string {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
-  const neurons = f.one ? firedIn(f, f.one).map((column) => f.neuronNumber(column)) : [];
+  const neurons = f.one ? firedColumns(f, f.one).map((column) => f.neuronNumber(column)) : [];
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
     ...(f.one ? [`${of(f.one)}: ${counted(f.one.count, 'neuron')} to compute, ${list}.`] : []),
     ...(f.empty ? [`${of(f.empty)}: it is done at once.`] : []),
-    ...(f.fired < f.numbers ? ['Of all others, no weight of up and down is read.'] : []),
+    ...(f.fired < f.cells ? ['Of all others, no weight of up and down is read.'] : []),
   ].join(' ');
 }
 
 function neededText(f: WindowFacts): Stated {
   const fired = fact('stored values', f.fired);
   if (f.fired === 0) return stated`Nobody fired: up and down are *not needed at all*.`;
-  if (f.fired === f.numbers) return stated`All ${fired} fired: up and down are needed *in full*, as in dense.`;
+  if (f.fired === f.cells) return stated`All ${fired} fired: up and down are needed *in full*, as in dense.`;
   return stated`Up and down *read the tiles*: they compute only the ${fired} that fired.`;
 }
 
 /* Question, and 9. How much work is left. */
 
 function workBars(f: WindowFacts, isShown: boolean): Part {
-  const { numbers, fired } = f;
+  const { cells: numbers, fired } = f;
   const left = numbers + 2 * fired;
   /** gate, up and down, the last two of `others` numbers each */
   const parts = (look: 'lit' | 'plain' | 'ghost', others: number, said = countText(others)): Bar['parts'] => [
@@ -601,10 +601,10 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
 }
 
 const ofTokens = ({ kept }: WindowFacts): string => (kept.length === 1 ? 'the token' : `all ${kept.length} tokens`);
-const leftOf = ({ fired, numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
+const leftOf = ({ fired, cells: numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
-  const { fired, numbers } = f;
+  const { fired, cells: numbers } = f;
   const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
   const shares = [fired / numbers, leftOf(f), 1 - fired / numbers].toSorted((a, b) => a - b);
   const options = [...new Set(shares.map(percent))];
@@ -630,7 +630,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
 }
 
 function workLeft(f: WindowFacts): StoryFrame {
-  const { numbers, fired, kept } = f;
+  const { cells: numbers, fired, kept } = f;
   const rows = kept.slice(0, TOKENS_SHOWN);
   const grid = (name: Product, done: number): Part => {
     const said = `${name} ${countText(done)}`;
@@ -658,7 +658,7 @@ function workLeft(f: WindowFacts): StoryFrame {
 
 function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f), 'share');
-  return f.fired === f.numbers
+  return f.fired === f.cells
     ? stated`*All of the work* is left: every neuron fired.`
     : stated`*${left}* of the work is left: all of gate, and what fired of the others.`;
 }
@@ -678,12 +678,12 @@ function worth(f: WindowFacts): StoryFrame {
   };
 }
 
-const firedText = ({ density }: Block): string => shareText(density);
+const firedText = ({ density }: TimedBlock): string => shareText(density);
 const firesIn = ({ window: { rows, cols, nnz } }: WindowFacts): number => nnz / Math.max(1, rows * cols);
 
 /** A slider through the blocks that were timed, from that of which most nearly as many fire. */
 function throughBlocks(f: WindowFacts, context: FrameContext) {
-  const blocks = blocksOf(context);
+  const blocks = timedBlocks(context);
   return sliderThrough(context, 'neurons that fire', blocks, firedText, nearestTo(blocks, firesIn(f)));
 }
 

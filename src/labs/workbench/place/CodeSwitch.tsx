@@ -1,8 +1,8 @@
-import { ownPath, type Working } from './address.ts';
+import { ownPath, type WorkbenchFields } from './address.ts';
 
 interface CodeSwitchProps {
   readonly shown: 'kernels' | 'formats';
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** What Code is about: kernels, or formats of one's own. */

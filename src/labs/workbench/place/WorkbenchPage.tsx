@@ -5,7 +5,7 @@ import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { scratchOf } from '../../../core/scratch/card.ts';
 import { placeState, variantId, withPlace } from '../../../state/index.ts';
-import { ownAt, type Working, WORKING } from './address.ts';
+import { ownAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
@@ -37,7 +37,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { ExerciseList } from './exercises/ExerciseList.tsx';
 
 /** The kernels to be written, below those that are there. */
-function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Working>) => void }) {
+function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<WorkbenchFields>) => void }) {
   return (
     <ExerciseList
       title="Write a kernel"
@@ -54,7 +54,7 @@ function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<Workin
 interface VariantsProps {
   /** id of a format */
   readonly format: string;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** Drafts that this session lists with the kernels of a format. */
@@ -92,8 +92,8 @@ interface EditToolsProps {
   readonly kernel: KernelReading;
   readonly library: KernelLibrary;
   /** what is shown of it */
-  readonly at: Working;
-  readonly onRead: (next: Partial<Working>) => void;
+  readonly at: WorkbenchFields;
+  readonly onRead: (next: Partial<WorkbenchFields>) => void;
 }
 
 /** A person who points at the button will most likely press it. */
@@ -121,7 +121,7 @@ const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')
 /** Kernels, or formats of one's own. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   const isOwn = useDocument((doc) => {
-    const { kernel, module } = placeState(doc, WORKING);
+    const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);
     return ownAt(kernel) !== null || module !== '';
   });
   if (!isOwn) return <KernelsPage wide={wide} />;
@@ -135,7 +135,7 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
 /** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
-  const asked = useDocument((doc) => placeState(doc, WORKING));
+  const asked = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const onStage = useDocument((doc) => doc.format);
   const files = useKernelFiles();
 
@@ -160,9 +160,10 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       : found.kind === 'none' && exercise === null && named
         ? missingText(formats, asked, files, named)
         : null;
-  const read = (next: Partial<Working>): void => document.setState(withPlace(document.getState(), WORKING, next));
+  const read = (next: Partial<WorkbenchFields>): void =>
+    document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   /** in the draft on show, unless another is named */
-  const readHere = (next: Partial<Working>): void =>
+  const readHere = (next: Partial<WorkbenchFields>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
   useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
   const there = reading.kind === 'there' ? reading.reading : null;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fakeApp } from '../../../../test/page.ts';
 import { PLACES } from '../../../../test/places.ts';
 import { decodeHash, encodeHash, placeState, withPlace } from '../../../state/index.ts';
-import { KERNEL_PARTS, WORKING } from './address.ts';
+import { KERNEL_PARTS, WORKBENCH_FIELDS } from './address.ts';
 
 it('an address brings back what Code shows', () => {
   const { catalog: known, document } = fakeApp();
@@ -20,9 +20,9 @@ it('an address brings back what Code shows', () => {
   });
   fc.assert(
     fc.property(working, (state) => {
-      const doc = withPlace(document.getState(), WORKING, state);
+      const doc = withPlace(document.getState(), WORKBENCH_FIELDS, state);
       const read = decodeHash(encodeHash(doc, catalog), catalog);
-      expect(placeState(read.document, WORKING)).toEqual(state);
+      expect(placeState(read.document, WORKBENCH_FIELDS)).toEqual(state);
     }),
   );
 });

@@ -1,11 +1,11 @@
-import { CODE, type Reading, READING_ADDRESS } from '../../../places/code/address.ts';
+import { CODE, type CodeFields, READING_ADDRESS } from '../../../places/code/address.ts';
 import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, wordField } from '../../../state/index.ts';
 
 /** The tabs of a kernel: its code, or what its lanes load. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
 /** What Code shows where kernels and formats are written, too. */
-export interface Working extends Reading {
+export interface WorkbenchFields extends CodeFields {
   /** id of a draft of the kernel, kept in this browser; '' for the kernel itself */
   readonly draft: string;
   /** a draft carried by the link; '' for none */
@@ -32,7 +32,7 @@ export function ownAt(kernel: string): string | null {
 }
 
 /** The address of a kernel, with a draft of it, a part of it, or a format of one's own. */
-export const WORKING = placeAddress<Working>({
+export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
   ...READING_ADDRESS,
   fields: {
     ...READING_ADDRESS.fields,
@@ -55,10 +55,10 @@ declare module '../../../state/place-address.ts' {
 
 export const WORKBENCH: PlaceEntry = {
   ...CODE,
-  address: WORKING,
+  address: WORKBENCH_FIELDS,
   links: {
-    code: (doc, { file, line }) => withPlace(doc, WORKING, { file, line }),
-    exercise: (doc, kernel) => withPlace(doc, WORKING, { kernel }),
-    ownFormat: (doc, name) => withPlace(doc, WORKING, { kernel: ownPath(name) }),
+    code: (doc, { file, line }) => withPlace(doc, WORKBENCH_FIELDS, { file, line }),
+    exercise: (doc, kernel) => withPlace(doc, WORKBENCH_FIELDS, { kernel }),
+    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, { kernel: ownPath(name) }),
   },
 };

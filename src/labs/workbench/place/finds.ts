@@ -3,7 +3,7 @@ import type { PlaceFinds } from '../../../kit/place.ts';
 import { FINDS as OF_KERNELS } from '../../../places/code/finds.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
-import { ownPath, WORKBENCH, type Working, WORKING } from './address.ts';
+import { ownPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { ownExercise, OWN_EXERCISES } from './own/exercises/own-exercises.ts';
 
 export const FINDS: PlaceFinds = {
@@ -11,7 +11,8 @@ export const FINDS: PlaceFinds = {
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
-    const go = (reading: Partial<Working>) => () => document.setState(withPlace(document.getState(), WORKING, reading));
+    const go = (reading: Partial<WorkbenchFields>) => () =>
+      document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, reading));
     const command = (
       one: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
     ): Command => ({

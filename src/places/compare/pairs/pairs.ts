@@ -1,7 +1,7 @@
 import type { FigureFacts } from '../../../core/story/figure-facts.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
-import { COMPARING } from '../address.ts';
+import { COMPARE_FIELDS } from '../address.ts';
 import type { ModelPairs } from '../service/size-types.ts';
 import recorded from '../../../theory/shared-pairs.json';
 
@@ -24,7 +24,7 @@ export function sharesOf({ nnz, paired, random }: SharedPairs): { readonly paire
 
 /** {magnitude.paired}, {trained.down.random}. Throws Error for an address of no figure. */
 export function facts(document: AppDocument): FigureFacts {
-  const { lesson = '' } = placeState(document, COMPARING).choices;
+  const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
   return {
     caption: 'Tales, 25\u202f% left · weights that one round of pairs covers',

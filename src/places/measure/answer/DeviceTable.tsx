@@ -6,10 +6,10 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { turnoverText } from '../../../kit/report/passes-words.ts';
+import { turnoverText } from '../../../kit/report/crossover-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
-import { turnover } from '../../../kit/report/turnover.ts';
+import { crossoverOf } from '../../../kit/report/crossover.ts';
 import { type DeviceTimes, mayHaveTimes, type Measured } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
@@ -118,7 +118,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
   const { reports, isSoftware } = device;
   const passes = useMemo(
     // Where a CPU that plays a GPU breaks even says nothing.
-    () => (queryB && !isSoftware ? turnoverText(turnover(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
+    () => (queryB && !isSoftware ? turnoverText(crossoverOf(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
     [reports, isSoftware, asked, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;

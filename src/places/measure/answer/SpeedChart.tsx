@@ -22,7 +22,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
 import { BY_BYTES, speedText } from '../../../kit/words/speed-of.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
-import { publishedSpeeds } from '../../../kit/report/passes.ts';
+import { publishedSpeeds } from '../../../kit/report/crossover-sentence.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
 import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 

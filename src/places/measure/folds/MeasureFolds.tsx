@@ -4,7 +4,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { placeState, withPlace } from '../../../state/index.ts';
-import { MEASURING, openFolds } from '../address.ts';
+import { MEASURE_FIELDS, openFolds } from '../address.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { howText } from '../answer/TimeBars.tsx';
 import type { DeviceTimes, Measured } from '../answer/use-measured.ts';
@@ -45,7 +45,7 @@ interface MeasureFoldsProps {
 /** What more there is to know of a time, and all that can be measured besides A against B. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
-  const open = useDocument((doc) => placeState(doc, MEASURING).fold);
+  const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
   const { run, report } = shownRun;
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
@@ -70,7 +70,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
       open={openFolds(open)}
       onOpen={(ids) => {
         const doc = document.getState();
-        document.setState(withPlace(doc, MEASURING, { ...placeState(doc, MEASURING), fold: ids.join('.') }));
+        document.setState(withPlace(doc, MEASURE_FIELDS, { ...placeState(doc, MEASURE_FIELDS), fold: ids.join('.') }));
       }}
     />
   );

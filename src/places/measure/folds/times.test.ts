@@ -3,8 +3,8 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { turnover } from '../../../kit/report/turnover.ts';
-import { turnoverText } from '../../../kit/report/passes-words.ts';
+import { crossoverOf } from '../../../kit/report/crossover.ts';
+import { turnoverText } from '../../../kit/report/crossover-words.ts';
 import {
   type TimedMatrix,
   timedMatrixOf,
@@ -177,13 +177,13 @@ it('speeds on a shape are those of every density that was timed in both, once, t
 describe('the share at which the ranking turns over', () => {
   const points = (...of: readonly (readonly [density: number, ratio: number])[]) =>
     of.map(([density, ratio]) => ({ density, ratio }));
-  const said = (...of: readonly (readonly [number, number])[]): string => turnoverText(turnover(points(...of)));
+  const said = (...of: readonly (readonly [number, number])[]): string => turnoverText(crossoverOf(points(...of)));
 
   it('is found between two measurements, by the logarithm of their ratio', () => {
-    const found = turnover(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
+    const found = crossoverOf(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
     expect(found?.at).toHaveLength(1);
     expect(found?.at[0]).toBeCloseTo(0.5 + (0.2 * Math.log(1.31)) / Math.log(1.31 / 0.91), 9);
-    expect(turnover(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((at) => at.toFixed(3))).toEqual([
+    expect(crossoverOf(points([0.1, 0.5], [0.3, 2], [0.5, 0.5]))?.at.map((at) => at.toFixed(3))).toEqual([
       '0.200',
       '0.400',
     ]);
@@ -201,7 +201,7 @@ describe('the share at which the ranking turns over', () => {
   });
 
   it('is not guessed in a gap of measurements', () => {
-    expect(turnover(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
+    expect(crossoverOf(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
     expect(said([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
   });
 });

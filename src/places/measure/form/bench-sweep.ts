@@ -21,7 +21,7 @@ import { SEED } from '../../../state/first-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
-import { BLOCK_PARTS } from '../../../kit/report/block-parts.ts';
+import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
 // Rows × columns of language models that others measured, in their order. Source: MACKO paper (Macko and Boža 2025), appendix D.
 import publishedShapes from './published-shapes.json';
 
@@ -40,7 +40,7 @@ const ACTIVATIONS = 'activations';
 function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;
-  if (!BLOCK_PARTS.includes(form.operation) || means < 2) return [];
+  if (!BLOCK_OPERATIONS.includes(form.operation) || means < 2) return [];
   return [
     {
       choice: { of: 'non-zeros' },
@@ -78,7 +78,7 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
  * kernel does not run.
  */
 function blockAxis(setup: BenchSetup): SweepAxis {
-  const parts = BLOCK_PARTS.map((operation) => {
+  const parts = BLOCK_OPERATIONS.map((operation) => {
     // Of A and B hardly any format has kernels for a block: what is ticked runs.
     const at = { ...setup, form: { ...withOperation(setup.form, operation), pair: false } };
     return { operation, entries: runningFormats(at).flatMap((format) => entriesOf(format, at)) };

@@ -5,7 +5,7 @@ import { CATALOG } from '../../../../test/fake-engine.ts';
 import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
 import { createBenchForm } from '../../../state/first-form.ts';
 import { SWEEP_MEANS, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
-import { ACTIVATION_OPERATIONS } from '../../../kit/report/block-parts.ts';
+import { ACTIVATION_OPERATIONS } from '../../../kit/report/block-operations.ts';
 import { sparsityText } from '../../../kit/report/operation-words.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });

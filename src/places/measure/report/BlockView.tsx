@@ -4,7 +4,7 @@ import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, DENSE_NAMES, type Gap, gapsOf } from './block.ts';
-import { WHOLE } from '../../../kit/report/block-parts.ts';
+import { WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
@@ -46,7 +46,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
         <PartView key={part.operation} part={part} />
       ))}
       <Gaps parts={parts} />
-      {has(WHOLE) && <Published />}
+      {has(WHOLE_BLOCK) && <Published />}
       {has(BACKWARD.id) && (
         <aside className="paper-tables mt-4" aria-label="Training, published by others">
           <PaperFigures of={paper} table={TRAINING} />
@@ -76,7 +76,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
         sweep={sweep}
         titleOf={titleOf}
         subject={title}
-        others={operation === WHOLE ? [limitLine(sweep)] : []}
+        others={operation === WHOLE_BLOCK ? [limitLine(sweep)] : []}
         detailOf={detailOf}
       />
       {[...changing].map(([format, params]) =>

@@ -3,7 +3,7 @@ import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operatio
 import type { BenchReport, Refusal } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { BLOCK_PARTS, WHOLE } from '../../../kit/report/block-parts.ts';
+import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import type { TitleOf } from '../../../kit/report/report-view.ts';
 import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
 
@@ -15,7 +15,7 @@ export const BLOCK_LIMIT = 3;
 
 /** The parts of a block in the order in which they are shown. */
 const PART_TITLES: Readonly<Record<string, string>> = {
-  [WHOLE]: 'Whole block',
+  [WHOLE_BLOCK]: 'Whole block',
   [GATE.id]: 'Gate',
   [UP_DOWN.id]: 'Up and down',
   [BACKWARD.id]: 'Backward pass',
@@ -24,7 +24,7 @@ const PART_TITLES: Readonly<Record<string, string>> = {
 
 /** What a sentence is about, and what dense is called in it. */
 export const DENSE_NAMES: ReadonlyMap<string, string> = new Map([
-  [WHOLE, 'the dense pipeline'],
+  [WHOLE_BLOCK, 'the dense pipeline'],
   [BACKWARD.id, 'the dense backward pass'],
 ]);
 
@@ -40,7 +40,7 @@ export interface BlockPart {
  * about a block.
  */
 export function blockOf(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
-  if (!BLOCK_PARTS.includes(shown.workload.operation)) return [];
+  if (!BLOCK_OPERATIONS.includes(shown.workload.operation)) return [];
   return Object.entries(PART_TITLES).flatMap(([operation, title]): BlockPart[] => {
     const sweep = sweepOf(reports, { ...shown, workload: { ...shown.workload, operation } });
     if (sweep?.axis.of !== 'non-zeros' || sweep.series.length === 0) return [];

@@ -109,7 +109,7 @@ function KernelSection({
 function RoofSection({ roofline: { device } }: RoofSideProps) {
   const { roofs } = device;
   const at = ridge(roofs, 'f32');
-  const source = sourceOf(device);
+  const source = sourceSentence(device);
   return (
     <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
       <dl className="mt-3">
@@ -134,7 +134,7 @@ function RoofSection({ roofline: { device } }: RoofSideProps) {
 }
 
 /** Source of the roofs, as a sentence; null if they were measured here. */
-function sourceOf({ by, source }: Roofline['device']): string | null {
+function sourceSentence({ by, source }: Roofline['device']): string | null {
   if (by === 'recorded') return `Recorded: ${source}.`;
   if (by === 'measured') return `Measured elsewhere: ${source}.`;
   return by === 'data sheet' ? `Data sheet: ${source}.` : null;

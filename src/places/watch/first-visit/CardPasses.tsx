@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { type NamedQuery, usePasses } from '../../../kit/report/passes.ts';
+import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
 import { storedName } from '../../../kit/words/stored-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { queryOf, type VisitFacts } from './facts.ts';
@@ -20,7 +20,7 @@ export function CardPasses({ facts: { asked, a, b }, device }: CardPassesProps) 
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = usePasses({ asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words?.map(({ text, strong }) =>
     strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>,
   );

@@ -7,14 +7,14 @@ import {
   type Entry,
   flightOf,
   type Layout,
-  leftOf,
+  trailOpacity,
   type Instant,
   NOTE,
   type Paint,
   type EntryPlace,
   placesOf,
   toneOf,
-  wayOf,
+  flightPath,
 } from './picture.ts';
 
 interface RowProps {
@@ -181,10 +181,10 @@ function paint(
     const share = flightOf(layout, column, ms, readMs);
     const isFlying = share > 0 && share < 1;
     flying[i].style.setProperty('visibility', isFlying ? 'visible' : 'hidden');
-    ways[i].style.setProperty('opacity', String(0.45 * leftOf(layout, column, ms, readMs)));
+    ways[i].style.setProperty('opacity', String(0.45 * trailOpacity(layout, column, ms, readMs)));
     if (!isFlying) return;
     const slot = places.findLastIndex((one) => one.entry === entry);
-    const points = wayOf(layout, column, slot, eased(share));
+    const points = flightPath(layout, column, slot, eased(share));
     const [x, y] = points[points.length - 1];
     flying[i].setAttribute('transform', `translate(${x - cell / 2} ${y - cell / 2})`);
     ways[i].setAttribute('d', `M${points[0].join(' ')}C${points.slice(1).flat().join(' ')}`);

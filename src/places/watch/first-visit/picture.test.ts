@@ -4,12 +4,12 @@ import {
   FLIGHT_MS,
   flightOf,
   layoutOf,
-  leftOf,
+  trailOpacity,
   instantAt,
   MAX_COLUMNS,
   slowed,
   toneOf,
-  wayOf,
+  flightPath,
 } from './picture.ts';
 
 describe('the layout of the moving row', () => {
@@ -41,7 +41,7 @@ describe('a weight on its way', () => {
   it('leaves a trace that fades once it has arrived', () => {
     const leaves = (8 / layout.columns) * 3000;
     expect(
-      [0, 1, FLIGHT_MS, FLIGHT_MS + 150, FLIGHT_MS + 300].map((ms) => leftOf(layout, 7, leaves + ms, 3000)),
+      [0, 1, FLIGHT_MS, FLIGHT_MS + 150, FLIGHT_MS + 300].map((ms) => trailOpacity(layout, 7, leaves + ms, 3000)),
     ).toEqual([0, 1, 1, expect.closeTo(0.5), 0]);
   });
 
@@ -50,12 +50,12 @@ describe('a weight on its way', () => {
   });
 
   it('goes from the middle of its cell to the middle of its slot', () => {
-    const whole = wayOf(layout, 7, 3, 1);
+    const whole = flightPath(layout, 7, 3, 1);
     expect(whole).toHaveLength(4);
     expect(whole[0]).toEqual([7 * layout.pitch + layout.cell / 2, layout.rowY + layout.cell / 2]);
     expect(whole[3][0]).toBeCloseTo(3 * layout.pitch + layout.cell / 2);
     expect(whole[3][1]).toBeCloseTo(layout.arrayY + layout.cell / 2);
-    const begun = wayOf(layout, 7, 3, 0);
+    const begun = flightPath(layout, 7, 3, 0);
     expect(begun[3]).toEqual(begun[0]);
     expect([0, 0.5, 1].map(eased)).toEqual([0, 0.5, 1]);
   });

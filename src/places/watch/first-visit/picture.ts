@@ -103,7 +103,7 @@ export function flightOf(layout: Layout, column: number, ms: number, readMs: num
 }
 
 /** How much is seen of the way behind a weight: it fades once the weight has arrived. */
-export function leftOf(layout: Layout, column: number, ms: number, readMs: number): number {
+export function trailOpacity(layout: Layout, column: number, ms: number, readMs: number): number {
   const since = sinceLeft(layout, column, ms, readMs);
   return since <= 0 ? 0 : Math.max(0, Math.min(1, 1 - (since - FLIGHT_MS) / FADE_MS));
 }
@@ -114,7 +114,7 @@ export function toneOf(share: number): number {
 }
 
 /** The way of a weight from its cell to its slot, up to a share of it, as control points of a cubic curve. */
-export function wayOf(
+export function flightPath(
   { pitch, cell, rowY, arrayY }: Layout,
   column: number,
   slot: number,

@@ -12,11 +12,11 @@ import {
 } from '../../../state/index.ts';
 import { sameRegion } from '../../../state/document.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
-import { WATCHING } from '../address.ts';
+import { WATCH_FIELDS } from '../address.ts';
 
 /** The document without the first visit. */
 export function afterVisit(doc: AppDocument): AppDocument {
-  return withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), visit: 'later' });
+  return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }
 
 /** The matrix whatever is left of it, which the first screen has a slider for. */
@@ -32,7 +32,7 @@ function anyLeft(source: MatrixSource): MatrixSource {
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);
-  const visit = useDocument((doc) => placeState(doc, WATCHING).visit);
+  const visit = useDocument((doc) => placeState(doc, WATCH_FIELDS).visit);
   const isUntouched = useDocument(
     (doc) =>
       doc.frame === first.frame &&

@@ -7,7 +7,7 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
 import { Folds } from '../../../kit/frame/Folds.tsx';
-import { WATCHING } from '../address.ts';
+import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../sides.ts';
 
 const KEY = 'sparsescope.folds';
@@ -58,7 +58,7 @@ interface FoldsProps {
 export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const { document, player } = useApp();
   const [kept, setKept] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
-  const linked = useDocument((doc) => placeState(doc, WATCHING).fold);
+  const linked = useDocument((doc) => placeState(doc, WATCH_FIELDS).fold);
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
   const open = linked === '' ? kept : [...kept, linked];
@@ -66,7 +66,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     const fold = now.find((id) => id === GROUP_FOLD.id) ?? '';
     if (fold !== linked) {
       const doc = document.getState();
-      document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), fold }));
+      document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), fold }));
     }
     const toKeep = now.filter((id) => id !== GROUP_FOLD.id);
     setKept(toKeep);
@@ -78,7 +78,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     step: <StepCode sides={sides} />,
     tables: <Tables scene={scene} />,
     group: (
-      <PlaceChoices of={WATCHING}>
+      <PlaceChoices of={WATCH_FIELDS}>
         <AnyGroup />
       </PlaceChoices>
     ),

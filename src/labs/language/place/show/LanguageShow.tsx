@@ -31,7 +31,7 @@ export function LanguageShow(props: PlaceShowProps) {
 }
 
 /** Whether the page ships a recording of this text; null before the search ends, and without a search. */
-function useIsRecorded(request: WriteRequest, isLookedFor: boolean): boolean | null {
+function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean | null {
   const { data: answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
     return texts !== null && recordedText(texts, request) !== null;
@@ -41,7 +41,7 @@ function useIsRecorded(request: WriteRequest, isLookedFor: boolean): boolean | n
 
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
   const request = useAskedText();
-  const recorded = useIsRecorded(request, isFramed);
+  const recorded = useHasRecording(request, isFramed);
   // A frame downloads 7 MB of weights only after a click.
   const { writing, story } = useTextNarration(isFramed && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);

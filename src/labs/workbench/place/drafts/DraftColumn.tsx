@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { type Draft, type DraftText, numberOf, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
-import { type Working, WORKING } from '../address.ts';
+import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
 import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
@@ -30,7 +30,7 @@ interface DraftColumnProps {
   readonly onRun: () => void;
   /** the kernel has been read and can be run */
   readonly ready: boolean;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
   /** shows a line of a file of the draft */
   readonly onGo: (file: string, line: number) => void;
 }
@@ -135,7 +135,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
 interface DraftActionsProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** Renaming, copying, linking and deleting a draft. */
@@ -146,8 +146,8 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
     const code = await draftCode(draft);
     // The link includes the page's matrix and parameters.
     const doc = document.getState();
-    const reading = { ...placeState(doc, WORKING), kernel: draft.kernel, draft: '', code };
-    return new URL(encodeHash(withPlace(doc, WORKING, reading), catalog), location.href).href;
+    const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: draft.kernel, draft: '', code };
+    return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
   };
   return (
     <Section title="This draft">

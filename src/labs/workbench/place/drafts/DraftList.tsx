@@ -6,7 +6,7 @@ import { cardOf } from '../../../../core/scratch/card.ts';
 import { exercisePath } from '../../exercises/index.ts';
 import { numberOf } from '../kernel-drafts/draft.ts';
 import { parseDraft } from '../kernel-drafts/file.ts';
-import type { Working } from '../address.ts';
+import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { draftProblem } from './draft-problem.ts';
@@ -18,7 +18,7 @@ import { SectionHead } from '../../../../kit/controls/Section.tsx';
 interface DraftListProps {
   /** id of the draft on show; '' for none */
   readonly shown: string;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** The drafts in this browser, and a button to open one from a file. */

@@ -5,7 +5,7 @@ import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { draftText, tooLong } from '../kernel-drafts/file.ts';
-import type { Working } from '../address.ts';
+import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
@@ -30,10 +30,10 @@ interface DraftPanelProps {
   readonly kernel: KernelReading;
   readonly draft: Draft;
   readonly library: KernelLibrary;
-  readonly asked: Working;
+  readonly asked: WorkbenchFields;
   /** every file of every kernel, to tell which others contain one */
   readonly files: readonly KernelFile[];
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
   readonly onRun: () => void;
   /** its results, if they have no column of their own */
   readonly outcome: ReactNode;

@@ -2,13 +2,13 @@ import { messageOf } from '../../../../core/errors.ts';
 import { useEffect, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { draftOfCode } from '../kernel-drafts/link.ts';
-import type { Working } from '../address.ts';
+import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 
 /** The draft that the address names, once it is loaded. */
-export type AskedDraft =
+export type DraftState =
   /** the address names none */
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting' }
@@ -16,11 +16,11 @@ export type AskedDraft =
   | { readonly kind: 'there'; readonly draft: Draft; readonly isOther: boolean }
   | { readonly kind: 'missing'; readonly reason: string };
 
-const NONE: AskedDraft = { kind: 'none' };
-const WAITING: AskedDraft = { kind: 'waiting' };
+const NONE: DraftState = { kind: 'none' };
+const WAITING: DraftState = { kind: 'waiting' };
 
 /** A draft opened from a link: its id in this browser, or why it could not be read. */
-interface Opened {
+interface LinkedDraft {
   readonly code: string;
   readonly id: string;
   readonly reason: string;
@@ -29,12 +29,12 @@ interface Opened {
 }
 
 /** The draft of an address: from this browser by id, or carried by the link. Opening it runs nothing. */
-export function useDraft({ draft: id, code }: Working): AskedDraft {
+export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
   const { formats } = useApp();
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
   const loaded = useDrafts((state) => state.loaded);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [linked, setOpened] = useState<LinkedDraft | null>(null);
   useEffect(() => {
     if (code === '' || !loaded) return;
     let gone = false;
@@ -64,12 +64,12 @@ export function useDraft({ draft: id, code }: Working): AskedDraft {
   if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
   if (problem !== null) return missing(problem);
   if (code === '') return missing('No such draft');
-  if (opened?.code !== code) return WAITING;
-  const carried = drafts.find((draft) => draft.id === opened.id);
-  if (carried) return { kind: 'there', draft: carried, isOther: carried.changedAt !== opened.changedAt };
-  return missing(opened.reason || 'The draft was deleted');
+  if (linked?.code !== code) return WAITING;
+  const carried = drafts.find((draft) => draft.id === linked.id);
+  if (carried) return { kind: 'there', draft: carried, isOther: carried.changedAt !== linked.changedAt };
+  return missing(linked.reason || 'The draft was deleted');
 }
 
-function missing(why: string): AskedDraft {
+function missing(why: string): DraftState {
   return { kind: 'missing', reason: `${why}: the kernel is shown as it is.` };
 }

@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { exercisePath, exercises, type Exercise } from '../../exercises/index.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { decodeHash, sameSource } from '../../../../state/index.ts';
-import type { Working } from '../address.ts';
+import type { WorkbenchFields } from '../address.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
@@ -19,7 +19,7 @@ interface KernelTaskProps {
   /** null while it is being looked up */
   readonly draft: Draft | null;
   readonly library: KernelLibrary;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** A kernel to be written: the task, its goal and its matrix. */

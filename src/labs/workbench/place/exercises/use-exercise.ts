@@ -1,21 +1,21 @@
 import { useEffect } from 'react';
 import { exerciseAt, exercises, type Exercise } from '../../exercises/index.ts';
 import { paramFields } from '../../../../state/index.ts';
-import type { Working } from '../address.ts';
+import type { WorkbenchFields } from '../address.ts';
 import { cardOf } from '../../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import type { AskedDraft } from '../drafts/use-draft.ts';
+import type { DraftState } from '../drafts/use-draft.ts';
 import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
 
 /** The exercise that an address names; null if it names none, or one that does not exist. */
-export function exerciseOf({ kernel }: Pick<Working, 'kernel'>): Exercise | null {
+export function exerciseOf({ kernel }: Pick<WorkbenchFields, 'kernel'>): Exercise | null {
   const id = exerciseAt(kernel);
   return exercises.find((one) => one.id === id) ?? null;
 }
 
 /** This browser's answer to an exercise, or a new one with its text; null without an exercise. */
-export function useAnswer(exercise: Exercise | null): AskedDraft | null {
+export function useAnswer(exercise: Exercise | null): DraftState | null {
   const { formats } = useApp();
   const library = useKernelLibrary();
   const loaded = useDrafts((state) => state.loaded);

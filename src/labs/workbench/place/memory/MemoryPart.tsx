@@ -11,7 +11,7 @@ import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
 import { Answer } from '../../../../kit/frame/Answer.tsx';
-import { type Working, WORKING } from '../address.ts';
+import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
 import { PartButton } from '../PartButton.tsx';
@@ -75,7 +75,7 @@ export interface MemoryPartProps {
   /** of the kernel, if one is shown */
   readonly draft: Draft | null;
   readonly reading: ReadingState;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
   /** what came of the draft, where that has no column of its own */
   readonly outcome: ReactNode;
 }
@@ -90,12 +90,12 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   // A draft has its own place in the address.
   const own = draft ? {} : { kernel: id };
   const others = useMemo(
-    (): Partial<Working> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
+    (): Partial<WorkbenchFields> => ({ ...(draft === null && { kernel: id }), part: 'memory' }),
     [draft, id],
   );
-  const onCode = (at: Partial<Working> = {}): void => onRead({ ...own, ...at });
+  const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...own, ...at });
   return (
-    <PlaceChoices of={WORKING} others={others}>
+    <PlaceChoices of={WORKBENCH_FIELDS} others={others}>
       <div className="memory-part min-h-0 grow scroll py-4 px-6">
         <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -130,7 +130,7 @@ interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
   readonly kernel: KernelReading;
   readonly about: string;
   /** back to the code, or to a line of it */
-  readonly onCode: (at?: Pick<Working, 'file' | 'line'>) => void;
+  readonly onCode: (at?: Pick<WorkbenchFields, 'file' | 'line'>) => void;
 }
 
 function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {

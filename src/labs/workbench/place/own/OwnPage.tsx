@@ -5,7 +5,7 @@ import { type FormatDraft, formatLibrary } from '../../provider/format-library.t
 import { encodeHash, placeState, withPlace } from '../../../../state/index.ts';
 import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
-import { ownAt, ownPath, type Working, WORKING } from '../address.ts';
+import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { judgedMatrix, type OwnExercise, ownExerciseAt } from './exercises/own-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
@@ -18,7 +18,7 @@ import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
-type OnRead = (reading: Partial<Working>) => void;
+type OnRead = (reading: Partial<WorkbenchFields>) => void;
 
 /** Texts of links that a person has agreed to run, until the page is closed. */
 const agreed = new Set<string>();
@@ -26,12 +26,12 @@ const agreed = new Set<string>();
 /** Formats of one's own: where they begin, one of them, or one that a link carries. */
 export function OwnPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
-  const asked = useDocument((doc) => placeState(doc, WORKING));
+  const asked = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
   const name = ownAt(asked.kernel) ?? '';
   const exercise = ownExerciseAt(name);
-  const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKING, next));
+  const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
@@ -209,8 +209,8 @@ function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code:
 /** The page's address with a module in it, which shows the module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
-  const reading = { ...placeState(doc, WORKING), kernel: ownPath(), module: await deflatedText(text) };
-  return new URL(encodeHash(withPlace(doc, WORKING, reading), catalog), location.href).href;
+  const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: ownPath(), module: await deflatedText(text) };
+  return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
 }
 
 interface HandOnProps {
@@ -235,7 +235,7 @@ function HandOn({ name, text }: HandOnProps) {
 
 interface VersionsProps {
   readonly draft: FormatDraft;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** Texts that were kept, newest first; each can be brought back. */

@@ -12,7 +12,7 @@ import { formatLibrary } from '../../provider/format-library.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { ownPath, type Working } from '../address.ts';
+import { ownPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
 import { OWN_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
 import { LARGER, LITTLE, type Mark, type StarterFigure } from './starter-figure.ts';
@@ -80,7 +80,7 @@ export function decode({ values }, { rows, cols }, put) {
 `;
 
 interface StartPageProps {
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
   /** a sentence why something that was asked for is not shown */
   readonly problem: string | null;
 }

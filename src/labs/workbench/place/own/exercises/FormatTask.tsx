@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { fromRows } from '../../../own/cases.ts';
-import type { Working } from '../../address.ts';
+import type { WorkbenchFields } from '../../address.ts';
 import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
 import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { useModuleState } from '../use-live-module.ts';
@@ -17,7 +17,7 @@ interface FormatTaskProps extends TaskProps {
   readonly exercise: OwnExercise;
   /** puts the solution into the editor; the text that was there becomes a version */
   readonly onSolution: () => void;
-  readonly onRead: (reading: Partial<Working>) => void;
+  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
 /** A format to be written, or a matrix to be found that one does not give back. */

@@ -1,6 +1,6 @@
 import type { Matrix } from '../../../../../core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../../generate/generate.ts';
-import { ownPath, type Working } from '../../address.ts';
+import { ownPath, type WorkbenchFields } from '../../address.ts';
 import ell from './texts/ell.js?raw';
 import firstZero from './texts/first-zero.js?raw';
 import shared from './texts/shared.js?raw';
@@ -114,7 +114,7 @@ export function progressKey(id: string): string {
 }
 
 /** The address of an exercise. */
-export function ownExercise(id: string): Pick<Working, 'kernel'> {
+export function ownExercise(id: string): Pick<WorkbenchFields, 'kernel'> {
   return { kernel: ownPath(ownExerciseName(id)) };
 }
 

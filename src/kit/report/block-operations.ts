@@ -10,8 +10,8 @@ import {
 } from '../../core/operations/index.ts';
 
 /** The operation of a whole gated feed-forward block, and all operations of its sweep: parts and training too. */
-export const WHOLE = FORWARD.id;
-export const BLOCK_PARTS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE, BACKWARD.id, SAMPLED_PRODUCT.id];
+export const WHOLE_BLOCK = FORWARD.id;
+export const BLOCK_OPERATIONS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE_BLOCK, BACKWARD.id, SAMPLED_PRODUCT.id];
 
 /** Operations on activations, a matrix of tokens by neurons: their sparsity is given as non-zeros per token. */
-export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_PARTS, DOWN.id, BACKWARD_STORED.id, FILL.id];
+export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_OPERATIONS, DOWN.id, BACKWARD_STORED.id, FILL.id];

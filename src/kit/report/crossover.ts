@@ -2,7 +2,7 @@
 const MAX_STEP = 0.4;
 
 /** Where A passes B on a shape. */
-export interface Turnover {
+export interface Crossover {
   /** shares left at which it turns from faster to slower or back, ascending */
   readonly at: readonly number[];
   /** two neighbouring measurements, too far apart to say where, between which it turns */
@@ -17,7 +17,7 @@ export interface Turnover {
  * The shares at which the ranking of A and B turns over, by the logarithm of their ratio between two measurements; null
  * where nothing was measured. `points` ascend.
  */
-export function turnover(points: readonly { readonly density: number; readonly ratio: number }[]): Turnover | null {
+export function crossoverOf(points: readonly { readonly density: number; readonly ratio: number }[]): Crossover | null {
   const first = points.at(0);
   const last = points.at(-1);
   if (!first || !last) return null;

@@ -1,7 +1,7 @@
 import type { AnswerListener, TaskThread, ThreadAnswer } from '../engine/task-threads.ts';
 
 /** Starts a worker for the engine's tasks. Called inside the engine's worker: today's browsers nest workers. */
-export function startThread(listener: AnswerListener): TaskThread {
+export function startTaskThread(listener: AnswerListener): TaskThread {
   const worker = new Worker(new URL('./task.worker.ts', import.meta.url), { type: 'module', name: 'tasks' });
   const fail = (message: string): void => listener({ kind: 'failed', message });
   worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => listener(data);

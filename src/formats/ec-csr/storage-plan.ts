@@ -1,12 +1,12 @@
 import type { Steps } from '../../core/job.ts';
 import { type CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import type { Extraction } from './extract.ts';
-import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable, takenBy } from './layout.ts';
+import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable, lengthsOf } from './layout.ts';
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
 /** The blocks to store, cut and in order, with their table. */
-export interface Plan {
+export interface StoragePlan {
   readonly blocks: readonly PackedSet[];
   /** their table, without non-zeros */
   readonly sets: Uint32Array;
@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /** Plans the storage of extracted blocks. O(stored values). */
-export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<Plan> {
+export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<StoragePlan> {
   const { sets, padding } = yield* packSteps(extraction, p);
   const blocks = sets[p.remainder];
   return {
@@ -45,7 +45,7 @@ export function packedBytes(
 ): { total: number; values: number } {
   const bytes = { total: sets.length * SET_FIELDS * 4, values: 0 };
   for (const set of sets) {
-    const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = takenBy(set, p);
+    const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = lengthsOf(set, p);
     const inValues = (values * valueBits(p)) / 8;
     bytes.values += inValues;
     bytes.total += (rowIndices + blockPtr + deltaIndices) * 4 + (baseIndices * baseBits(shape)) / 8 + inValues;

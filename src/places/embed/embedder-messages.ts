@@ -103,23 +103,23 @@ interface Narration {
 
 /** The current narration, null before the first story, and a signal whenever it may have changed. */
 export interface StoryReporter {
-  now(): Narration | null;
+  narration(): Narration | null;
   subscribe(listener: () => void): () => void;
 }
 
 /** The part of the application that `stageReporter` reads. */
-interface StageApp extends Pick<App, 'player'> {
+interface ReportedApp extends Pick<App, 'player'> {
   readonly session: Pick<App['session'], 'store'>;
   readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[];
 }
 
 /** Reports the story on the stage, with the sentences shown there. */
 export function stageReporter(
-  { session: { store }, player, formats }: StageApp,
+  { session: { store }, player, formats }: ReportedApp,
   contextOf: () => FrameContext,
 ): StoryReporter {
   return {
-    now() {
+    narration() {
       const { trace, against, timeline, joinScenes } = store.getState();
       const [a, b] = [shownStory(trace), shownStory(against)];
       const loaded = a ?? b;
@@ -154,11 +154,11 @@ export function placeReporter(story: PlaceStory, format: string): StoryReporter 
     steps: story.stepCount,
     words: (step) => textOf(story.words(step)),
   };
-  return { now: () => narration, subscribe: () => () => {} };
+  return { narration: () => narration, subscribe: () => () => {} };
 }
 
 /** Least time between two redraws for the embedding page, which may request thousands of steps. Milliseconds. */
-const FRAME_MS = 16;
+const MIN_REDRAW_MS = 16;
 
 /** Requests since the last frame, merged into the fewest moves with the same outcome. */
 interface Pending {
@@ -172,14 +172,14 @@ interface Pending {
 
 type Target = { readonly step: number } | { readonly frame: number };
 
-const NOTHING: Pending = { to: null, plays: false, pauses: false };
+const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
  * Talks to the embedding page: reports each step, and fulfils its requests, at most once per frame. Only a page of
  * `origin` is heard, and only such a page receives messages: the browser drops what is posted to another. Runs until
  * the returned function is called.
  */
-export function talk(
+export function serveEmbedder(
   framed: FramedWindow,
   origin: string,
   { player, reporter }: { readonly player: Player; readonly reporter: StoryReporter },
@@ -187,22 +187,22 @@ export function talk(
 ): () => void {
   const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
   /** the last reported story and position */
-  let known: (Pick<PlayerState, 'step' | 'frame' | 'playing'> & { readonly story: unknown }) | null = null;
+  let lastReport: (Pick<PlayerState, 'step' | 'frame' | 'playing'> & { readonly story: unknown }) | null = null;
 
   /** a request is being carried out: only its outcome is reported */
-  let isFollowing = false;
+  let isRunning = false;
 
-  const look = (): void => {
-    if (isFollowing) return;
-    const narration = reporter.now();
+  const reportChange = (): void => {
+    if (isRunning) return;
+    const narration = reporter.narration();
     const { step, stepCount, chapters, playing, frame, frames } = player.store.getState();
     // The player gets the story slightly later than the stage.
     if (!narration || stepCount !== narration.steps) return;
     const { story, format } = narration;
-    const isSame = known?.step === step && known.frame === frame && known.playing === playing;
-    if (known?.story === story && isSame) return;
-    const isNew = known?.story !== story;
-    known = { story, step, frame, playing };
+    const isSame = lastReport?.step === step && lastReport.frame === frame && lastReport.playing === playing;
+    if (lastReport?.story === story && isSame) return;
+    const isNew = lastReport?.story !== story;
+    lastReport = { story, step, frame, playing };
     const position: Position = {
       step,
       steps: stepCount,
@@ -216,16 +216,16 @@ export function talk(
     report({ type: 'ready', format, chapters: listed, ...position });
   };
 
-  let pending = NOTHING;
+  let pending = NO_REQUEST;
   let isWaiting = false;
   let isOver = false;
   let nextFrame = pace.now();
 
-  const follow = (): void => {
+  const runPending = (): void => {
     const { to, plays, pauses } = pending;
-    pending = NOTHING;
-    nextFrame = pace.now() + FRAME_MS;
-    isFollowing = true;
+    pending = NO_REQUEST;
+    nextFrame = pace.now() + MIN_REDRAW_MS;
+    isRunning = true;
     if (to !== null) {
       player.pause();
       player.setEveryStep('step' in to);
@@ -234,10 +234,10 @@ export function talk(
     }
     if (plays) player.play();
     if (pauses) player.pause();
-    isFollowing = false;
-    look();
+    isRunning = false;
+    reportChange();
   };
-  const followInTime = async (): Promise<void> => {
+  const scheduleRun = async (): Promise<void> => {
     if (isWaiting) return;
     const wait = nextFrame - pace.now();
     if (wait > 0) {
@@ -245,7 +245,7 @@ export function talk(
       await pace.pause(wait);
       isWaiting = false;
     }
-    if (!isOver) follow();
+    if (!isOver) runPending();
   };
 
   /** Where a request leads, or what is wrong with it, in one sentence. */
@@ -272,12 +272,12 @@ export function talk(
     else {
       const to = targetOf(request);
       if (typeof to === 'string') return report({ type: 'problem', message: to });
-      pending = { ...NOTHING, to };
+      pending = { ...NO_REQUEST, to };
     }
-    void followInTime();
+    void scheduleRun();
   };
 
-  const hear = (event: MessageLike): void => {
+  const onMessage = (event: MessageLike): void => {
     if (event.origin !== origin || event.source !== framed.parent) return;
     const request = readRequest(event.data);
     if (request === null) return;
@@ -285,12 +285,12 @@ export function talk(
     else accept(request);
   };
 
-  const ends = [player.store.subscribe(look), reporter.subscribe(look)];
-  framed.addEventListener('message', hear);
-  look();
+  const ends = [player.store.subscribe(reportChange), reporter.subscribe(reportChange)];
+  framed.addEventListener('message', onMessage);
+  reportChange();
   return () => {
     isOver = true;
     for (const end of ends) end();
-    framed.removeEventListener('message', hear);
+    framed.removeEventListener('message', onMessage);
   };
 }

@@ -7,7 +7,14 @@ import { joinScenes } from '../../core/story/joined-scene.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { joinedTimeline } from '../../core/story/timeline.ts';
 import type { LoadedStory } from '../../state/index.ts';
-import { type FramedWindow, type MessageLike, placeReporter, readRequest, stageReporter, talk } from './talk.ts';
+import {
+  type FramedWindow,
+  type MessageLike,
+  placeReporter,
+  readRequest,
+  stageReporter,
+  serveEmbedder,
+} from './embedder-messages.ts';
 
 const HOST = 'https://example.org';
 const CONTEXT = { layout: 'wide', whole: null, recorded: null } as const;
@@ -44,7 +51,7 @@ async function framed(): Promise<{
     await settle();
   };
   const reporter = stageReporter({ session, player, formats: CATALOG.formats }, () => CONTEXT);
-  const end = talk(window, HOST, { reporter, player }, pace);
+  const end = serveEmbedder(window, HOST, { reporter, player }, pace);
   await session.start();
   await settle();
   const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
@@ -192,7 +199,7 @@ test('a story of a place is told as one of the stage, with its own words', () =>
     chapters: [{ id: 'held', title: 'Held', firstStep: 0, stepCount: 3 }],
     words: (step: number) => [{ text: `step ${step}` }, { text: '!', strong: true }],
   };
-  const narration = placeReporter(story, 'csr').now();
+  const narration = placeReporter(story, 'csr').narration();
   expect(narration).toMatchObject({ format: 'csr', steps: 3 });
   expect(narration?.words(2, null)).toBe('step 2!');
 });
@@ -213,7 +220,7 @@ test('of two stories the sentence of B is said where only B goes on', async () =
   const narration = stageReporter(
     { session, player, formats: stories.map(({ format }) => format) },
     () => CONTEXT,
-  ).now();
+  ).narration();
   expect(narration?.steps).toBe(timeline.a.length - 1);
   const onlyB = timeline.a.findIndex((step, tick) => tick > 0 && step === timeline.a[tick - 1]);
   expect(onlyB).toBeGreaterThan(0);

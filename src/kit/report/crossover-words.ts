@@ -1,17 +1,17 @@
 import type { Words } from '../../core/story/scene.ts';
 import { listText, say, strong } from '../../core/story/words.ts';
-import type { Turnover } from './turnover.ts';
+import type { Crossover } from './crossover.ts';
 import { roughLeft } from '../words/shares.ts';
 
 /** What is known of A against B over what is left, on one device. */
-export interface PassesFacts {
+export interface CrossoverFacts {
   /** on this shape; or by a person, whatever the shape */
   readonly kind: 'measured' | 'published';
   /** as it follows 'On': 'NVIDIA H200', or 'for': 'RTX 4090' */
   readonly on: string;
   readonly a: string;
   readonly b: string;
-  readonly turn: Turnover;
+  readonly turn: Crossover;
   /** what is left now, 0 to 1 */
   readonly here: number;
   /** A is faster than B there */
@@ -23,7 +23,7 @@ export interface PassesFacts {
 }
 
 /** 'MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
-export function passesWords(facts: PassesFacts): readonly Words[] {
+export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
   const { kind, on, a, b, turn, here, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
   const is = fewerBits.length === 1 ? 'is' : 'are';
@@ -38,7 +38,7 @@ export function passesWords(facts: PassesFacts): readonly Words[] {
 }
 
 /** 'is faster than dense f16 below 68 %' */
-function whereFaster(b: string, turn: Turnover): string {
+function whereFaster(b: string, turn: Crossover): string {
   const { at, between, startsAhead, from, to } = turn;
   if (between !== null) return `is as fast as ${b} ${turnoverText(turn)}`;
   if (at.length > 0) return `is faster than ${b} ${turnoverText(turn)}`;
@@ -46,7 +46,7 @@ function whereFaster(b: string, turn: Turnover): string {
 }
 
 /** Where A passes B over what is left: 'below 65 %', 'ahead from 10 % to 50 %'. */
-export function turnoverText(found: Turnover | null): string {
+export function turnoverText(found: Crossover | null): string {
   if (found === null) return '–';
   const { at, between, startsAhead, from, to } = found;
   if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;

@@ -7,10 +7,10 @@ import type { Device } from '../../state/devices/device.ts';
 import { paramFields, type Stored } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
-import { type PassesFacts, passesWords } from './passes-words.ts';
+import { type CrossoverFacts, crossoverWords } from './crossover-words.ts';
 import { type TimedMatrix, type FormatQuery, timedPair } from './matrix-times.ts';
 import { speedsOnShape } from './shape-speeds.ts';
-import { turnover } from './turnover.ts';
+import { crossoverOf } from './crossover.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 
 /** A or B with its name in sentences. */
@@ -19,7 +19,7 @@ export interface NamedQuery {
   readonly name: string;
 }
 
-interface PassesQuestion {
+interface CrossoverQuery {
   readonly asked: TimedMatrix | null;
   readonly device: Device;
   /** the device's name, to follow 'On' */
@@ -29,27 +29,27 @@ interface PassesQuestion {
 }
 
 /** The share from which A beats B on this device, as a sentence; null without a measurement. */
-export function usePasses({ asked, device, on, a, b }: PassesQuestion): readonly Words[] | null {
+export function useCrossoverSentence({ asked, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
     // A block has activations: there is no share of weights left.
     if (asked === null || asked.isBlock || a === null || b === null) return null;
-    const facts = measuredPasses(asked, device, on, a, b) ?? publishedPasses(asked, device, a, b, published);
-    return facts && passesWords(facts);
+    const facts = measuredCrossover(asked, device, on, a, b) ?? publishedCrossover(asked, device, a, b, published);
+    return facts && crossoverWords(facts);
   }, [asked, device, on, a, b, published]);
 }
 
 /** The measured crossover on this shape; null if a time has a mark, such as that of a software GPU. */
-export function measuredPasses(
+export function measuredCrossover(
   asked: TimedMatrix,
   device: Device,
   on: string,
   a: NamedQuery,
   b: NamedQuery,
-): PassesFacts | null {
+): CrossoverFacts | null {
   const points = speedsOnShape(device.reports, asked, a.query, b.query);
-  const turn = turnover(points);
+  const turn = crossoverOf(points);
   if (turn === null || turn.from === turn.to || points.some(({ mark }) => mark !== null)) return null;
   const { a: ofA, b: ofB } = timedPair(device.reports, asked, a.query, b.query);
   const own = ofA?.row.medianNs ?? null;
@@ -92,15 +92,15 @@ export function publishedSpeeds(
 }
 
 /** The published crossover of A and dense. */
-export function publishedPasses(
+export function publishedCrossover(
   asked: TimedMatrix,
   device: Device,
   a: NamedQuery,
   b: NamedQuery,
   published: readonly PublishedLine[],
-): PassesFacts | null {
+): CrossoverFacts | null {
   const figures = publishedSpeeds(asked, device, a.query, b.query, published);
-  const turn = figures && turnover(figures.points.map(({ density, value }) => ({ density, ratio: value })));
+  const turn = figures && crossoverOf(figures.points.map(({ density, value }) => ({ density, ratio: value })));
   if (!turn) return null;
   return {
     kind: 'published',
