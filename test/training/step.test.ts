@@ -97,7 +97,7 @@ test('an overflow is said with how often the flag came back, and the bytes befor
 });
 
 /** A run whose services answer at once; `cancelledAt`: the request that breaks off. */
-async function measured(cancelledAt = Number.POSITIVE_INFINITY) {
+async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
   const asked: string[] = [];
   const parts: StepRun[] = [];
   const ask = stepOf(
@@ -117,7 +117,7 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY) {
       },
     },
     STEP_SHAPE,
-    [8, 30],
+    means,
   );
   const watch = {
     signal: new AbortController().signal,
@@ -151,6 +151,12 @@ describe('a run', () => {
       [8, ['backward', 'forward', 'update']],
       [30, ['backward', 'forward', 'update']],
     ]);
+  });
+
+  test('has its points in ascending order, whichever was measured first', async () => {
+    const { asked, ended } = await measured(undefined, [30, 8]);
+    expect(asked[0]).toBe('room 30');
+    expect((ended as StepRun).points.map(({ mean }) => mean)).toEqual([8, 30]);
   });
 
   test('that is cancelled leaves the parts that it had', async () => {

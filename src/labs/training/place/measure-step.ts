@@ -39,7 +39,10 @@ interface StepServices {
   readonly bench: Pick<ServiceOf<typeof bench>, 'sweep'>;
 }
 
-/** Measures the step at each mean in turn: first the room of its structures, then every part. What there is stays. */
+/**
+ * Measures the step at each mean, in the order given: first the room of its structures, then every part. What there is
+ * stays, ascending in the mean.
+ */
 export function stepOf(
   { training, bench: measuring }: StepServices,
   shape: StepShape,
@@ -70,10 +73,14 @@ export function stepOf(
         on = adapterName(report.environment);
         const times = timesOf(report, room.format, room.reference);
         point = { ...point, parts: { ...point.parts, [STEP_PARTS[place].id]: times } };
-        update({ on, shape, points: [...done, point] });
+        update({ on, shape, points: byMean([...done, point]) });
       });
       done.push(point);
     }
-    return { on, shape, points: done };
+    return { on, shape, points: byMean(done) };
   };
+}
+
+function byMean(points: readonly StepPoint[]): readonly StepPoint[] {
+  return points.toSorted((a, b) => a.mean - b.mean);
 }
