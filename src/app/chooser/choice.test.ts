@@ -102,7 +102,11 @@ it('means a place that exists, and whose level it has, whatever is pressed', () 
 });
 
 it('belongs to no model where a link names an unknown one', () => {
-  expect(choiceOf({ kind: 'model', model: 'llama-9' }, null)).toEqual({ level: 'matrix', selection: null, window: null });
+  expect(choiceOf({ kind: 'model', model: 'llama-9' }, null)).toEqual({
+    level: 'matrix',
+    selection: null,
+    window: null,
+  });
 });
 
 it('lists a model that a person brought with the others', () => {
