@@ -79,7 +79,7 @@ describe('the verdict', () => {
         .facts.map(({ name, value }) => [name, value]),
     ).toEqual([['level with 4 bits', 0.3]]);
     expect(texts(TIMED, 'source')).toEqual([
-      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits.',
+      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits. Speeds are of times before rounding.',
     ]);
   });
 

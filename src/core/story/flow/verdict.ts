@@ -34,10 +34,12 @@ export interface VerdictOf {
 }
 
 /** Introduces the alternative that a verdict compares with. */
-export const RIVAL = 'Another way: keep all weights, and round each to 4 bits.';
+export const RIVAL = 'Its rival, in the last frame: all weights, each rounded to 4 bits.';
 
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
+/** Where a printed ratio is not that of the printed times. */
+export const OF_EXACT_TIMES = 'Speeds are of times before rounding.';
 
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;
@@ -157,7 +159,7 @@ function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Pictu
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''}`;
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''} ${OF_EXACT_TIMES}`;
   return timesPicture({ dense, rival, own, here: hereWords(of, timed, chosen, context), source });
 }
 

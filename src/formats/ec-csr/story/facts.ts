@@ -224,7 +224,9 @@ export function allListsText(f: Facts): string {
     ...(count > finalBlocks(f).length + rows ? ['Long lists are cut.'] : []),
     ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.`] : []),
     ...(padding.tailValues > 0
-      ? [`Rests need no ${group}s, but all lanes read equally many: ${counted(padding.tailValues, 'zero')}.`]
+      ? [
+          `What is left of a row needs no ${group}s, but all lanes read equally many: ${counted(padding.tailValues, 'zero')}.`,
+        ]
       : []),
     ...(filled
       ? [

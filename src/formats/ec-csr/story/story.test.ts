@@ -117,9 +117,9 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Two pairs with equal lists join: four rows, one list.'],
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
-      ['Put in order', 'For each lane: its first column, then steps of one byte.'],
-      ['Put in order', 'All lists in steps: 48 bytes become 52, as short lists grow.'],
-      ['Put in order', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
+      ['Store', 'For each lane: its first column, then steps of one byte.'],
+      ['Store', 'All lists in steps: 48 bytes become 52; short lists grow.'],
+      ['Store', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
       ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
       ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
     ]);
@@ -178,7 +178,7 @@ describe('the frames of the eight rows', () => {
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
     expect(texts(pair, 'others')).toEqual([
-      'Both have a weight in each of these. From the top, each row takes the free one that shares most. A row without a partner keeps its own list.',
+      'Both have a weight in each of these. From the top, each row joins the unpaired row with which it shares most columns. A row without a partner keeps its own list.',
     ]);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
@@ -328,7 +328,7 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share 41\u202f% of the weights; by chance, 38\u202f%.',
+      'Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share 41\u202f%: little more than by chance, 38\u202f%.',
     ]);
   });
 
@@ -515,7 +515,7 @@ describe('where it does not occur', () => {
     const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
     expect(sentence(lanes)).toBe('Eight lanes share a list, one column a turn each: so it holds whole eights.');
     expect(texts(lanes, 'lane is')).toEqual([
-      'Lane: a worker of the GPU with its own part of the list. 4 of 8 are drawn. In cells: the turn that reads them.',
+      'Lane: a worker of the GPU with its own part of the list. 4 of 8 are drawn. The number in a cell is the turn that reads it.',
     ]);
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });

@@ -6,7 +6,14 @@ import { close, ink, note, since, stack } from '../../../core/story/flow/parts.t
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { RIVAL, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import {
+  OF_EXACT_TIMES,
+  RIVAL,
+  ROUNDED,
+  type TimedBar,
+  timesPicture,
+  verdict,
+} from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
@@ -68,7 +75,7 @@ import type { EcCsrTrace } from './levels.ts';
 const WHO = 'Who shares?';
 const OUT = 'Take out';
 const AGAIN = 'Again, larger';
-const ORDER = 'Put in order';
+const ORDER = 'Store';
 const MULTIPLY = 'Multiply';
 
 export function story(t: EcCsrTrace): readonly StoryFrame[] {
@@ -169,7 +176,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row takes the free one that shares most. A row without a partner keeps its own list.'
+    ? ' From the top, each row joins the unpaired row with which it shares most columns. A row without a partner keeps its own list.'
     : '';
   return tell({
     id: 'first pair',
@@ -200,7 +207,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
   const lane: readonly TextRun[] = [
     ink('Lane'),
     {
-      text: `: a worker of the GPU with its own part of the list.${lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : ''} In cells: the turn that reads them.`,
+      text: `: a worker of the GPU with its own part of the list.${lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : ''} The number in a cell is the turn that reads it.`,
     },
   ];
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -530,7 +537,7 @@ function allLists(f: Facts): StoryFrame {
     fact('bytes of column numbers in full', before),
     fact('bytes of column numbers', f.bytes.columns),
   ];
-  const shortGrow = sets.some(({ bytes, inFull }) => bytes > inFull) ? ', as short lists grow' : '';
+  const shortGrow = sets.some(({ bytes, inFull }) => bytes > inFull) ? '; short lists grow' : '';
   return tell({
     id: 'all blocks',
     chapter: ORDER,
@@ -728,7 +735,7 @@ function largePicture({ planted, random, rival, dense, main, kept }: LargeTimes,
     rival,
     own: [...bar('rows that share', planted), ...bar('random rows', random)],
     here: wandaText(),
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} Speeds are of times before rounding.`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${OF_EXACT_TIMES}`,
   });
 }
 
@@ -736,5 +743,5 @@ function largePicture({ planted, random, rival, dense, main, kept }: LargeTimes,
 function wandaText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
   const [share, chance] = [shareText(paired / nnz), shareText(random / nnz)];
-  return `Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share ${share} of the weights; by chance, ${chance}.`;
+  return `Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share ${share}: little more than by chance, ${chance}.`;
 }

@@ -96,7 +96,7 @@ describe('on the window of the example', () => {
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
     );
-    expect(counter('skips')).toBe('0 of 64 bytes | Nothing is stored yet.');
+    expect(counter('skips')).toBe('0 of 64 bytes | Above is the plan: nothing is stored yet.');
     expect(counter('first weight')).toBe(
       '2.5 of 64 bytes | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
     );
@@ -123,7 +123,7 @@ describe('on the window of the example', () => {
       '2 + 1 + 2 = column 5',
     ]);
     expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
-      'Columns count from 0. Before a row stands \u22121.',
+      'Columns count from 0. Imagine a weight just before the row: at \u22121.',
     ]);
     expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
       'Row 0 to its end: 6 entries, 15 bytes. With column numbers: 20.',
@@ -214,7 +214,7 @@ describe('on the window of the example', () => {
       '263 + 1 + 2 = column 266',
     ]);
     expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
-      'Columns count from 0. Before a row stands \u22121, before this cut 260.',
+      'Columns count from 0. Imagine a weight just before the row: at \u22121, of this cut at 260.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

@@ -191,7 +191,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(1, note('skip means', means)),
     ),
-    below: rowBytes(f, r, null, 'Nothing is stored yet.'),
+    below: rowBytes(f, r, null, 'Above is the plan: nothing is stored yet.'),
   });
 }
 
@@ -293,7 +293,9 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const { row: r } = last;
   const [none, before] = [xText(-1), xText(f.columnNumber(-1))];
   const start =
-    none === before ? `Before a row stands ${none}.` : `Before a row stands ${none}, before this cut ${before}.`;
+    none === before
+      ? `Imagine a weight just before the row: at ${none}.`
+      : `Imagine a weight just before the row: at ${none}, of this cut at ${before}.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
@@ -656,7 +658,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
         ),
         note(
           'passes',
-          'A lane sees its own skips alone. It passes what these skip, and one column for each. The next begins behind.',
+          'A lane sees its own skips alone. It passes what these skip, and one column for each. The next lane begins right after.',
         ),
       ),
     },

@@ -512,7 +512,7 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
     return { id: `row ${id}`, label, about: [id], look };
   };
   const from = g.group * width;
-  const seen = span('slow group', from, from + g.cells.length, 'seen slowly');
+  const seen = span('slow group', from, from + g.cells.length, 'seen before');
   const { boxes } = ofRow;
   const look = {
     group: boxes.length / of.shown,

@@ -216,7 +216,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: It stores nothing of this token, and names the tile. Dense computes the token, the others stay in tiles.',
+      'Refuses: It refuses this token, and names the tile. Dense computes it; the other tokens stay in tiles.',
     );
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
   });
@@ -384,7 +384,7 @@ describe('the last frame', () => {
       '0.53  1.90 times as fast',
     ]);
     expect(texts(verdict, 'source', 1, RECORDED)).toEqual([
-      'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens.',
+      'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Speeds are of times before rounding.',
     ]);
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -399,10 +399,9 @@ describe('the last frame', () => {
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(verdict.slider?.(RECORDED)).toEqual({ label: 'neurons that fire', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(['title block', 'after block', 'under block'].map((id) => texts(verdict, `times ${id}`, 1, moved))).toEqual([
+    expect(['title block', 'after block'].map((id) => texts(verdict, `times ${id}`, 1, moved))).toEqual([
       ['one block, 0.5\u202f% fire'],
       ['0.35  2.86 times as fast'],
-      ['', 'bytes: 1.00'],
     ]);
     expect([verdict.slider?.(on(block(0.0053, 2.86))), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
     expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');

@@ -5,14 +5,13 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense, nearestTo } from '../../../core/story/flow/verdict.ts';
+import { type AgainstDense, againstDense, nearestTo, OF_EXACT_TIMES } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
-import { TENSOR_CORES } from '../../../core/kernel/subgroup-matrix.ts';
 import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
@@ -438,7 +437,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
-  const means = `It stores nothing of this token, and names ${names}. Dense computes the token, the others stay in tiles.`;
+  const means = `It refuses this token, and names ${names}. Dense computes it; the other tokens stay in tiles.`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
   const beside = tileCells(f, right, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
@@ -699,18 +698,17 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     { id: 'model', title: 'whole model', times: max, minTimes: min, said, isOwn: true },
   ];
   if (block) {
-    const { format, dense } = block;
+    const { format } = block;
     const times = format.timesDense;
     const own = `${times.toFixed(2)} times as fast`;
-    const bytes = dense && { bytes: format.bytes / dense.bytes };
     const title = `one block, ${firedText(block)} fire`;
-    lines.push({ id: 'block', title, times, said: own, isOwn: true, isBad: times < 1, ...bytes });
+    lines.push({ id: 'block', title, times, said: own, isOwn: true, isBad: times < 1 });
   }
   const here = rows * cols === 0 ? 'This cut has no cells.' : `In this cut ${shareText(fires)} of the neurons fire.`;
   const timed = block
     ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
-  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${timed}`;
+  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${OF_EXACT_TIMES}`;
   return stack(
     againstDense('times', lines),
     since(
@@ -726,4 +724,4 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST = 'only its blocks are sparse. All else takes as long as before.';
-const DENSE_THERE = `And dense is harder to beat there: it runs on tensor cores. ${TENSOR_CORES}`;
+const DENSE_THERE = 'And dense is harder to beat there: on tensor cores, which a page reaches in i8 alone.';
