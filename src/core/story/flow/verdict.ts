@@ -34,7 +34,7 @@ export interface VerdictOf {
 }
 
 /** Introduces the alternative that a verdict compares with. */
-export const RIVAL = 'Its rival, in the last frame: all weights, each rounded to 4 bits.';
+export const RIVAL = 'A rival keeps all weights, and rounds each to 4 bits.';
 
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';

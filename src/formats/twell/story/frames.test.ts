@@ -216,7 +216,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: It refuses this token, and names the tile. Dense computes it; the other tokens stay in tiles.',
+      'Refuses: It gives this token up, and names the tile. Dense computes it; the other tokens stay in tiles.',
     );
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
   });

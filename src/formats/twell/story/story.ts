@@ -437,7 +437,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
-  const means = `It refuses this token, and names ${names}. Dense computes it; the other tokens stay in tiles.`;
+  const means = `It gives this token up, and names ${names}. Dense computes it; the other tokens stay in tiles.`;
   const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
   const beside = tileCells(f, right, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
