@@ -72,14 +72,14 @@ const texts = (context: FrameContext, prefix: string, own = frame()): readonly s
 
 describe('the verdict', () => {
   it('is of the shape of which most was timed, in words: up to which share 4 bits are not faster', () => {
-    expect(said(TIMED)).toBe('*Worth it only at 30\u202f% kept or less*: above, 4-bit weights are faster.');
+    expect(said(TIMED)).toBe('*Level with 4-bit weights at 30\u202f% kept*: with more kept, those are faster.');
     expect(
       frame()
         .sentence(TIMED)
         .facts.map(({ name, value }) => [name, value]),
     ).toEqual([['level with 4 bits', 0.3]]);
     expect(texts(TIMED, 'source')).toEqual([
-      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits. Speeds are of times before rounding.',
+      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits. Ratios are of exact figures, before rounding.',
     ]);
   });
 

@@ -38,8 +38,8 @@ export const RIVAL = 'A rival keeps all weights, and rounds each to 4 bits.';
 
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
-/** Where a printed ratio is not that of the printed times. */
-export const OF_EXACT_TIMES = 'Speeds are of times before rounding.';
+/** A printed ratio may differ from that of the printed figures. */
+export const EXACT_RATIOS = 'Ratios are of exact figures, before rounding.';
 
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;
@@ -117,8 +117,9 @@ function timedWords({ matrices, rival }: Timed): Stated {
   }
   if (!level) return stated`*Not worth it here*: 4-bit weights, nothing removed, are faster at every share.`;
   const share = fact('level with 4 bits', askedShare(level), 'share');
-  return level === matrices.at(-1)
-    ? stated`*Worth it at every share that was timed*, up to ${share} kept.`
+  if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
+  return rival && isLevel(rival, level.format)
+    ? stated`*Level with 4-bit weights at ${share} kept*: with more kept, those are faster.`
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit weights are faster.`;
 }
 
@@ -159,8 +160,10 @@ function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Pictu
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''} ${OF_EXACT_TIMES}`;
-  return timesPicture({ dense, rival, own, here: hereWords(of, timed, chosen, context), source });
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`;
+  // One scale at every point of the slider.
+  const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
+  return timesPicture({ dense, rival, own, maxNs, here: hereWords(of, timed, chosen, context), source });
 }
 
 /** A time of the format, with its title. */
@@ -177,13 +180,15 @@ interface Times {
   readonly dense: RecordedTime;
   readonly rival: RecordedTime | null;
   readonly own: readonly TimedBar[];
+  /** the time at the end of the scale; default: the longest of these */
+  readonly maxNs?: number;
   /** what follows for the cut */
   readonly here?: string;
   readonly source: string;
 }
 
 /** Times of the format between dense and 4-bit weights, which are a line across them, too. */
-export function timesPicture({ dense, rival, own, here, source }: Times): Picture {
+export function timesPicture({ dense, rival, own, maxNs = dense.ns, here, source }: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
     text: `  ${timesDense.toFixed(2)} times the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
@@ -210,7 +215,7 @@ export function timesPicture({ dense, rival, own, here, source }: Times): Pictur
       bars(
         {
           id: 'times',
-          max: Math.max(dense.ns, ...own.map((one) => one.time?.ns ?? 0)), // bounded: three bars
+          max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
           height: 1.3,
           means: 'time; thin: bytes. Shorter is better',
           isAlone: true,

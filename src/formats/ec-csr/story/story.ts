@@ -7,7 +7,7 @@ import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import {
-  OF_EXACT_TIMES,
+  EXACT_RATIOS,
   RIVAL,
   ROUNDED,
   type TimedBar,
@@ -735,7 +735,7 @@ function largePicture({ planted, random, rival, dense, main, kept }: LargeTimes,
     rival,
     own: [...bar('rows that share', planted), ...bar('random rows', random)],
     here: wandaText(),
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${OF_EXACT_TIMES}`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`,
   });
 }
 

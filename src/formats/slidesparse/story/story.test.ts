@@ -254,10 +254,10 @@ describe('on the window of the example', () => {
     ]);
     expect(texts(last, 'why')[0]).toContain('Without the unit no multiplication is saved');
     expect(texts(last, 'prefill')).toEqual([
-      'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 6:8 reads 9\u202f011, and dense in 16 bits 2\u202f580.',
+      'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 6:8 without the unit 9\u202f011.',
     ]);
     expect(texts(last, 'source')).toEqual([
-      'Each against dense on its card. With: whole models in 8 bits, A100, published. Without, 8 bits: Llama-2-7B\u2019s sizes, NVIDIA H100, in Chromium the flag --enable-unsafe-webgpu. 16 bits: one product, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026. WebGPU, how a page uses a GPU, cannot reach the unit.',
+      'Each against dense on its card. With: whole models in 8 bits, A100, published. Without, 8 bits: Llama-2-7B\u2019s sizes, NVIDIA H100, in Chromium the flag --enable-unsafe-webgpu. 16 bits: one product, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026. WebGPU cannot reach the unit. Ratios are of exact figures, before rounding.',
     ]);
     const winning = { ...KNOWN, recorded: recordedOf({ ...PRODUCT, format: { ns: 1, timesDense: 1.25, bytes: 1 } }) };
     expect(last.sentence(winning).text).toBe('With the unit *up to 1.34* times as fast; without it, *1.25*.');
@@ -291,14 +291,16 @@ describe('on the window of the example', () => {
     expect(last.slider?.(KNOWN)).toEqual({ label: 'pattern', points: ['2:4', '6:8'], at: 1 });
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.at).toBe(0);
-    expect(last.sentence(moved).text).toBe('*Pays only with the unit*: up to 1.77 times as fast. Without it, slower.');
+    expect(last.sentence(moved).text).toBe(
+      'With the unit *up to 1.77 times as fast*, but only 15.3\u202f% of answers are right.',
+    );
     const marks = marksOf(drawn(last, 1, ROOM, moved));
     const said = (id: string): string => textOf(marks.get(id) ?? {});
     expect(['times title prefill', 'times after prefill', 'times under prefill words', 'prefill'].map(said)).toEqual([
       '2:4, without, 8 bits',
       '1.11 to 1.15  it loses',
       'bytes: 0.63',
-      'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 2:4 reads 11\u202f004, and dense in 16 bits 2\u202f580.',
+      'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 2:4 without the unit 11\u202f004.',
     ]);
     expect(['2:4', '6:8'].map((id) => marks.get(`times ${id} 0`)?.level)).toEqual([1, 0.12]);
   });

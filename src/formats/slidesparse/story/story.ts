@@ -6,7 +6,7 @@ import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts
 import { close, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense } from '../../../core/story/flow/verdict.ts';
+import { type AgainstDense, againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -637,6 +637,10 @@ function worth(t: SlideSparseTrace): StoryFrame {
       const { chosen = OWN } = throughPatterns(context);
       const times = recordedProduct(context)?.format?.timesDense ?? prefillOf(chosen.pattern).max;
       const max = fact('published times as fast, at most', PUBLISHED_PREFILL[chosen.pattern].max, 2);
+      if (chosen !== OWN) {
+        const right = fact('published right answers', PUBLISHED_ACCURACY[chosen.pattern], 1);
+        return stated`With the unit *up to ${max} times as fast*, but only ${right}\u202f% of answers are right.`;
+      }
       return times < 1
         ? stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`
         : stated`With the unit *up to ${max}* times as fast; without it, *${fact('recorded times as fast', times, 2)}*.`;
@@ -690,7 +694,7 @@ function worthPart(context: FrameContext): Part {
       isOwn: true,
       bytes: storedShareOf({ halfGroup: chosen.halfGroup, valueType: 'i8' }),
     },
-    ...(times === undefined
+    ...(times === undefined || chosen !== OWN
       ? []
       : [
           {
@@ -699,7 +703,6 @@ function worthPart(context: FrameContext): Part {
             times,
             ...loses(times),
             isOwn: true,
-            isPale: PUBLISHED_PATTERN !== chosen.pattern,
             bytes: storedShareOf({ halfGroup: 4, valueType: 'f16' }),
           },
         ]),
@@ -713,7 +716,7 @@ function worthPart(context: FrameContext): Part {
     since(1, close(note('why', why), note('prefill', prefill.said))),
     note(
       'source',
-      `Each against dense on its card. With: whole models in 8 bits, ${PUBLISHED_PREFILL.on}, published. Without, 8 bits: ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} WebGPU, how a page uses a GPU, cannot reach the unit.`,
+      `Each against dense on its card. With: whole models in 8 bits, ${PUBLISHED_PREFILL.on}, published. Without, 8 bits: ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} WebGPU cannot reach the unit. ${EXACT_RATIOS}`,
       { size: 'small' },
     ),
   );
@@ -726,8 +729,7 @@ function prefillOf(pattern: string) {
     const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
     const own = msOf((row) => row.pattern === pattern);
     const speed = (ms: number): string => countText((1000 * tokens) / ms);
-    const dense16 = msOf((row) => row.valueType === 'f16');
-    const said = `Of ${countText(tokens)} tokens at once, dense reads ${speed(dense)} a second; ${pattern} reads ${speed(own)}, and dense in 16 bits ${speed(dense16)}.`;
+    const said = `Of ${countText(tokens)} tokens at once, dense reads ${speed(dense)} a second; ${pattern} without the unit ${speed(own)}.`;
     return { times: dense / own, said };
   });
   const times = all.map((one) => one.times).toSorted((a, b) => a - b);

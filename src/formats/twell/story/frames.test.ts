@@ -384,7 +384,7 @@ describe('the last frame', () => {
       '0.53  1.90 times as fast',
     ]);
     expect(texts(verdict, 'source', 1, RECORDED)).toEqual([
-      'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Speeds are of times before rounding.',
+      'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
     ]);
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;

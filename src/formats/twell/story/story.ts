@@ -5,7 +5,7 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense, nearestTo, OF_EXACT_TIMES } from '../../../core/story/flow/verdict.ts';
+import { type AgainstDense, againstDense, nearestTo, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
@@ -708,7 +708,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
   const timed = block
     ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
-  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${OF_EXACT_TIMES}`;
+  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
   return stack(
     againstDense('times', lines),
     since(

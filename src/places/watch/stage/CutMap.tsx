@@ -10,6 +10,8 @@ import { fitWindow } from '../../../state/index.ts';
 const SIDE = 48;
 /** A cut is seen at least so large, px. */
 const MIN_SIDE = 4;
+/** Smallest side of the frame, in px: its outline takes 2 on each side. */
+const MIN_FRAME = 8;
 
 const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
   ArrowUp: [-1, 0],
@@ -31,8 +33,8 @@ export function CutMap() {
     return Math.max(MIN_SIDE, Math.round(SIDE * Math.min(1, own / other)));
   });
   const shown = dragged ?? window;
-  const w = Math.max(MIN_SIDE, (width * shown.cols) / cols);
-  const h = Math.max(MIN_SIDE, (height * shown.rows) / rows);
+  const w = Math.min(width, Math.max(MIN_FRAME, (width * shown.cols) / cols));
+  const h = Math.min(height, Math.max(MIN_FRAME, (height * shown.rows) / rows));
   const under = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
     const box = currentTarget.getBoundingClientRect();
     const row = Math.round(((clientY - box.top) / box.height) * rows - window.rows / 2);
