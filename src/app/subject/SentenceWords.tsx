@@ -41,8 +41,8 @@ function OfLabel() {
           </Fragment>
         );
       })}
-      {about !== null && <span className="word-quiet crumb-about number quiet">, {about}</span>}
-      {isStandIn && <span className="quiet">, random weights</span>}
+      {about !== null && <span className="word-quiet crumb-about crumb-aside number quiet">, {about}</span>}
+      {isStandIn && <span className="crumb-aside quiet">, random weights</span>}
     </>
   );
 }

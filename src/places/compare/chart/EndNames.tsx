@@ -17,16 +17,16 @@ interface EndNamesProps {
   readonly ends: readonly LeavingLine[];
   /** of y */
   readonly domain: readonly [number, number];
+  /** where the line of the cursor is, along x */
+  readonly at: number;
 }
 
 /** Between two names, in px. */
 const GAP = 8;
 
 /** Names where lines leave the picture, or end inside it, as far as there is room for them. */
-export function EndNames({ plot: { x, y, left, top, right, narrow }, ends, domain: [low, high] }: EndNamesProps) {
-  // A narrow chart has a legend.
-  if (narrow) return null;
-  const taken: Box[] = [];
+export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domain: [low, high], at }: EndNamesProps) {
+  const taken: Box[] = [{ left: x(at) - 2, top, width: 4, height: bottom - top }];
   return ends.flatMap(({ key, title, color, points }) => {
     // Lines of tokens fall: what is above at first comes in later.
     const first = points.findIndex((point) => point.y <= high);

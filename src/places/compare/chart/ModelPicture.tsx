@@ -149,7 +149,8 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
     >
       {(plot) => (
         <>
-          <EndNames plot={plot} ends={ends} domain={y.domain} />
+          {/* On a phone the legend has all of them. */}
+          {!narrow && <EndNames plot={plot} ends={ends} domain={y.domain} at={cursor.at} />}
           <ThumbText plot={plot} at={cursor.at} />
         </>
       )}

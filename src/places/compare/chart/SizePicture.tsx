@@ -132,7 +132,8 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
     >
       {(plot) => (
         <>
-          <EndNames plot={plot} ends={ends} domain={AXIS.domain} />
+          {/* On a phone the legend has all of them. */}
+          {!narrow && <EndNames plot={plot} ends={ends} domain={AXIS.domain} at={cursor.at} />}
           <ThumbText plot={plot} at={cursor.at} />
         </>
       )}
