@@ -17,7 +17,7 @@ export type Level = 'model' | 'layer' | 'matrix' | 'window';
 
 export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
 
-/** What the page calls a level: a window is one of SlideSparse there. */
+/** The page's name of a level. It calls a window a cut, since SlideSparse has windows of its own. */
 export function levelName(level: Level): string {
   return level === 'window' ? 'cut' : level;
 }
@@ -28,38 +28,38 @@ export interface At {
   readonly matrix: TreeMatrix;
 }
 
-/** What is chosen in the chooser and not taken yet. */
+/** The choice in the chooser, before it is taken. */
 export interface Choice {
-  /** the last one that counts: at 'layer' the whole layer is chosen, of which `at` is the matrix on the stage */
+  /** the deepest level that is chosen: at 'layer' the whole layer, of which `at` is the matrix on the stage */
   readonly level: Level;
-  /** null while the subject belongs to no known model, and none has been chosen */
+  /** null until a model is chosen, if the subject belongs to no known model */
   readonly selection: At | null;
   /** null: the page chooses one */
   readonly window: Region | null;
 }
 
-/** Where a choice begins that no model was chosen for. */
+/** Where the chooser begins if no model is chosen. */
 const FIRST: ModelPath = { model: 'llama-3.1-8b' };
 
-/** The listed models, and another one, by their bytes. */
+/** The listed models and another one, by size in bytes. */
 export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
   const models = other === null || KNOWN_MODELS.includes(other) ? KNOWN_MODELS : [...KNOWN_MODELS, other];
   return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
 }
 
-/** What the subject is, as a choice. */
+/** The current subject as a choice. */
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {
       return { ...chosenAt(source), window };
     } catch {
-      // A link to a model that nobody knows: it is open no more than it can be chosen.
+      // A link to an unknown model can be neither opened nor chosen.
     }
   }
   return { level: 'matrix', selection: null, window };
 }
 
-/** The choice of a path, without a window. Throws MatrixError for one that leads nowhere. */
+/** The choice at a path, without a window. Throws MatrixError if the path does not exist. */
 export function chosenAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],
@@ -68,7 +68,7 @@ export function chosenAt(
   return { level, selection: { model, matrix }, window: null };
 }
 
-/** The choice, or the first one of a model where none is chosen. */
+/** The given choice, or the first of a model if none is chosen. */
 function begun({ level, selection: at, window }: Choice): Choice & { readonly selection: At } {
   if (at) return { level, selection: at, window };
   const { model, matrix } = findPlace(FIRST);
@@ -84,12 +84,12 @@ export function withLevel(choice: Choice, level: Level): Choice {
   return { level, selection: { model: at.model, matrix }, window: isSame ? window : null };
 }
 
-/** Another model as a whole. */
+/** The choice of another model as a whole. */
 export function withModel(model: ModelShape): Choice {
   return { level: 'model', selection: { model, matrix: largestMatrix(model) }, window: null };
 }
 
-/** A layer: as a whole, or, where a matrix is chosen, that matrix of it. */
+/** The choice of another layer: as a whole, or its matrix of the same name if a matrix is chosen. */
 export function withLayer(choice: Choice, layer: number): Choice {
   const { selection: at, level } = begun(choice);
   const { model, matrix } = at;
@@ -101,7 +101,7 @@ export function withLayer(choice: Choice, layer: number): Choice {
   return { level: keeps ? 'matrix' : 'layer', selection: { model, matrix: found }, window: null };
 }
 
-/** Another matrix of the layer, or lm_head. */
+/** The choice of another matrix of the layer, or of lm_head. */
 export function withMatrix(choice: Choice, name: MatrixName): Choice {
   const { selection: at } = begun(choice);
   const { model, matrix } = at;
@@ -110,7 +110,7 @@ export function withMatrix(choice: Choice, name: MatrixName): Choice {
   return { level: 'matrix', selection: { model, matrix: found }, window: null };
 }
 
-/** The next choice of its level, `by` further on; at the end it stays. `open`: the shape that the window is of. */
+/** The choice `by` steps further at its level; it stops at the ends. `open`: the shape that contains the window. */
 export function moved(
   choice: Choice,
   by: number,
@@ -139,7 +139,7 @@ function next(at: number, by: number, count: number): number {
   return Math.min(count - 1, Math.max(0, at + by));
 }
 
-/** What a key makes of a choice; null where it is none of the chooser's. */
+/** The choice after a key is pressed; null if the chooser does not use that key. */
 export function keyed(
   choice: Choice,
   key: string,
@@ -152,7 +152,7 @@ export function keyed(
   return to === choice.level ? choice : withLevel(choice, to);
 }
 
-/** The source that a choice means; null where that is no model's. */
+/** The source of a choice; null if it belongs to no model. */
 export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
   if (at === null) return null;
   const { model, matrix } = at;
