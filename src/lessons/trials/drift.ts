@@ -8,7 +8,7 @@ type DriftStep =
   /** first all timings of the one kernel, then all of the other */
   | { readonly kind: 'apart'; readonly timing: number }
   | { readonly kind: 'apart-said' }
-  /** both in every round */
+  /** both kernels in every round */
   | { readonly kind: 'round'; readonly round: number }
   | { readonly kind: 'rounds-said' };
 
@@ -25,7 +25,7 @@ interface DriftNumbers {
   /** the ratio of their medians */
   readonly apart: number;
   readonly rounds: readonly { readonly dense: number; readonly other: number; readonly ratio: number }[];
-  /** median of the rounds' ratios */
+  /** median of the rounds' ratios, which a report shows */
   readonly said: number;
 }
 
@@ -61,7 +61,7 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
   }
 }
 
-/** Two panels with one scale: a longer list would not fit the stage. */
+/** Two panels with one scale, since a longer list would not fit on the stage. */
 function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
   const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
     values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
@@ -97,7 +97,7 @@ function roundPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[]
 
 const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
 
-/** A twentieth more or less is neither smaller nor larger. */
+/** A ratio within a twentieth of the real one is neither smaller nor larger. */
 const NEAR = 0.05;
 
 /** The apparent ratio of two kernels that are timed one after the other. */
