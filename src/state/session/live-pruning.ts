@@ -7,15 +7,15 @@ import { sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
-/** Shows what a pruning leaves in the window while it is being chosen, without asking the worker each time. */
+/** Previews the effect of a pruning on the window while it is being chosen, without asking the worker each time. */
 export interface LivePruning {
-  /** null: what is there is shown again */
+  /** null: shows the actual cells again */
   show(pruning: Pruning | null): void;
 }
 
-/** What the ranks are of. */
+/** The subject of the ranks. */
 interface Asked {
-  /** the whole matrix: its prunings share the ranks */
+  /** generation of the whole matrix: its prunings share the ranks */
   readonly whole: number;
   readonly region: Region;
   readonly ranking: Ranking;
@@ -81,7 +81,7 @@ function sameRanking(a: Ranking, b: Ranking): boolean {
   return a.way === b.way;
 }
 
-/** The order in which a pruning keeps entries: the same for every share, or for every N of one M. */
+/** The order in which a pruning keeps entries: the same for every share, or for every N with one M. */
 export function rankingOf(pruning: Pruning): Ranking {
   switch (pruning.way) {
     case 'random':
@@ -94,8 +94,8 @@ export function rankingOf(pruning: Pruning): Ranking {
 }
 
 /**
- * What a pruning of the whole matrix leaves of its ranked cells: exactly what the worker's pruning leaves of them.
- * `whole` is the shape of the matrix.
+ * The ranked cells that a pruning of the whole matrix keeps: exactly those that the worker's pruning keeps. `whole` is the
+ * shape of the matrix.
  */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
