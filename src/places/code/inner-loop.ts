@@ -8,9 +8,9 @@ export interface Loop {
 }
 
 interface Found extends Loop {
-  /** loops around it */
+  /** number of loops around it */
   readonly depth: number;
-  /** another one is in it */
+  /** it contains another loop */
   readonly hasLoop: boolean;
   readonly text: string;
 }
@@ -18,9 +18,9 @@ interface Found extends Loop {
 type File = Pick<ShaderFile, 'path' | 'code'>;
 
 /**
- * The lines in which a kernel spends its time: the innermost loop that multiplies and adds up, the deepest where there are
- * several, of these the first. Where a loop calls what multiplies, the line that stories quote for that; without one, the
- * first innermost loop; null without any. Files that formats share are not looked at. `files`: the kernel's own first.
+ * The lines in which a kernel spends its time: the innermost loop that multiplies and adds. Of several, the deepest, then the
+ * first. If a loop calls the function that multiplies, the line that stories quote for it. Otherwise the first innermost loop,
+ * or null. Files that formats share are ignored. `files`: the kernel's own first.
  */
 export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
@@ -37,7 +37,7 @@ export function innerLoop(files: readonly File[]): Loop | null {
   return other && linesOf(other);
 }
 
-/** How a loop shows that it multiplies weights with x, or calls what does. */
+/** Text in a loop that multiplies weights with x, or calls a function that does. */
 const MULTIPLIES = /\bfma\(|\bdot\w*\(|[\])]\s*\*\s*\w+[[(]|\binner_steps\(|\bproducts?\(|\bgather\(/;
 const ADDS = /\+=|\bfma\(/;
 /** See MARKER in core/story/code-excerpt.ts. */
@@ -54,7 +54,7 @@ function linesOf({ path, first, last }: Found): Loop {
 function loopsOf({ path, code }: File): readonly Found[] {
   const lines = code.split('\n').map((line) => line.replace(/\/\/.*/, ''));
   const found: Found[] = [];
-  /** of each open brace: the line on which its loop begins, or null */
+  /** for each open brace: the line on which its loop begins, or null */
   const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
   lines.forEach((line, i) => {
     let begins = /^\s*(?:for|while|loop)\b/.test(line);

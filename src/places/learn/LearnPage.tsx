@@ -26,7 +26,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   const asked = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
   const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
   const isOpening = useFormatsOf(asked === SET_PLACE ? set : '');
-  // A set is read once its formats have been opened, or left.
+  // A set is read once its formats have been opened, or dismissed.
   const { lesson, problem } = useMemo(
     () => (isOpening ? { lesson: null, problem: null } : lessonOf(asked, set, catalog)),
     [asked, set, catalog, isOpening],
@@ -46,7 +46,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** Opens the formats that people wrote and a set asks about; true until they are there, or were left. */
+/** Opens people's formats that a set asks about; true until they are opened or dismissed. */
 function useFormatsOf(set: string): boolean {
   const app = useApp();
   const { catalog } = app;

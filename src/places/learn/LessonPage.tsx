@@ -118,7 +118,7 @@ function LessonFigure(props: LessonFigureProps) {
 function Shown({ app, figure, frame, onOpen }: LessonFigureProps) {
   const ofStep = useScene();
   const context = useFrameContext();
-  // Until the reader goes on by every step.
+  // Until the reader continues by every step.
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
   const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
   const scene = isFrame && ofStep ? ofFrame : ofStep;
@@ -158,10 +158,10 @@ function Shown({ app, figure, frame, onOpen }: LessonFigureProps) {
   );
 }
 
-/** As many parameters as a caption has room for. */
+/** Maximum number of parameters in a caption. */
 const FEW = 4;
 
-/** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
+/** The figure in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isTrial(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
@@ -242,7 +242,7 @@ interface Standing {
   readonly given: Answer | null;
 }
 
-/** Answers to what places ask, by paragraph. */
+/** Answers to the questions of places, by paragraph. */
 function useAnswers({ id }: Lesson, progress: Progress, onRead: (n: number) => void) {
   const [answered, setAnswered] = useState<Readonly<Record<number, Answer | null>>>({});
   return {

@@ -49,7 +49,7 @@ interface QuestionMakerProps {
   readonly onAdd: (question: MadeQuestion) => void;
 }
 
-/** One question: its kind, its matrix and parameters if it has some, and a preview. */
+/** One question: its kind, its matrix and parameters if it has them, and a preview. */
 function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
@@ -135,7 +135,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   }, [asker, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
-  /** what is asked about follows from the seed */
+  /** the seed determines the subject of the question */
   const isDrawn = hasOwn && isTrial(storySource.id);
   const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
@@ -247,19 +247,19 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
   );
 }
 
-/** A note that a seed was skipped, since two of its answers would have been alike. */
+/** A note that seeds were skipped, since two answers would have been the same. */
 function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
   return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
 
-/** What there is to choose from. */
+/** The items to choose from. */
 interface Choosable {
   readonly askers: readonly Asker[];
   readonly offered: readonly OfferedQuestion[];
 }
 
-/** Where the browser does not let a page copy. */
+/** What to do if the browser does not let a page copy. */
 const OTHERWISE = 'select the link';
 
 /** Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored elsewhere. */

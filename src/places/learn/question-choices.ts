@@ -22,13 +22,13 @@ export interface Asker {
   readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
   readonly question: string;
-  /** as it is asked of that matrix */
+  /** its text for the initial matrix */
   readonly words: string;
   /** suitable matrix and parameters: those of the lesson that asks it */
   readonly start: AppDocument;
 }
 
-/** A question about a figure of a place: it is asked as its lesson asks it, since there is no matrix to choose. */
+/** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
 export interface OfferedQuestion {
   /** title of the lesson */
   readonly lesson: string;
@@ -40,7 +40,7 @@ export interface OfferedQuestion {
 export interface MadeQuestion {
   readonly key: string;
   readonly at: QuestionPlace;
-  /** the question on its first matrix */
+  /** the text of the question on its first matrix */
   readonly words: string;
 }
 
@@ -77,7 +77,7 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
   return loaded.flat();
 }
 
-/** Questions that lessons ask about figures of places, in their order. What cannot be loaded is not offered. */
+/** Questions that lessons ask about figures of places, in their order. Those that fail to load are left out. */
 export async function loadOffered(catalog: Catalog, offers: Offers): Promise<readonly OfferedQuestion[]> {
   const asked = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>

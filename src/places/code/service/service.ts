@@ -224,7 +224,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   }
 }
 
-/** Stand-in weights that are too many to be encoded just to read a kernel: they are not made for that either. */
+/** Stand-in weights that are too many to be generated and encoded just to read a kernel. */
 function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
@@ -236,9 +236,9 @@ function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   };
 }
 
-/** The kernels: their source. */
+/** The service for reading kernels. */
 export const kernels = defineService('kernels', (host: EngineHost) => ({
-  /** A kernel to read. Encodes the open matrix for that, if the format admits it. */
+  /** Reads a kernel. Encodes the open matrix for it, if the format admits it. */
   async read(job: ServiceJob, request: KernelRequest): Promise<KernelReading> {
     host.refuseIfBusy('read a kernel');
     const status = await host.device.status();

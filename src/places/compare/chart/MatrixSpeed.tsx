@@ -26,13 +26,13 @@ import { listText } from '../../../core/story/words.ts';
 interface MatrixSpeedProps {
   readonly left: Left;
   readonly picture: PictureProps;
-  /** what else can be shown */
+  /** further choices */
   readonly tools: ReactNode;
-  /** told of a share that is chosen */
+  /** called with a share that was chosen */
   readonly onPick: (share: number) => void;
 }
 
-/** Speed against dense over what is left: by bytes alone, and measured. */
+/** Speed against dense by weights left: by bytes alone, and measured. */
 export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
   const { formats } = useApp();
   const [chart] = useChoices(CHART_FIELDS);
@@ -118,7 +118,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
   );
 }
 
-/** Who is the fastest with values of 16 bits, and who is once dense in fewer bits is there as well. */
+/** The strips of the fastest format with 16-bit values, and of the fastest if dense in fewer bits is included. */
 export function stripsOf(
   {
     ofFormats,

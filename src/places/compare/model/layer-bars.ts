@@ -2,12 +2,12 @@ import { largest } from '../../../core/number/statistics.ts';
 import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
 import type { ModelView, ShapeLine, Taken } from './model-view.ts';
 
-/** A bar for all matrices of one shape that a token meets. */
+/** A bar for all matrices of one shape that a token uses. */
 export interface LayerBar {
   /** share of the longest bar */
   readonly share: number;
   readonly text: string;
-  /** a time predicted from bytes */
+  /** the time is predicted from bytes */
   readonly predicted: boolean;
 }
 

@@ -17,7 +17,7 @@ const BARS = { left: 270, right: 600 };
 const LETTERS = 96;
 const LINE = 22;
 
-/** What it is about, the bars of all shapes and the memory as a standalone SVG document. */
+/** The title, the bars of all shapes and the memory as a standalone SVG document. */
 export function modelSvg(state: Omit<ShownModel, 'params' | 'curve'>, theme: Theme): string {
   const { view, format, title } = state;
   const { byTime, shapes } = layerBars(view);

@@ -46,7 +46,7 @@ export interface ModelView {
   readonly device: string;
   readonly bytes: ModelBytes;
   readonly lines: readonly ShapeLine[];
-  /** matrices that a token is multiplied with */
+  /** number of matrices that a token is multiplied by */
   readonly matrices: number;
   /** of all matrices; null if any has no time */
   readonly dense: Taken | null;
@@ -62,7 +62,7 @@ export interface ModelView {
 
 export interface Reads {
   readonly GBps: number;
-  /** of an empty dispatch; 0 where nobody knows */
+  /** of an empty dispatch; 0 if unknown */
   readonly dispatchNs: number;
   readonly from: 'measured' | 'published';
   readonly device: string;
@@ -121,7 +121,7 @@ function takenOf(ns: number | null | undefined): Taken | null {
   return ns === null || ns === undefined ? null : { ns, from: 'measured' };
 }
 
-/** The sum of times, weighted by how many of their matrices a token meets; null if one is unknown, measured if all are. */
+/** The sum of times, weighted by how many of their matrices a token uses; null if one is unknown, measured if all are. */
 function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | null {
   let ns = 0;
   let from: Taken['from'] = 'measured';
@@ -187,7 +187,7 @@ export function tokenFacts(
   ];
 }
 
-/** What bounds the times of a model. */
+/** What limits the time of a model. */
 export function limitText(isByDispatch: boolean): string {
   return `limit by bytes${isByDispatch ? ' and dispatches' : ''}`;
 }

@@ -14,14 +14,14 @@ function asAsked(form: BenchForm, asked: OperationQuery): BenchForm {
 }
 
 interface RunBarProps {
-  /** A against B */
+  /** runs A against B */
   readonly onRun: () => void;
   readonly onRunAll: () => void;
-  /** null until there is a matrix */
+  /** null until a matrix is open */
   readonly measured: Measured | null;
 }
 
-/** Measures A against B on this device; all formats are a click more. */
+/** Measures A against B on this device; all formats are one more click away. */
 export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const { session, benchForm, formats } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
@@ -91,7 +91,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   );
 }
 
-/** What is being measured, and the way out. */
+/** The measurement in progress, with a button to cancel it. */
 export function RunProgress() {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);

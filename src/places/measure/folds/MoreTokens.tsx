@@ -19,12 +19,12 @@ import { useBenchSetup } from '../form/bench-setup.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
 
-/** A and B with one number of tokens. */
+/** The times of A and B for one number of tokens. */
 interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }
 
-/** The times of this matrix by tokens, ascending: those that a report has, and those that are `wanted`. */
+/** The times of this matrix by tokens, ascending: those in reports, and those in `wanted`, timed or not. */
 export function timesByTokens(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
@@ -42,7 +42,7 @@ export function timesByTokens(
     .filter((point) => wanted.includes(point.tokens) || point.a !== null || point.b !== null);
 }
 
-/** Tokens at once that are listed whether they were measured or not. */
+/** Numbers of tokens that are always listed. */
 const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {

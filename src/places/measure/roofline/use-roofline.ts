@@ -40,7 +40,7 @@ export interface Roofline {
   readonly subject: Subject | null;
   /** the device that answers */
   readonly on: ShownDevice;
-  /** the one whose roofs are drawn: another where nothing is known of that one */
+  /** the device of the roofs: another one if those of that device are unknown */
   readonly device: RoofDevice;
   /** every kernel of every operation measured on this matrix, on this GPU */
   readonly measured: readonly RoofPoint[];

@@ -13,7 +13,7 @@ import { type LayerBar, layerBars, takenText } from '../../model/layer-bars.ts';
 import type { ShownModel } from '../../model/shown-model.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 
-/** The model shape by shape: bytes, and times where they are known. */
+/** The model shape by shape: bytes, and times if known. */
 export function LayersFold({ compared }: FoldProps) {
   const { theme } = useShell();
   return (
