@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
-import type { DocumentStore, Session, SessionState, WantedFormat } from '../state/index.ts';
+import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
 export interface FormatOffersProps {
   readonly side: 'a' | 'b';
@@ -25,7 +25,7 @@ export interface FormatProvider {
    * Opens the formats that an address names, and resolves with one sentence for each missing one. A link that contains a format
    * asks first: see `Question`.
    */
-  readonly open: (app: FormatTaker, wanted: readonly WantedFormat[]) => Promise<readonly string[]>;
+  readonly open: (app: FormatTaker, wanted: readonly LinkedFormat[]) => Promise<readonly string[]>;
   /** below the list of formats: further ones that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
   /** asks whether a format from a link may run; shown while the session has such a `module` */
@@ -35,7 +35,7 @@ export interface FormatProvider {
 /** Opens formats with their provider; without one, all of them are missing. */
 export async function openProvided(
   app: FormatTaker & { readonly provider?: FormatProvider | undefined },
-  wanted: readonly WantedFormat[],
+  wanted: readonly LinkedFormat[],
 ): Promise<readonly string[]> {
   if (app.provider) return app.provider.open(app, wanted);
   return wanted.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one of its own.`);

@@ -242,7 +242,7 @@ export interface AskedQuestion {
  * seeds give the same. Yields the thread between two tries. Rejects with LessonError for an unknown question, and if no matrix
  * is found within QUESTION_BOUNDS.
  */
-export async function askFrom(first: Figure, question: string): Promise<AskedQuestion> {
+export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.loaded;
   const found = story.questions?.find(({ id }) => id === question);
   if (!found) {

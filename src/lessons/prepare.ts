@@ -7,7 +7,7 @@ import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state
 import { type Lookup, namesIn } from './expression.ts';
 import {
   type AskedQuestion,
-  askFrom,
+  findQuestion,
   type Figure,
   figureDocument,
   formatOf,
@@ -80,7 +80,7 @@ export async function prepareLesson(
     if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
     await pacer.breathe();
-    const asked = block.kind === 'prediction' ? await askFrom(first, block.question) : null;
+    const asked = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
     const figure = asked?.figure ?? first;
     await pacer.breathe();
     const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);

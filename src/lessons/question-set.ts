@@ -1,7 +1,7 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
 import { cellsText } from '../core/cells/cells-text.ts';
-import { atStart, type Catalog, decodeHash, encodeHash, type WantedFormat } from '../state/index.ts';
+import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
@@ -81,7 +81,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
 }
 
 /** Formats that people wrote, that the addresses of a set name, and that have not run on this page. */
-export function wantedIn(text: string, catalog: Catalog): readonly WantedFormat[] {
+export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
   const wanted = addresses.filter(isFigureAddress).flatMap((address) => decodeHash(address, catalog).wanted ?? []);

@@ -86,7 +86,7 @@ function within(value: number, min: number, max: number): number {
 }
 
 /** The state of the player that is not in the document. */
-interface Own extends Omit<PlayerState, 'frame' | 'step'> {
+interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** the position in a story aside; null if the story is the document's */
   readonly aside: Position | null;
   /** the number of questions after the frame of the document */
@@ -99,7 +99,7 @@ const STILL = { swept: null, moving: false, picture: 0 } as const;
 
 /** A player with its own clock and no timers: `tick` advances it. It subscribes to the document. */
 export function createPlayer(document: DocumentStore): Player {
-  const own = createStore<Own>(() => ({
+  const own = createStore<LocalState>(() => ({
     stepCount: 0,
     chapters: [],
     frames: [],
@@ -184,7 +184,7 @@ export function createPlayer(document: DocumentStore): Player {
   });
 
   /** Sets the position, with other changes. */
-  const put = (at: Position, changes: Partial<Own>): void => {
+  const put = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().aside !== null) return set({ ...changes, aside: at });
     isMoving = true;
     try {

@@ -59,7 +59,7 @@ function moduleKey(side: 'a' | 'b'): string {
 }
 
 /** The note for a link that counts steps per format: such an old link has 'step', a current one 'moment'. */
-const countedAnew = (step: number): string =>
+const stepCountNote = (step: number): string =>
   `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
 
 /** The value of `b` for A alone. */
@@ -74,7 +74,7 @@ export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
 }
 
 /** A format that a person wrote, as named in an address. */
-export interface WantedFormat {
+export interface LinkedFormat {
   /** 'mine:NAME' */
   readonly id: string;
   /** its module, if the link contains it; else null */
@@ -84,7 +84,7 @@ export interface WantedFormat {
 export interface DecodedHash {
   readonly document: AppDocument;
   /** formats that a person wrote and that are not open, so that others replace them; absent if there are none */
-  readonly wanted?: readonly WantedFormat[];
+  readonly wanted?: readonly LinkedFormat[];
   /** the file of the address, if this page does not hold it, and its sentence in `problems` */
   readonly closed?: { readonly name: string; readonly problem: string };
   /** one sentence for each invalid value, which has been replaced by its default */
@@ -191,7 +191,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const path = unescaped(below.join('/'));
   const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
-  const wanted: WantedFormat[] = [];
+  const wanted: LinkedFormat[] = [];
   /** Whether the link names a person's own format that is not open; it is then added to `wanted`. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
     const isOwn = value.startsWith(OWN) && !catalog.formats.some(({ id }) => id === value);
@@ -217,7 +217,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const before = at('step', 0) ?? 0;
   const step = at('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? before : null);
   // Other places still count steps as before.
-  if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(countedAnew(before));
+  if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(before));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
   const against = decodeAgainst(fields, catalog, fallback.against, source, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;

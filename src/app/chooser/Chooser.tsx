@@ -6,10 +6,10 @@ import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { shippedId } from '../../theory/models/shipped-models.ts';
 import { ChooserHead } from './ChooserHead.tsx';
 import {
-  type At,
+  type MatrixOfModel,
   type Choice,
   choiceOf,
-  keyed,
+  choiceAfterKey,
   type Level,
   modelsWith,
   sameMatrix,
@@ -120,7 +120,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
       if (chosen !== 'moved') takeFound(chosen);
     } else if (event.key === 'Enter') take(choice);
     else {
-      const next = keyed(choice, event.key, models, summary);
+      const next = choiceAfterKey(choice, event.key, models, summary);
       if (next === null) {
         // Typing searches, wherever the focus is.
         if (!isField && event.key.length === 1 && event.key !== ' ') {
@@ -273,7 +273,7 @@ interface ChooserFootProps {
 }
 
 /** Names the model whose weights a matrix holds. */
-export function weightsWords({ model }: Pick<At, 'model'>): string {
+export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 

@@ -243,7 +243,7 @@ function marksOf(layers: number, layer: number | null): readonly number[] {
 const MAX_DEVIATIONS = 4.3;
 
 /** The matrix that the window column draws: the open one, or stand-in weights of the chosen shape. */
-function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
+function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
   const doc = useDocument((d) => d.source);
@@ -300,7 +300,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
     [choice, onChoose],
   );
-  const looked = useLookedAt(choice, opened, setWindow);
+  const looked = useViewedMatrix(choice, opened, setWindow);
   if (!shown) return null;
   const { model, matrix } = shown;
   const isHead = at !== null && matrix.layer === null;

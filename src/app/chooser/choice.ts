@@ -23,7 +23,7 @@ export function levelName(level: Level): string {
 }
 
 /** A matrix of a model. */
-export interface At {
+export interface MatrixOfModel {
   readonly model: ModelShape;
   readonly matrix: TreeMatrix;
 }
@@ -33,7 +33,7 @@ export interface Choice {
   /** the deepest level that is chosen: at 'layer' the whole layer, of which `at` is the matrix on the stage */
   readonly level: Level;
   /** null until a model is chosen, if the subject belongs to no known model */
-  readonly selection: At | null;
+  readonly selection: MatrixOfModel | null;
   /** null: the page chooses one */
   readonly window: Region | null;
 }
@@ -63,13 +63,13 @@ export function choiceOf(source: BaseSource, window: Region | null): Choice {
 export function chosenAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],
-): Choice & { readonly selection: At } {
+): Choice & { readonly selection: MatrixOfModel } {
   const { model, matrix, level } = findPlace(path, models);
   return { level, selection: { model, matrix }, window: null };
 }
 
 /** The given choice, or the first of a model if none is chosen. */
-function begun({ level, selection: at, window }: Choice): Choice & { readonly selection: At } {
+function withSelection({ level, selection: at, window }: Choice): Choice & { readonly selection: MatrixOfModel } {
   if (at) return { level, selection: at, window };
   const { model, matrix } = findPlace(FIRST);
   return { level, selection: { model, matrix }, window: null };
@@ -78,7 +78,7 @@ function begun({ level, selection: at, window }: Choice): Choice & { readonly se
 /** The model or the layer as a whole, the matrix, or its window. */
 export function withLevel(choice: Choice, level: Level): Choice {
   if (level === 'matrix' || level === 'window') return { ...choice, level };
-  const { selection: at, window } = begun(choice);
+  const { selection: at, window } = withSelection(choice);
   const matrix = largestMatrix(at.model, level === 'model' ? null : (at.matrix.layer ?? 0));
   const isSame = choice.selection !== null && matrix.name === at.matrix.name && matrix.layer === at.matrix.layer;
   return { level, selection: { model: at.model, matrix }, window: isSame ? window : null };
@@ -91,7 +91,7 @@ export function withModel(model: ModelShape): Choice {
 
 /** The choice of another layer: as a whole, or its matrix of the same name if a matrix is chosen. */
 export function withLayer(choice: Choice, layer: number): Choice {
-  const { selection: at, level } = begun(choice);
+  const { selection: at, level } = withSelection(choice);
   const { model, matrix } = at;
   const to = Math.min(model.layers - 1, Math.max(0, layer));
   const keeps = (level === 'matrix' || level === 'window') && matrix.layer !== null;
@@ -103,7 +103,7 @@ export function withLayer(choice: Choice, layer: number): Choice {
 
 /** The choice of another matrix of the layer, or of lm_head. */
 export function withMatrix(choice: Choice, name: MatrixName): Choice {
-  const { selection: at } = begun(choice);
+  const { selection: at } = withSelection(choice);
   const { model, matrix } = at;
   const layer = name === 'lm_head' ? null : (matrix.layer ?? 0);
   const found = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
@@ -124,7 +124,7 @@ export function moved(
     const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_CUT };
     return { ...choice, window: fitWindow(to, shape) };
   }
-  if (choice.selection === null) return withLevel(begun(choice), choice.level);
+  if (choice.selection === null) return withLevel(withSelection(choice), choice.level);
   const { model, matrix } = choice.selection;
   if (choice.level === 'model') {
     const known = models.findIndex((one) => modelId(one) === modelId(model));
@@ -140,7 +140,7 @@ function next(at: number, by: number, count: number): number {
 }
 
 /** The choice after a key is pressed; null if the chooser does not use that key. */
-export function keyed(
+export function choiceAfterKey(
   choice: Choice,
   key: string,
   models: readonly ModelShape[],
@@ -163,7 +163,7 @@ export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
 }
 
 /** Whether two choices are of one matrix. */
-export function sameMatrix(a: At | null, b: At | null): boolean {
+export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): boolean {
   if (a === null || b === null) return a === b;
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
 }

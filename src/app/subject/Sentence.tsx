@@ -15,7 +15,7 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
 import { previewed } from './previewed.ts';
-import { isOfMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 
 /**
@@ -150,9 +150,9 @@ interface WordPlaceProps {
 
 /** A word with the text before it. */
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
-  const { id, before, name, Label, Buttons, Beside } = word;
+  const { id, before, name, Label, Buttons, Shortcut: Beside } = word;
   const isAlone = useDocument((doc) => doc.against === null);
-  const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
+  const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
     <span className="flex items-center gap-2 shrink-0" data-place={id}>
       {id !== 'of' && <span className="word-before quiet">{before}</span>}

@@ -6,7 +6,7 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewed } from './previewed.ts';
-import { isOfMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, type Word, type WordId } from './word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -97,7 +97,7 @@ interface RowProps {
 
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
-  const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
+  const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (
     <>

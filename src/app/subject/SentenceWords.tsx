@@ -13,7 +13,7 @@ import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
 import { useCrumbs, useIsStandIn } from './weights/use-crumbs.ts';
 
 /** Model, layer and matrix, or the single name of a matrix outside models, with its shape. */
-function OfLabel() {
+function WeightsLabel() {
   const { names, about } = useCrumbs();
   const last = names.length - 1;
   const writing = useStore(writingModel);
@@ -91,7 +91,7 @@ function TokensLabel() {
 const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
 
 /** The first screen does not load the list of devices. */
-function OnWord() {
+function DeviceWord() {
   return (
     <Suspense fallback={<b className="weight-500">this device</b>}>
       <DeviceLabel />
@@ -102,7 +102,7 @@ function OnWord() {
 const WeightsPopover = lazyPart(async () => (await import('./weights/WeightsPopover.tsx')).WeightsPopover);
 const PrunedPopover = lazyPart(async () => (await import('./weights/PrunedPopover.tsx')).PrunedPopover);
 const FormatAPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatAPopover);
-const BPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatBPopover);
+const FormatBPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatBPopover);
 const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx')).DevicePopover);
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
@@ -112,14 +112,14 @@ export const WORDS: readonly Word[] = [
     id: 'of',
     before: 'weights',
     name: 'Weights',
-    Label: OfLabel,
+    Label: WeightsLabel,
     Popover: WeightsPopover,
     Buttons: WeightsButtons,
-    Beside: RealWeights,
+    Shortcut: RealWeights,
   },
   { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },
-  { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: BPopover },
-  { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: DevicePopover },
+  { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: FormatBPopover },
+  { id: 'on', before: 'on', name: 'Device', Label: DeviceWord, Popover: DevicePopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];

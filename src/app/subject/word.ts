@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
 /** Whether a word names the matrix. A place that runs another model names its own matrix, and offers the change itself. */
-export function isOfMatrix(word: WordId): boolean {
+export function namesMatrix(word: WordId): boolean {
   return word === 'of' || word === 'pruned';
 }
 
@@ -42,5 +42,5 @@ export interface Word {
    */
   readonly Buttons?: ComponentType<ButtonsProps>;
   /** a shortcut after the word */
-  readonly Beside?: ComponentType<{ readonly onOpen: (part: string) => void }>;
+  readonly Shortcut?: ComponentType<{ readonly onOpen: (part: string) => void }>;
 }

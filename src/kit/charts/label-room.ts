@@ -1,5 +1,5 @@
 /** A label along a line: its preferred centre, and its size, in px. */
-interface WantedLabel {
+interface UnplacedLabel {
   readonly key: string;
   readonly at: number;
   readonly size: number;
@@ -10,7 +10,7 @@ interface WantedLabel {
  * it no longer overlaps the previous one; all are moved back if the end has no space. If there is not enough space at all, the
  * first ones start before `from`. O(n log n).
  */
-export function spreadLabels(wanted: readonly WantedLabel[], from: number, to: number): ReadonlyMap<string, number> {
+export function spreadLabels(wanted: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
   let min = from;
   const moved = wanted
     .toSorted((a, b) => a.at - b.at)

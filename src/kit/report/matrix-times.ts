@@ -176,7 +176,7 @@ export function isExact(
 ): boolean {
   if (workload.rows !== rows || workload.cols !== cols) return false;
   const differs = Math.abs(workload.nnz - nnz);
-  if (!names.includes(workload.source)) return differs === 0 && !isAnywhere(workload);
+  if (!names.includes(workload.source)) return differs === 0 && !hasRandomPositions(workload);
   return isEstimated ? differs < 0.005 * nnz : differs === 0;
 }
 
@@ -191,7 +191,7 @@ export function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatri
 }
 
 /** Whether the non-zeros of a run's matrix were at random positions: generated so, or stand-in weights. */
-function isAnywhere({ source, operation }: Workload): boolean {
+function hasRandomPositions({ source, operation }: Workload): boolean {
   // The inputs of a block depend only on how many neurons fire for each token, not on which.
   if (operation === FORWARD.id) return true;
   return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
@@ -200,7 +200,9 @@ function isAnywhere({ source, operation }: Workload): boolean {
 /** Whether a run was on this matrix, or on one of its shape with non-zeros at random positions and of any density. */
 function isOnShape(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz'>): boolean {
   return (
-    workload.rows === asked.rows && workload.cols === asked.cols && (workload.nnz === asked.nnz || isAnywhere(workload))
+    workload.rows === asked.rows &&
+    workload.cols === asked.cols &&
+    (workload.nnz === asked.nnz || hasRandomPositions(workload))
   );
 }
 
@@ -235,7 +237,7 @@ export function isOf(
 }
 
 /** Why an incorrect kernel has no time. */
-export function wrongHere({ kernel }: Pick<BenchRow, 'kernel'>): string {
+export function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
   return `${kernel} gives a wrong answer here and was not timed`;
 }
 
@@ -244,7 +246,7 @@ export function refusalIn(reports: readonly BenchReport[], asked: TimedMatrix, q
   for (const report of inOrder(reports, asked)) {
     const isMatch = isOf(query, report.workload);
     const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-    if (wrong) return wrongHere(wrong);
+    if (wrong) return incorrectKernelText(wrong);
     const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
     if (refused) return refused.reason;
   }

@@ -2,7 +2,7 @@ import { resolvedParams, type Shape } from '../../core/format.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
-import { wrongHere } from './matrix-times.ts';
+import { incorrectKernelText } from './matrix-times.ts';
 
 /**
  * A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters.
@@ -123,7 +123,7 @@ function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | nul
 
 function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
   const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
-  if (wrong) return wrongHere(wrong);
+  if (wrong) return incorrectKernelText(wrong);
   const found = refused.find(
     ({ format, params, draft }) =>
       !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),

@@ -91,7 +91,7 @@ export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
 const FAR_BELOW = 0.1;
 
 /** Rows outside the axis: far slower than dense, in a report where few are. */
-function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
+function rowsBeyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
   const compared = rows.filter((row) => speedOf(row) !== null);
   const far = compared.filter((row) => (speedOf(row)?.ratio ?? 1) < FAR_BELOW);
   return new Set(2 * far.length <= compared.length ? far : []);
@@ -101,7 +101,7 @@ function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
 export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
-  const beyond = beyondAxis(report);
+  const beyond = rowsBeyondAxis(report);
   for (const row of report.rows) {
     if (beyond.has(row)) continue;
     const range = withoutSamples(row);

@@ -28,16 +28,20 @@ export function tokenBoundNs(
 }
 
 /** Below this, a bound by bytes alone is meaningless: no dispatch is shorter, even if a data sheet does not mention it, ns. */
-const MIN_SAID_NS = 1000;
+const MIN_MEANINGFUL_NS = 1000;
 
 /** Whether a bound is meaningful, which it may not be for a device whose empty dispatch is unknown. */
-export function isSaid({ ns }: Pick<TimeBound, 'ns'>): boolean {
-  return ns >= MIN_SAID_NS;
+export function isMeaningful({ ns }: Pick<TimeBound, 'ns'>): boolean {
+  return ns >= MIN_MEANINGFUL_NS;
 }
 
 /** '16.0 µs', or '< 1 µs' for a meaningless bound. */
 export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
-  return bound === null ? '–' : isSaid(bound) ? time(bound.ns) : `< ${time(MIN_SAID_NS).replace('.00', '')}`;
+  return bound === null
+    ? '–'
+    : isMeaningful(bound)
+      ? time(bound.ns)
+      : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
 /**

@@ -38,7 +38,7 @@ export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCode
     );
   }
   const { reading: kernel } = reading;
-  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} />;
+  return <KernelText key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} />;
 }
 
 interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'> {
@@ -46,7 +46,7 @@ interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'>
   readonly kernel: KernelReading;
 }
 
-function Shown({ listed, kernel, asked, onRead, tools }: ShownProps) {
+function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);

@@ -7,7 +7,7 @@ export interface Loop {
   readonly last: number;
 }
 
-interface Found extends Loop {
+interface NestedLoop extends Loop {
   /** number of loops around it */
   readonly depth: number;
   /** it contains another loop */
@@ -25,8 +25,8 @@ type File = Pick<ShaderFile, 'path' | 'code'>;
 export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
   const loops = own.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
-  const first = (all: readonly Found[]): Found | null =>
-    all.reduce<Found | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
+  const first = (all: readonly NestedLoop[]): NestedLoop | null =>
+    all.reduce<NestedLoop | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
   const best = first(loops.filter(({ text }) => MULTIPLIES.test(text)));
   if (best) return linesOf(best);
   for (const { path, code } of own) {
@@ -43,17 +43,17 @@ const ADDS = /\+=|\bfma\(/;
 /** See MARKER in core/story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
-function scoreOf({ depth, text }: Found): number {
+function scoreOf({ depth, text }: NestedLoop): number {
   return depth + (ADDS.test(text.replace(/^[^{]*/, '')) ? 10 : 0);
 }
 
-function linesOf({ path, first, last }: Found): Loop {
+function linesOf({ path, first, last }: NestedLoop): Loop {
   return { path, first, last };
 }
 
-function loopsOf({ path, code }: File): readonly Found[] {
+function loopsOf({ path, code }: File): readonly NestedLoop[] {
   const lines = code.split('\n').map((line) => line.replace(/\/\/.*/, ''));
-  const found: Found[] = [];
+  const found: NestedLoop[] = [];
   /** for each open brace: the line on which its loop begins, or null */
   const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
   lines.forEach((line, i) => {

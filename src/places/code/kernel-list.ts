@@ -80,7 +80,7 @@ export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<st
 }
 
 /** A line that contains the search text. */
-interface Found {
+interface MatchingLine {
   readonly path: string;
   /** from 1 */
   readonly line: number;
@@ -90,7 +90,7 @@ interface Found {
 
 export interface SearchResult {
   /** at most `most` of them */
-  readonly shown: readonly Found[];
+  readonly shown: readonly MatchingLine[];
   readonly total: number;
 }
 
@@ -98,7 +98,7 @@ export interface SearchResult {
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return { shown: [], total: 0 };
-  const shown: Found[] = [];
+  const shown: MatchingLine[] = [];
   const places = new Set<string>();
   let total = 0;
   for (const { path, code, kernels, lines } of files) {

@@ -4,7 +4,7 @@ import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { messageOf } from '../../core/errors.ts';
 import { dragged, withFigure } from '../../lessons/drag.ts';
-import { nextFigure, type AskedQuestion, askFrom, type Figure, frameOf } from '../../lessons/figure.ts';
+import { nextFigure, type AskedQuestion, findQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -105,7 +105,7 @@ function LessonFigure(props: LessonFigureProps) {
     <AppProvider value={app}>
       <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
-          <Shown {...props} />
+          <FigurePicture {...props} />
         </StoryBoundary>
         <StoryBoundary name="The player">
           <Player player={app.player} />
@@ -115,7 +115,7 @@ function LessonFigure(props: LessonFigureProps) {
   );
 }
 
-function Shown({ app, figure, frame, onOpen }: LessonFigureProps) {
+function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const ofStep = useScene();
   const context = useFrameContext();
   // Until the reader continues by every step.
@@ -311,7 +311,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const { answerTo, recordAnswer, askAgain } = useAnswers(lesson, progress, read);
   const askAnother = (n: number, asked: AskedQuestion): void => {
     const ask = async (): Promise<void> => {
-      const next = await askFrom(await nextFigure(asked.figure), asked.posed.id);
+      const next = await findQuestion(await nextFigure(asked.figure), asked.posed.id);
       setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
       read(n);
       stage.show(unanswered(next), next.posed.before);

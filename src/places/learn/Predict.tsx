@@ -219,7 +219,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
           >
             <span className="number">{step}</span>
             <span>{narrationText(sceneOf(figure.loaded, step))}</span>
-            {player && <Here player={player} step={step} />}
+            {player && <CurrentStepMark player={player} step={step} />}
           </button>
         </li>
       ))}
@@ -228,7 +228,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
 }
 
 /** Marks the step on the stage. */
-function Here({ player, step }: { readonly player: Player; readonly step: number }) {
+function CurrentStepMark({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
   return here ? <span className="predict-here text-ink size-12">shown</span> : null;
 }

@@ -7,9 +7,9 @@ import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import {
-  type Asker,
+  type AskableQuestion,
   askOn,
-  loadAskers,
+  loadAskableQuestions,
   loadOffered,
   type MadeQuestion,
   type OfferedQuestion,
@@ -34,7 +34,7 @@ import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 
-const keyOf = ({ storySource, question }: Asker): string => `${storySource.id} ${question}`;
+const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
 
 const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
 
@@ -43,7 +43,7 @@ type Source = 'generated' | 'own';
 const ADD = 'Add and copy link';
 
 interface QuestionMakerProps {
-  readonly askers: readonly Asker[];
+  readonly askers: readonly AskableQuestion[];
   /** about figures of places */
   readonly offered: readonly OfferedQuestion[];
   readonly onAdd: (question: MadeQuestion) => void;
@@ -109,7 +109,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
 }
 
 /** Matrix and parameters of one question. */
-function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
+function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { storySource, start } = asker;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
@@ -255,7 +255,7 @@ function seedNote({ figure }: AskedQuestion, source: Source, seed: number): stri
 
 /** The items to choose from. */
 interface Choosable {
-  readonly askers: readonly Asker[];
+  readonly askers: readonly AskableQuestion[];
   readonly offered: readonly OfferedQuestion[];
 }
 
@@ -270,7 +270,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
   useEffect(() => {
     let gone = false;
-    Promise.all([loadAskers(formats, catalog), loadOffered(catalog, figures)]).then(
+    Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]).then(
       ([askers, offered]) => !gone && setChoosable({ askers, offered }),
       (error: unknown) => !gone && setChoosable(messageOf(error)),
     );

@@ -10,7 +10,7 @@ import { useApp, useSession } from '../../kit/app-context.ts';
 export const RECORDED = 0;
 
 /** The properties of a report that decide how well it answers for a matrix. */
-interface Nearing {
+interface MatrixDistance {
   readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
   readonly rows: readonly unknown[];
 }
@@ -19,8 +19,8 @@ interface Nearing {
  * The index of the report whose matrix is most like this one: the same shape if possible, else the nearest number of cells;
  * then the nearest density; then the most kernels. The first among equals. O(reports).
  */
-export function nearest(
-  reports: readonly Nearing[],
+export function nearestReport(
+  reports: readonly MatrixDistance[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
 ): number {
   let best = 0;
@@ -98,7 +98,7 @@ export function useShownRun(device: Device, answering: BenchReport | null): Show
 
 /** The index of the default report: in a recording, the one most like the open matrix. */
 function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
-  return id === RECORDED && matrix !== null ? nearest(reports, matrix) : middleOf(reports);
+  return id === RECORDED && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }
 
 /** The index of the middle report of the last operation, which in a sweep over several is the whole block. */

@@ -5,7 +5,7 @@ import { Motion } from '../../render/paint/motion.ts';
 import type { Palette } from '../../render/paint/palette.ts';
 import { type Sprite, spriteOf } from '../../render/paint/sprite.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
-import { type FilesJob, laidOut, type Look, measurer, paletteOf, pause } from './picture-files.ts';
+import { type FilesJob, laidOut, type PictureStyle, measurer, paletteOf, pause } from './picture-files.ts';
 
 /** Layout size of a film, px. */
 const ROOM = { width: 800, stageHeight: 500 };
@@ -29,7 +29,7 @@ interface Shot {
  */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
-  look: Look,
+  look: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
   const measure = measurer();

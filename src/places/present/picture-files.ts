@@ -15,7 +15,7 @@ import type { ExportedPicture } from './exported-pictures.ts';
 /** Layout size of the pictures, CSS px. */
 const ROOM = { width: 960, stageHeight: 600 };
 /** The appearance of a story's files. */
-export interface Look {
+export interface PictureStyle {
   readonly theme: Theme;
   /** ids of its formats */
   readonly format: string;
@@ -34,7 +34,7 @@ export function measurer(): TextMeasurer {
   return canvasMeasurer(context);
 }
 
-export function paletteOf({ theme, format, against }: Look): Palette {
+export function paletteOf({ theme, format, against }: PictureStyle): Palette {
   return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
 }
 
@@ -56,7 +56,7 @@ export async function pictureZip(
   kind: 'png' | 'svg',
   pictures: Iterable<ExportedPicture>,
   name: string,
-  look: Look,
+  look: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
   const measure = measurer();

@@ -79,7 +79,7 @@ interface Entry {
   answeredAt: number;
 }
 
-const isGoingOn = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
+const isPending = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
 
 /** Nothing may disturb a measurement. */
 function takesTimes({ bench, trying }: SessionState): boolean {
@@ -144,12 +144,12 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   const tidy = (name: string): void => {
     const newest = newestOf(name);
     for (const entry of named(name)) {
-      if (entry.watchers === 0 && !isGoingOn(entry) && entry !== newest) forget(entry);
+      if (entry.watchers === 0 && !isPending(entry) && entry !== newest) forget(entry);
     }
   };
   /** Ends it as if it had not been requested; the result so far stays. */
   const end = (entry: Entry): void => {
-    if (!isGoingOn(entry)) return;
+    if (!isPending(entry)) return;
     entry.phase = 'idle';
     entry.slot.clear();
   };
@@ -257,7 +257,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     },
     cancel(key) {
       const entry = entries.get(key);
-      if (!entry || !isGoingOn(entry)) return;
+      if (!entry || !isPending(entry)) return;
       if (entry.phase === 'running') return entry.slot.cancel();
       entry.phase = 'ended';
       entry.slot.clear();

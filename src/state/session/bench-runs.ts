@@ -21,7 +21,7 @@ interface ReportFile {
 }
 
 /** A request, or a function that derives it from the current page; null if nothing can be measured, which is then announced. */
-type Asked = BenchRequest | (() => BenchRequest | null);
+type RequestSource = BenchRequest | (() => BenchRequest | null);
 
 /** Runs benchmarks one at a time, and keeps their reports together with imported ones. */
 export interface BenchRuns {
@@ -29,7 +29,7 @@ export interface BenchRuns {
    * Runs a benchmark. If a matrix is being opened, the run waits for it and then uses the page with that matrix. If the matrix
    * fails to open, nothing is run.
    */
-  runBench(asked: Asked): Promise<void>;
+  runBench(asked: RequestSource): Promise<void>;
   /** Like `runBench`, for each density of a generated workload. */
   runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   /** Stops the run; its results so far stay. */
@@ -104,7 +104,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     });
   };
 
-  const start = async (asked: Asked, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
+  const start = async (asked: RequestSource, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
     const composed = (): BenchRequest | null => (typeof asked === 'function' ? asked() : asked);
     const first = composed();

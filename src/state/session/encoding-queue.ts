@@ -26,7 +26,7 @@ export function encodingOf(
 }
 
 /** An encoding that the document needs. */
-interface Wanted {
+interface EncodingRequest {
   /** the key of its state: the id of the format, or `AGAINST` */
   readonly key: string;
   readonly format: AnyListedFormat;
@@ -50,7 +50,7 @@ export interface EncodingQueue {
 
 export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const { matrix, store, formats, document, catalog } = context;
-  let running: (Wanted & { readonly abort: AbortController }) | null = null;
+  let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
   /** formats that a person requested: only for these are stand-in weights generated in full */
   const asked = new Set<string>();
@@ -58,18 +58,18 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
-  const wantedFor = ({ params, against }: AppDocument): readonly Wanted[] => {
+  const wantedFor = ({ params, against }: AppDocument): readonly EncodingRequest[] => {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
-    const all = cheapestFirst.map((format): Wanted => ({ key: format.id, format, params: params[format.id] }));
+    const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
     if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
     return [...all, { key: AGAINST, format: b.format, params: against.params }];
   };
 
-  const deathKey = ({ source }: AppDocument, { format, params }: Wanted): string =>
+  const deathKey = ({ source }: AppDocument, { format, params }: EncodingRequest): string =>
     JSON.stringify([source, storedKey(format.id, params)]);
   /** The state of a new encoding, or of one that has killed the engine too often. */
-  const fresh = (doc: AppDocument, wanted: Wanted): EncodingState => {
+  const fresh = (doc: AppDocument, wanted: EncodingRequest): EncodingState => {
     const { params } = wanted;
     return (deaths.get(deathKey(doc, wanted)) ?? 0) < MAX_DEATHS
       ? { kind: 'waiting', params }
@@ -81,7 +81,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     store.setState(({ encodings }) => ({ encodings: { ...encodings, [key]: state } }));
   };
   /** Whether the page still needs the running encoding; another one with its key starts only after it. */
-  const isAwaited = ({ key }: Wanted): boolean => stateOf(key)?.kind === 'running';
+  const isAwaited = ({ key }: EncodingRequest): boolean => stateOf(key)?.kind === 'running';
 
   /** Returns the running encoding to the queue. */
   const interrupt = (): void => {
@@ -96,7 +96,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       ? []
       : [format, ...(against === null ? [] : [AGAINST, against.format])];
 
-  const next = (): Wanted | undefined => {
+  const next = (): EncodingRequest | undefined => {
     const doc = document.getState();
     const preferred = preferredIn(doc);
     const waiting = wantedFor(doc).filter(({ key }) => stateOf(key)?.kind === 'waiting');
@@ -106,7 +106,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     return open.find(({ key }) => key === first) ?? open[0];
   };
 
-  const encode = async (wanted: Wanted): Promise<void> => {
+  const encode = async (wanted: EncodingRequest): Promise<void> => {
     const { key, format, params } = wanted;
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();

@@ -156,7 +156,7 @@ export function createKeptRuns(
 /** The reports in a text; the code that reads them is not part of the first screen. */
 async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
   const { parseReports } = await import('../../core/reports/report-check.ts');
-  return parseReports(shownName(name), text);
+  return parseReports(printableName(name), text);
 }
 
 /** The rest of an interrupted run, as a property; nothing for a complete one. */
@@ -177,10 +177,10 @@ async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
 }
 
 /** Maximum length of a kept name in a sentence: other versions, or other pages of this site, may have kept longer ones. */
-const MAX_SAID = 120;
+const MAX_NAME_LENGTH = 120;
 
-function shownName(name: string): string {
-  return seen(name.length > MAX_SAID ? `${name.slice(0, MAX_SAID)}...` : name);
+function printableName(name: string): string {
+  return seen(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 }
 
 /** A text as the end of a sentence. */
@@ -191,7 +191,7 @@ function ended(text: string): string {
 /** Reports that the page was left during a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
-  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(shownName(name))}`;
+  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(printableName(name))}`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */

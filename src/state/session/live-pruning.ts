@@ -14,7 +14,7 @@ export interface LivePruning {
 }
 
 /** The subject of the ranks. */
-interface Asked {
+interface RankQuery {
   /** generation of the whole matrix: its prunings share the ranks */
   readonly whole: number;
   readonly region: Region;
@@ -25,7 +25,7 @@ interface Asked {
 export function createLivePruning(context: SessionContext, stage: Stage): LivePruning {
   const { matrix, store, document } = context;
   const asking = new LatestOnly();
-  let asked: Asked | null = null;
+  let asked: RankQuery | null = null;
   let wanted: Pruning | null = null;
 
   const apply = (): void => {
@@ -34,11 +34,11 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
     if (wanted && summary && ranked) stage.preview(prunedWindow(ranked, wanted, summary));
   };
 
-  const isFor = (held: Asked | null, whole: number, region: Region, ranking: Ranking): boolean =>
+  const isFor = (held: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
     held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
 
   const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
-    const mine: Asked = { whole, region, ranking, ranked: null };
+    const mine: RankQuery = { whole, region, ranking, ranked: null };
     asked = mine;
     try {
       const ranked = await asking.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));

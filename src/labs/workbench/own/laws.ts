@@ -64,7 +64,7 @@ class Tally {
 }
 
 /** A matrix, what it was encoded as, and what is broken on it. */
-interface Tried {
+interface TestedMatrix {
   readonly name: string;
   readonly matrix: CsrMatrix;
   readonly outcome: Outcome<Encoding>;
@@ -97,11 +97,11 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
     tally.broken = { ...why, name, matrix: best, tries };
   };
 
-  const tried: Tried[] = [];
+  const tried: TestedMatrix[] = [];
   const all = cases.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
   for (const made of inGroups(all, MAX_ASKED, sizeOf)) {
     // Asked for all at once, which is one message to a sandbox.
-    const results = await Promise.all(made.map(({ matrix }) => firstLook(runners, chosen, matrix)));
+    const results = await Promise.all(made.map(({ matrix }) => checkCase(runners, chosen, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
       const { name, matrix } = made[i];
       tried.push({ name, matrix, outcome });
@@ -175,14 +175,14 @@ function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & {
 }
 
 /** What one matrix says: its encoding, which laws could be looked at, and which of them it breaks. */
-interface Look {
+interface CaseResult {
   readonly outcome: Outcome<Encoding>;
   readonly laws: readonly LawId[];
   readonly broken: readonly Broken[];
 }
 
 /** The laws that need one encoding and one decoding. */
-async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<Look> {
+async function checkCase(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
   const outcome = await encoded(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
@@ -255,7 +255,7 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
 }
 
 /** Whether a matrix is encoded as it was: again by the module that did, unrecorded, and by one that never did. */
-async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: Tried): Promise<string | null> {
+async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: TestedMatrix): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
   const others = await Promise.all([
     encoded(runners.encoder, chosen, matrix, 'nothing'),
@@ -293,7 +293,7 @@ async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law
     const why = await sameAgain(runners, chosen, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
-  const { broken } = await firstLook(runners, chosen, matrix);
+  const { broken } = await checkCase(runners, chosen, matrix);
   return broken.find((each) => each.law === law) ?? null;
 }
 

@@ -56,7 +56,7 @@ export async function readKernel(
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
   const passedOver: PassedOver[] = [];
-  let first: Tried | null = null;
+  let first: KernelCandidate | null = null;
   for (const id of [asked, ...otherwise]) {
     const tried = await tryKernel(host, id, given, stage, device, job);
     if (tried.refusal === null) {
@@ -72,7 +72,7 @@ export async function readKernel(
 }
 
 /** A kernel for a matrix, before it is planned. */
-interface Tried extends Planned {
+interface KernelCandidate extends Planned {
   readonly id: string;
   readonly format: AnyFormat;
   readonly spec: AnyKernel;
@@ -87,7 +87,7 @@ async function tryKernel(
   stage: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
-): Promise<Tried> {
+): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
   const params = paramsFor(format, spec, given, stage.matrix);
   const { encoded, standIn } = await planned(format, params, stage, job);
@@ -97,7 +97,7 @@ async function tryKernel(
 }
 
 function readingOf(
-  { id, format, spec, params, encoded, standIn, sizes, refusal }: Tried,
+  { id, format, spec, params, encoded, standIn, sizes, refusal }: KernelCandidate,
   passedOver: readonly PassedOver[],
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {

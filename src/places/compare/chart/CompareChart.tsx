@@ -34,8 +34,8 @@ interface MatrixSizeProps {
   readonly tools: ReactNode;
 }
 
-const USUAL = ['f16', 'i8', 'i4'] as const;
-const WITH_F32 = [...USUAL, 'f32'] as const;
+const DEFAULT_TYPES = ['f16', 'i8', 'i4'] as const;
+const WITH_F32 = [...DEFAULT_TYPES, 'f32'] as const;
 
 /** Bytes of the matrix by weights left. */
 function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
@@ -52,7 +52,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
     [rows, cols, isEven],
   );
   const isWide = [a, b].some((stored) => stored?.params.valueType === 'f32');
-  const sampled = useTypedCurves(formats, params, question, isWide ? WITH_F32 : USUAL);
+  const sampled = useTypedCurves(formats, params, question, isWide ? WITH_F32 : DEFAULT_TYPES);
   const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
   const lines = useMemo(
     () =>

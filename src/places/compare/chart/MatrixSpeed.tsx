@@ -10,7 +10,7 @@ import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
-import { comingDots } from '../curves/measured-speeds.ts';
+import { pendingDots } from '../curves/measured-speeds.ts';
 import { publishedNotes } from '../curves/references.ts';
 import { useSpeeds } from '../curves/use-speeds.ts';
 import { type PublishedLine, usePublished } from '../../../kit/report/use-published.ts';
@@ -59,7 +59,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
     () =>
       running === null || axis === null || shown.device.kind !== 'this'
         ? []
-        : comingDots(running.request.entries, [axis], pointsOf, quantised),
+        : pendingDots(running.request.entries, [axis], pointsOf, quantised),
     [running, axis, shown.device, pointsOf, quantised],
   );
   const said = speedWords({

@@ -11,7 +11,7 @@ import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
-import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
+import { type PendingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import type { QuantisedLine } from '../curves/references.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { atShare, type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
@@ -34,7 +34,7 @@ interface SpeedChartProps {
   /** dense in fewer bits */
   readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
-  readonly coming: readonly ComingDots[];
+  readonly coming: readonly PendingDots[];
   /** the mark of the measurements, which also makes them grey */
   readonly mark: NoCard | null;
   readonly published: readonly PublishedLine[];

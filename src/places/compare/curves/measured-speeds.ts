@@ -41,7 +41,7 @@ function near(a: number, b: number): boolean {
 }
 
 /** Densities that a running measurement still lacks. */
-export interface ComingDots {
+export interface PendingDots {
   readonly id: string;
   readonly format: string;
   readonly densities: readonly number[];
@@ -51,12 +51,12 @@ export interface ComingDots {
  * A run's entries without those already measured, and without dense in the requested type, the baseline. `pointsOf` has the
  * speeds of an entry.
  */
-export function comingDots(
+export function pendingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
   asked: readonly number[],
   pointsOf: (entry: Pick<BenchEntry, 'format' | 'params'>) => readonly MeasuredSpeed[],
   quantised: readonly QuantisedLine[],
-): readonly ComingDots[] {
+): readonly PendingDots[] {
   return entries.flatMap((entry) => {
     const { format, params } = entry;
     const beside = quantised.find(

@@ -69,7 +69,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     counted: <HowCounted compared={compared} />,
     smallest: <Smallest {...props} />,
-    shown: <Shown />,
+    shown: <ChartFormats />,
     layers: <Layers {...props} />,
     token: <Token {...props} />,
     gaps: <Gaps {...props} />,
@@ -94,7 +94,7 @@ const BESIDE = [
 ] as const;
 
 /** Chooses the formats of the chart, and what they are compared with. */
-function Shown() {
+function ChartFormats() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);
   return (

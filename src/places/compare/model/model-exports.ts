@@ -7,7 +7,7 @@ import type { ShownModel } from './shown-model.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { escapeXml, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { bytes, shape } from '../../../kit/words/quantity.ts';
-import { layerBars, type ShapeBars, takenText } from './layer-bars.ts';
+import { layerBars, type ShapeBars, sourcedTimeText } from './layer-bars.ts';
 import { limitText } from './model-view.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 
@@ -76,7 +76,7 @@ function shapeSvg(
       })
       .join('');
   };
-  const times = byTime ? [takenText(denseTaken), ...(stored ? [takenText(storedTaken)] : [])] : [];
+  const times = byTime ? [sourcedTimeText(denseTaken), ...(stored ? [sourcedTimeText(storedTaken)] : [])] : [];
   return [
     svgText(24, y + 12, namesOf(group), { weight: 600 }),
     svgText(24, y + 28, `${shape(group.rows, group.cols)} · ${group.count}×`, { fill: theme.textMuted, size: 12 }),

@@ -9,9 +9,9 @@ import type { compareFormats } from '../service/service.ts';
 import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
 
 /** The results computed here; null: nothing on this page can read the weights. */
-type Found = ReadonlyMap<PairedId, ModelPairs | null>;
+type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
 
-const NONE: Found = new Map();
+const NONE: ComputedPairs = new Map();
 
 /**
  * The share of weights that one round of pairs covers, by how they were chosen: recorded, and computed here from the shipped
@@ -19,10 +19,10 @@ const NONE: Found = new Map();
  */
 export function PairsFigure() {
   const { engine } = useApp();
-  const live = useJob<Found>(
+  const live = useJob<ComputedPairs>(
     ['Pairing rows'],
     async ({ signal, onProgress, show }, { before, update }) => {
-      let found: Found = before ?? NONE;
+      let found: ComputedPairs = before ?? NONE;
       for (const { id, title, model, pruning } of PAIRED) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };

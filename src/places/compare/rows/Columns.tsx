@@ -9,7 +9,7 @@ import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { boundText, isSaid } from '../../../kit/report/time-bound.ts';
+import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** Measures a row here; null if nothing can be measured, or a run is in progress. */
@@ -349,7 +349,7 @@ function Measured({
   return (
     <span className="faint">
       {isBound && atMostNs !== null && atMostNs > 0
-        ? `${isSaid({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
+        ? `${isMeaningful({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
         : '–'}
     </span>
   );

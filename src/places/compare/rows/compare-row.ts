@@ -18,7 +18,7 @@ export interface Part {
 }
 
 /** Parameters with which a format takes fewer bytes, or can hold a matrix that it refuses with the current ones. */
-export interface Better {
+export interface BetterParams {
   readonly stored: Stored;
   /** the differing parameters: 'index bits 16' */
   readonly label: string;
@@ -26,7 +26,7 @@ export interface Better {
 }
 
 /** Further data about a row of a matrix, besides those in the table. */
-export interface Figures {
+export interface RowFigures {
   readonly encodeMs: number | null;
   /** from a run here */
   readonly verified: MeasuredRow | null;
@@ -71,11 +71,11 @@ export interface CompareRow extends Way {
   /** for a model: the share of weights left at which it is as small as dense i4; null: never, absent: not computed */
   readonly sameAsI4?: number | null;
   readonly remedy: Remedy | null;
-  readonly better: Better | null;
+  readonly better: BetterParams | null;
   /** an encoding in progress that takes a while */
   readonly job: RunningJob | null;
   /** for a matrix */
-  readonly figures: Figures | null;
+  readonly figures: RowFigures | null;
 }
 
 /** What the page knows about a model besides its rows. */

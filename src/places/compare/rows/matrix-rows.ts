@@ -15,7 +15,7 @@ import type { Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
-import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
+import type { BetterParams, CompareRow, RowFigures, Part } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type Way } from './ways.ts';
 
@@ -68,13 +68,13 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   });
 }
 
-type Known = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
-  readonly figures: Partial<Figures>;
+type SizeData = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
+  readonly figures: Partial<RowFigures>;
 };
 
-const NO_FIGURES: Figures = { encodeMs: null, verified: null, measured: null, isSound: null };
+const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
 
-const UNKNOWN: Known = {
+const UNKNOWN: SizeData = {
   state: 'waiting',
   bytes: null,
   isExpected: false,
@@ -87,7 +87,7 @@ const UNKNOWN: Known = {
 };
 
 /** The data of a row from its encoding, or from the matrix's statistics. */
-function ofEncoding(way: Way, input: MatrixRowsInput): Known {
+function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(way.stored);
   const verdict = input.verdictOf(way);
@@ -135,7 +135,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
 }
 
 /** Stand-in weights of a model are never generated in full for this: closed forms are enough. */
-function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
+function ofClosedForm(way: Way, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
   const encoding = input.encodingOf(way.stored);
   if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(way, input);
@@ -186,7 +186,7 @@ function betterOf(
   verdict: FormatVerdict | null,
   now: number | null,
   { bestOf, summary }: MatrixRowsInput,
-): Better | null {
+): BetterParams | null {
   const found = bestOf(way) ?? (verdict?.best as { params: FormatParams; bytes: number } | null | undefined) ?? null;
   if (found === null || (now !== null && found.bytes >= now)) return null;
   const { format, stored } = way;

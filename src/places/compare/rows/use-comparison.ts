@@ -34,7 +34,7 @@ export interface WorkerFindings {
   readonly look: () => void;
 }
 
-interface Looked extends Pick<WorkerFindings, 'verdicts'> {
+interface MatrixVerdicts extends Pick<WorkerFindings, 'verdicts'> {
   readonly generation: number;
   readonly comparison: Comparison;
 }
@@ -55,7 +55,7 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
   // Separate from data that depend on parameters, so that changing them does not start the counting again.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => ways.map(({ key }) => key), [ways]);
-  const looking = useMatrixJob<Looked>(
+  const looking = useMatrixJob<MatrixVerdicts>(
     counting.data && ['What formats say', rowKeys, params, known],
     async (watch, { newest, update }) => {
       const comparison = await service.compare(watch, params);

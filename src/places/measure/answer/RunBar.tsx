@@ -8,7 +8,7 @@ import { newestRunOf } from './run-of.ts';
 import type { Measured } from './use-measured.ts';
 
 /** The settings with which Run answers the sentence. */
-function asAsked(form: BenchForm, asked: OperationQuery): BenchForm {
+function formForSentence(form: BenchForm, asked: OperationQuery): BenchForm {
   const first = withFirstOperation(withOperation(form, FIRST_OPERATION), asked);
   return { ...first, pair: true, workload: 'stage', memory: 'cold' };
 }
@@ -40,7 +40,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
   const { form } = setup;
-  const asked = asAsked(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
+  const asked = formForSentence(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
   const isAsAsked =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === asked.operation;
   // Waits for a matrix that is being opened.

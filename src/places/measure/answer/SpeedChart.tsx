@@ -40,16 +40,16 @@ const LEFT: Axis = {
 };
 
 /** The x axis of the chart: the share left or, for a block, the neurons that fire per token. */
-interface Across {
+interface DensityAxis {
   readonly axis: Axis;
   /** value of the axis for a share of 1 */
   readonly unit: number;
   readonly text: (density: number) => string;
 }
 
-const BY_LEFT: Across = { axis: LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
+const BY_LEFT: DensityAxis = { axis: LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
 
-function byFired(points: readonly ShapePoint[], cols: number, here: number): Across {
+function byFired(points: readonly ShapePoint[], cols: number, here: number): DensityAxis {
   const end = 1.1 * cols * largest([here, ...points.map(({ density }) => density)]);
   return {
     axis: {
@@ -301,7 +301,7 @@ function spokenOf(
   b: MeasuredSide,
   points: readonly ShapePoint[],
   squares: PublishedFigures['points'],
-  { text, axis }: Across,
+  { text, axis }: DensityAxis,
 ): string {
   const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);

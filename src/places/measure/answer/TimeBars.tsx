@@ -7,7 +7,7 @@ import { counted, countText, threeDigits } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
-import { type Bounding, isSaid } from '../../../kit/report/time-bound.ts';
+import { type Bounding, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -200,7 +200,7 @@ function detailOf(
   // A format that a person wrote: its kernel is written, and timed, in Code.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null || bound.by === 'dispatch') return why;
-  return isSaid(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
+  return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */

@@ -1,6 +1,6 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
-import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 import { isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
@@ -79,7 +79,7 @@ function timedName({ name, isSimple }: SideTime): string {
 function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
-  if (!isSaid(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
+  if (!isMeaningful(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
@@ -88,7 +88,7 @@ function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] 
   if (by === 'dispatch')
     return say`${opening}, ${b ? `${a.name} as ` : ''}too small to time: starting any kernel takes ${strong(time(ns))}.`;
   if (!b) return say`${opening}: its bytes take ${strong(atLeast)}.`;
-  if (b.bound?.by !== 'bytes' || !isSaid(b.bound) || byBytes === null) {
+  if (b.bound?.by !== 'bytes' || !isMeaningful(b.bound) || byBytes === null) {
     return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
   }
   const both = `${atLeast}, those of ${b.name} ${secondTime(b.bound.ns, ns)}`;

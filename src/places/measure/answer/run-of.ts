@@ -4,7 +4,7 @@ import type { BenchRun } from '../../../state/index.ts';
 import { type TimedMatrix, type FormatQuery, isTimeOf, isOf, namesOf } from '../../../kit/report/matrix-times.ts';
 
 /** The question of the sentence: the matrix, the number of tokens, the formats. */
-export interface Sentence {
+export interface SentenceQuery {
   readonly summary: Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'sampledRows'>;
   readonly asked: Pick<TimedMatrix, 'tokens'>;
   readonly queryA: FormatQuery;
@@ -21,7 +21,7 @@ export interface RunOf {
  * The newest run in this browser that answers the sentence: on its matrix, in A and in B, timed or refused. Null if there is
  * none. O(runs × rows).
  */
-export function newestRunOf(runs: readonly BenchRun[], sentence: Sentence): RunOf | null {
+export function newestRunOf(runs: readonly BenchRun[], sentence: SentenceQuery): RunOf | null {
   for (const run of runs) {
     if (run.origin !== 'measured') continue;
     const report = run.reports.findLast((one) => isOfSentence(one, sentence));
@@ -30,7 +30,7 @@ export function newestRunOf(runs: readonly BenchRun[], sentence: Sentence): RunO
   return null;
 }
 
-function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: Sentence): boolean {
+function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: SentenceQuery): boolean {
   if (!isTimeOf(report, asked) || !isOnMatrix(report.workload, summary)) return false;
   const tried = [...report.rows, ...report.refused].filter(({ draft }) => draft === undefined);
   return [queryA, queryB].every((query) => query === null || tried.some(isOf(query, report.workload)));
@@ -39,7 +39,7 @@ function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: S
 /**
  * Whether a run was on the matrix of a sentence: by its name, which a run of the settings writes as a spec, and by its counts.
  */
-function isOnMatrix(workload: BenchReport['workload'], summary: Sentence['summary']): boolean {
+function isOnMatrix(workload: BenchReport['workload'], summary: SentenceQuery['summary']): boolean {
   const { name, source, rows, cols, nnz, sampledRows } = summary;
   const isNamed = namesOf({ name, source }).includes(workload.source);
   // The number of non-zeros of stand-in weights is an estimate until they are generated in full.

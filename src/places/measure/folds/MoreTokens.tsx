@@ -43,7 +43,7 @@ export function timesByTokens(
 }
 
 /** Numbers of tokens that are always listed. */
-const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
+const LISTED_TOKENS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
   readonly measured: Measured;
@@ -58,13 +58,13 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { sides, queryA, queryB } = measured;
   const { isBlock: _, ...asked } = measured.asked;
   const [a, b] = sides;
-  const points = timesByTokens(device.reports, asked, queryA, queryB, USUAL);
+  const points = timesByTokens(device.reports, asked, queryA, queryB, LISTED_TOKENS);
   const minOf = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
     const form = { ...withOperation(setup.form, GEMM.id), pair: true };
-    void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: USUAL });
+    void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: LISTED_TOKENS });
   };
   return (
     <div className="more-tokens stack gap-4 one-column-grid max-48">

@@ -162,7 +162,7 @@ function cellsOf(row: BenchRow): string | null {
 }
 
 /** The data about a format before any of its kernels runs. */
-export interface Expected {
+export interface FormatEstimate {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** of its arrays */
@@ -176,7 +176,7 @@ export interface Expected {
 }
 
 /** A product's point if only its roof and the dispatch took time. */
-export function predictedPoint(expected: Expected, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
+export function predictedPoint(expected: FormatEstimate, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
   const { rows, cols, nnz } = subject;
   const vectorBytes = 4 * tokens * (rows + cols);
   const bytes = expected.matrixBytes + vectorBytes;
