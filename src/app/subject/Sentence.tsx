@@ -150,7 +150,7 @@ interface WordPlaceProps {
 
 /** A word with the text before it. */
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
-  const { id, before, name, Label, Buttons, Shortcut: Beside } = word;
+  const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
@@ -175,7 +175,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
           <Label />
         </button>
       )}
-      {Beside && !isFixed && <Beside onOpen={onOpen} />}
+      {Shortcut && !isFixed && <Shortcut onOpen={onOpen} />}
       {id === 'b' && !isPlain && !isAlone && (
         <button
           type="button"
