@@ -49,7 +49,7 @@ function pointerTo({ message, text, from, to }: LocatedMessage): Fix | null {
   return { title: `write &${text}`, edit: { from, to, insert: `&${text}` } };
 }
 
-/** A missing semicolon: the compiler stumbles over the start of the next line. */
+/** A missing semicolon: the compiler reports the start of the next line. */
 function semicolonBefore({ message, source, from }: LocatedMessage): Fix | null {
   if (!message.startsWith("expected ';'")) return null;
   const lines = source.slice(0, from).split('\n');
@@ -63,7 +63,7 @@ function semicolonBefore({ message, source, from }: LocatedMessage): Fix | null 
   return null;
 }
 
-/** A type or function that has to be enabled: directives come first in a file. */
+/** A type or function that has to be enabled; directives come first in a file. */
 function extension({ message, source }: LocatedMessage): Fix | null {
   const [, name] = /without '(\w+)' extension enabled/.exec(message) ?? /without extension '(\w+)'/.exec(message) ?? [];
   if (name === undefined || new RegExp(`^[ \\t]*enable\\b[^;\\n]*\\b${name}\\b`, 'm').test(source)) return null;
@@ -100,7 +100,7 @@ function isOneSlip(a: string, b: string): boolean {
   return restA.slice(0, 2) === `${restB[1] ?? ''}${restB[0] ?? ''}` && restA.slice(2) === restB.slice(2);
 }
 
-/** The first paragraph of a message: compilers append candidates, for which a line has no space. */
+/** The first paragraph of a message: compilers append candidates, for which there is no space. */
 export function firstParagraph(message: string): string {
   return message.split('\n')[0];
 }
