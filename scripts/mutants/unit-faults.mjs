@@ -822,8 +822,8 @@ export const UNIT_FAULTS = [
   [
     'kept-name',
     'src/state/session/kept-runs.ts',
-    'name.length > MAX_SAID',
-    'name.length > 100 * MAX_SAID',
+    'name.length > MAX_NAME_LENGTH',
+    'name.length > 100 * MAX_NAME_LENGTH',
     'a sentence says a long name whole',
     'src/state/session/kept-runs.test.ts',
   ],

@@ -30,7 +30,7 @@ const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowse
 loadLater(() => import('../kit/stage/save-scene.ts'));
 for (const { finds } of PLACES) if (finds) loadLater(finds);
 
-/** Below this the panels would leave the stage no room: they become sheets. */
+/** Below this width the panels would leave no room for the stage, so they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
 type OpenDialog = 'about' | 'palette' | 'shortcuts' | 'export' | null;
@@ -44,13 +44,16 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
 
 const ExportDialog = OVERLAY.dialogs.export.Page;
 
-/** Whose stage is shown alone, and what had the focus: it is lost when the page is hidden, maybe before Present is loaded. */
+/**
+ * The stage that is presented alone, and the element that had the focus. Hiding the page loses the focus, perhaps before
+ * Present is loaded.
+ */
 interface Presented {
   readonly app: AppStores;
   readonly focusBefore: Element | null;
 }
 
-/** The page: header, bars, the place that is shown, and what floats above it. */
+/** The page: header, bars, the current place, and the dialogs above it. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
@@ -64,7 +67,7 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
   );
 }
 
-/** The run of the shown place. As a state it would bind all keys anew when a page arrives, between G and its letter. */
+/** The run of the current place. As React state it would bind all keys again when a page arrives, between G and its letter. */
 function runSlot() {
   let run: (() => void) | null = null;
   return {
@@ -78,7 +81,7 @@ function runSlot() {
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
-  // A place is shown before the matrix is there that its address names.
+  // A place is shown before the matrix of its address has arrived.
   const arriving = useSession((s) => s.arriving);
   const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
   const there = useDocument((doc) => doc.view);
@@ -104,7 +107,7 @@ function Page() {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
       theme,
-      // An index is opened together with the files that it names.
+      // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void openFiles(app, files)),
       openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }),
       openPalette: open('palette'),
@@ -191,7 +194,7 @@ function Page() {
   );
 }
 
-/** Copies a link to this, and says what travels with it. */
+/** Copies a link to this view, and says what the link contains. */
 function shareLink({ announce, catalog, document: documentStore }: AppStores): void {
   const doc = documentStore.getState();
   void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
@@ -222,7 +225,7 @@ function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps)
   );
 }
 
-/** Dialogs that opening a matrix asks for. */
+/** Dialogs that open while a matrix is being opened. */
 function Questions() {
   const { session, provider } = useApp();
   const choice = useSession((s) => s.choice);
@@ -260,7 +263,7 @@ function Questions() {
   );
 }
 
-/** A key that changes the place leaves the focus in a place that is gone: move it into the new one. */
+/** A key that changes the place leaves the focus in the place that is gone; this moves it into the new one. */
 function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
   useEffect(() => {
     if (shownRef.current === view) return;
@@ -270,7 +273,10 @@ function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly sh
   return null;
 }
 
-/** Content that leaves with the focus in it, such as that of a lesson that is loading, hands it on; no event says so. */
+/**
+ * Content that is removed while it has the focus, such as a lesson that is still loading, hands the focus on. No event
+ * announces the removal.
+ */
 function useHandedFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null;

@@ -6,7 +6,8 @@ export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,
     now: () => performance.now(),
-    // Typed as always there, but absent without a secure address; so is `randomUUID`, which is called only with locks.
+    // Typed as always present, but absent without a secure address. The same holds for `randomUUID`, which is called only with
+    // locks.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });

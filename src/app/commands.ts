@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from '../kit/command.ts';
 import { PLACES } from './places.ts';
 
-/** A letter of each title that no title before it has: those after G go to the places. */
+/** For each title, its first letter that no earlier title has: the keys after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
   for (const title of titles)
@@ -14,17 +14,17 @@ export function lettersOf(titles: readonly string[]): readonly string[] {
   return letters;
 }
 
-/** Those of the header. */
+/** The places in the header. */
 const listed = PLACES.filter(({ isUnlisted }) => !isUnlisted);
 const letters = lettersOf(listed.map(({ title }) => title));
 
-/** The number of a place, and its letter after G. */
+/** The keys of a place: its number, and its letter after G. */
 function keysOf(id: string): readonly string[] | undefined {
   const at = listed.findIndex((place) => place.id === id);
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** Every command with a key, and every place. Others are loaded with the palette: see `Finds`. */
+/** Every command with a key, and every place. The palette loads the others: see `Finds`. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [

@@ -9,10 +9,10 @@ import { TaskThreads } from '../engine/task-threads.ts';
 import { formats } from '../formats/registry.ts';
 import { services } from './services.ts';
 
-/** Threads besides this one: more than that wait for memory rather than compute. */
+/** Threads besides this one: more would wait for memory instead of computing. */
 const MAX_THREADS = 8;
 
-/** GiB; browsers that tell of it stop somewhere above this, whatever there is. */
+/** GiB. Browsers that report memory report no more than about this. */
 const A_LOT = 8;
 
 const { deviceMemory = A_LOT } = navigator as { readonly deviceMemory?: number };
@@ -35,5 +35,5 @@ const engine = createEngine(
   },
   Object.values(labs),
 );
-// Typed as always there, but kept from pages without a secure address.
+// Typed as always present, but absent without a secure address.
 serve([...services, ...engine.services], engine.host, { locks: 'locks' in navigator ? navigator.locks : undefined });

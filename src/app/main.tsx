@@ -5,13 +5,13 @@ import { STANDALONE } from './places.ts';
 import { showStartFailure } from '../kit/frame/start-failure.ts';
 import { createStores, savesData } from './stores.ts';
 
-/** Whether the address asks for a page of its own. */
+/** Whether the address is that of a page for frames. */
 const isStandalone = (): boolean => STANDALONE.isAt(location.hash);
 
-/** What was opened once works without a network; not where a page frames this one, nor in development. */
+/** Makes the page work offline after the first visit; not inside another page's frame, nor in development. */
 function registerOfflineWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || savesData(navigator)) return;
-  // One that answers already looks for updates by itself, and may be ending.
+  // A service worker that is active already looks for updates by itself, and may be about to end.
   if (navigator.serviceWorker.controller) return;
   const register = (): void => void navigator.serviceWorker.register('offline.js').catch(() => {});
   if (document.readyState === 'complete') register();
@@ -20,10 +20,10 @@ function registerOfflineWorker(): void {
 
 const root = document.getElementById('root');
 if (root && isStandalone()) {
-  // In a frame of another page.
+  // In the frame of another page.
   void STANDALONE.start(root, createStores);
 } else if (root) {
-  // Pasted into an open page it is another start. First of all listeners: the history would take it for a wrong link.
+  // An address pasted into an open page restarts it. This listener is the first, or the history would report a wrong link.
   window.addEventListener('popstate', (event) => {
     if (!isStandalone()) return;
     event.stopImmediatePropagation();

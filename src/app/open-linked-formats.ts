@@ -1,11 +1,11 @@
-import { decodeHash, type WantedFormat } from '../state/index.ts';
+import { decodeHash, type LinkedFormat } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { openProvided } from '../kit/format-provider.ts';
 
-/** Opens the formats of an address that are not in the catalog, then restores the address; reports missing formats. */
+/** Opens the formats that an address names and the catalog lacks, then restores the address; reports missing formats. */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,
-  wanted: readonly WantedFormat[],
+  wanted: readonly LinkedFormat[],
   hash: string,
 ): Promise<void> {
   const { session, catalog } = app;

@@ -9,15 +9,15 @@ import { present } from '../places/present/place.ts';
 import { watch } from '../places/watch/place.ts';
 import { LABS } from './labs.ts';
 
-/** The places of the page and of its labs, in the order of the header. The first one is shown where an address names none. */
+/** The places of the page and of its labs, in the order of the header. The first one is the default. */
 export const PLACES: readonly Place[] = withAdded(
   [watch, compare, measure],
   LABS.flatMap(({ places }) => places),
   [code, learn],
 );
 
-/** What presents a stage. */
+/** Presents the stage. */
 export const OVERLAY: Overlay = present;
 
-/** What other pages frame. */
+/** The page that other pages frame. */
 export const STANDALONE: Standalone = embed;

@@ -4,5 +4,5 @@ import { matrix } from '../engine/matrix-service.ts';
 import { compareFormats } from '../places/compare/service/service.ts';
 import { kernels } from '../places/code/service/service.ts';
 
-/** What the engine of the application offers without labs. */
+/** The engine's services without the labs. */
 export const services = [matrix, device, bench, kernels, compareFormats] as const;

@@ -1,12 +1,12 @@
 import type { AnswerListener, TaskThread, ThreadAnswer } from '../engine/task-threads.ts';
 
-/** Starts a worker for the engine's tasks. Called inside the engine's worker: today's browsers nest workers. */
+/** Starts a worker for the engine's tasks. It is called inside the engine's worker, since browsers nest workers. */
 export function startTaskThread(listener: AnswerListener): TaskThread {
   const worker = new Worker(new URL('./task.worker.ts', import.meta.url), { type: 'module', name: 'tasks' });
   const fail = (message: string): void => listener({ kind: 'failed', message });
   worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => listener(data);
   worker.onerror = (event) => {
-    // Otherwise the error would reach the page, which would take it for the death of the engine.
+    // Otherwise the page would receive the error and restart the engine.
     event.preventDefault();
     fail(event.message);
   };

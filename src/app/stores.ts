@@ -29,40 +29,39 @@ import { LABS } from './labs.ts';
 const wantedFormats = () => import('./open-linked-formats.ts');
 loadLater(wantedFormats);
 
-/** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
+/** The matrix if the address names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
 
-/** What the first screen is about: one matrix of a model that everybody knows, of which half is left. */
+/** The subject of the first screen: one matrix of a well-known model, with half of its weights left. */
 export const FIRST_VISIT = {
   source: {
     kind: 'pruned',
     base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
     pruning: { way: 'magnitude', density: 0.5 },
   },
-  // As many columns as the moving picture has at most: 16 weights in the first row, which is like the matrix. In the second
-  // one follows 16 empty columns: the story has to bridge them with a stored zero.
+  // As many columns as the animation can show. The first row has 16 weights, as the density suggests. The second has 16 empty
+  // columns in a row, which the story bridges with a stored zero.
   window: { row: 10, col: 3169, rows: 5, cols: 32 },
 } as const;
 
 const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();
 
-/** Longer than a tab takes to reload. */
+/** Never ends before a tab has reloaded. */
 function untilReloaded(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30_000));
 }
 
-/** Two frames: by then the page shows what it was given, and the GPU is free again. A hidden page has no frames to wait for. */
+/** After two frames the page shows its new content, and the GPU is free. A hidden page has no frames to wait for. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 34));
 }
 
 /**
  * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
- * document are bound, and the first matrix is being opened. The other stories and what is shown later follow once it is
- * there. Without the gallery a generated matrix takes its place, and the reason is shown.
+ * document are bound, and the first matrix is being opened. The other stories and later parts follow. Without the gallery a
+ * generated matrix takes its place, and the reason is shown.
  *
- * `embedded`: the page shows what a link says and nothing else, with its problems. Neither address nor kept results are its
- * own then.
+ * `embedded`: the page shows only what its link says, with its problems, and binds neither the address nor stored results.
  */
 export async function createStores(
   window: Window,
@@ -73,10 +72,10 @@ export async function createStores(
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
-  // Those that a person writes are added.
+  // The formats that a person writes are added to it.
   const known = [...formats];
   const catalog = catalogOf(gallery, known);
-  // The address may have changed while the gallery was read. From here on changes are heard.
+  // The address may have changed while the gallery was read. From here on, a listener follows it.
   const hash = address();
   const keptFiles = async (): Promise<KeptFiles> =>
     (await import('../state/session/kept-files.ts')).browserKeptFiles(window);
@@ -87,7 +86,7 @@ export async function createStores(
         .catch(() => NO_FILES)
     : NO_FILES;
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
-  // Where B is not beside A, a frame of another page never shows it: it need not be encoded.
+  // A frame that does not show A and B side by side never draws B, which then needs no encoding.
   const document = createDocumentStore(
     embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
   );
@@ -108,7 +107,7 @@ export async function createStores(
     resolveUrl: absolute,
     drawn: twoFrames,
   });
-  /** What an address says of a file that is not open is offered where the problem is told. */
+  /** Offers to open the file that the address mentions, next to the problem. */
   const offerFile = ({ closed }: DecodedHash, from: string): void =>
     session.store.setState({ closed: closed ? { ...closed, hash: from } : null });
   session.store.setState({ keptFiles: [...files.keys()] });
@@ -123,7 +122,7 @@ export async function createStores(
     benchForm.setState((form) => withFirstOperation(form, firstAsked(doc), firstAsked(before)));
   });
   benchForm.setState((form) => withFirstOperation(form, firstAsked(decoded.document)));
-  // A frame with a place's own picture has no stage: models of tens of megabytes would be loaded for nothing.
+  // A frame with a picture of a place has no stage, and would load a model of tens of megabytes for nothing.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
@@ -141,7 +140,7 @@ export async function createStores(
       catalog,
       session.openFileNames,
       async (target) => {
-        // What is on the screen, or on its way there, stays.
+        // A refused link leaves the current subject as it is.
         if (target.isRefused) return session.store.setState({ problems: target.problems });
         const { hash: from } = window.location;
         offerFile(target, from);
@@ -180,25 +179,28 @@ export async function createStores(
   };
 }
 
-/** Another visit of this browser begins where this one ends (index.html); within one, an address without a word is the first screen. */
+/**
+ * The next visit in this browser begins where this one ends (index.html). Within a visit, an empty address is the first screen.
+ */
 function keepPlace(window: Window, document: DocumentStore): void {
   const attempt = (write: () => void): void => {
     try {
       write();
     } catch {
-      // Nothing is kept here: the next visit is a first one.
+      // Storage is refused here, so the next visit counts as the first.
     }
   };
   attempt(() => window.sessionStorage.setItem('sparsescope.here', 'yes'));
   window.addEventListener('pagehide', () => {
-    // A file of one's own would have to be opened again.
+    // A person's own file cannot be opened again without asking.
     if (baseOf(document.getState().source).kind === 'file') return;
     attempt(() => window.localStorage.setItem('sparsescope.last', window.location.hash));
   });
 }
 
 /**
- * Asks for the stories that the address names, so that their code loads in parallel with the gallery and the worker. Where that fails, the session says so once the story is to be shown.
+ * Loads the stories that the address names, in parallel with the gallery and the worker. If that fails, the session says so
+ * when the story is shown.
  */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
@@ -207,18 +209,20 @@ function loadFirstStories(hash: string): void {
   for (const begin of load) begin().catch(() => {});
 }
 
-/** Whether the person has asked the browser to save data: then code is loaded when it is shown. Not every browser says so. */
+/**
+ * Whether the person has asked the browser to save data. If so, code is loaded only when it is shown. Some browsers do not say.
+ */
 export function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
   return navigator.connection?.saveData === true;
 }
 
-/** Runs something that nobody waits for, after two seconds even where the page has no rest; not every browser says when it is idle. */
+/** Runs a background task when the browser is idle, or after two seconds. Some browsers do not report idle time. */
 function whenIdle(window: Window, run: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: 2000 });
   else setTimeout(run, 1000);
 }
 
-/** Addresses are relative to the page, wherever it is served from. */
+/** Resolves an address against that of the page, wherever it is served from. */
 function absolute(path: string): string {
   return new URL(path, window.document.baseURI).href;
 }

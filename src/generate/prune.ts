@@ -15,7 +15,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** Like `pruneByMagnitude`, as a generator, for a caller that has to listen in between. */
+/** Like `pruneByMagnitude`, as a generator, for a caller that handles messages in between. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);

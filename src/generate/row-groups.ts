@@ -19,8 +19,8 @@ export interface RowGroups {
 }
 
 /**
- * A matrix whose rows have the columns of their group, and uniform noise in all other columns. Every group has the same
- * number of columns up to one. Memory besides the result: the columns of every group.
+ * A matrix in which the rows of a group share columns, with uniform noise in all other columns. Groups differ by at most one
+ * column in number. Memory besides the result: the columns of every group.
  */
 export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;

@@ -11,7 +11,7 @@ export function rowSeed(seed: number, row: number): number {
   return mix(streamSeed(seed, STREAM.rows) + row);
 }
 
-/** A bijection of the 32-bit words that leaves no visible relation: the finaliser of MurmurHash3 (Appleby). */
+/** A bijection of the 32-bit words that hides their order: the finaliser of MurmurHash3 (Appleby). */
 export function mix(word: number): number {
   let z = word | 0;
   z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);

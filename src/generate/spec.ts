@@ -21,7 +21,7 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
 }
 
-/** Such a text in a report as the page says it: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
+/** The source of a report in the page's words: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceWords(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }

@@ -65,7 +65,7 @@ export interface StandInSpec {
   readonly seed: number;
 }
 
-/** What is dropped of them; `density` is the share of cells that stay, from 0 to 1. */
+/** The pruning of stand-in weights; `density` is the share of cells that stay, from 0 to 1. */
 export type StandInPruning =
   | { readonly way: 'magnitude'; readonly density: number }
   | { readonly way: 'rows'; readonly density: number }
@@ -81,7 +81,7 @@ const MAGNITUDES = 2 ** 15;
 /** The least magnitude of f16 above 0. */
 const MIN = 2 ** -24;
 
-/** Cells whose places and ranks are counted in 32 bits. */
+/** Maximum number of cells: positions and ranks are 32-bit. */
 const MAX_CELLS = 2 ** 32 - 1;
 
 /** The seed of a name: the same on every machine. */
@@ -97,7 +97,7 @@ interface Band {
   readonly count: number;
 }
 
-/** Rows that were made: cells, or entries with their number by row. */
+/** Rows that were drawn: cells, or entries with their number by row. */
 interface DrawnBand {
   readonly cells: Uint16Array;
   readonly counts: Uint32Array;
@@ -107,10 +107,10 @@ interface DrawnBand {
 
 const STAND_IN_ROWS = 'stand-in/rows';
 
-/** Bands that are made before they are put together: cells of 128 MiB. */
+/** Bands that are drawn before they are joined: cells of 128 MiB. */
 const BANDS_AT_ONCE = 64;
 
-/** Makes bands of stand-in weights, on any thread. */
+/** Draws bands of stand-in weights, on any thread. */
 export const standInTasks: TaskKind<
   { readonly spec: StandInSpec; readonly pruning: StandInPruning | null },
   Band,
@@ -126,12 +126,12 @@ export const standInTasks: TaskKind<
 };
 
 /**
- * Weights that are not there: any part of any row is computed when it is read, from a hash of seed, row and column.
+ * Random weights in place of a file: any part of any row is computed when it is read, from a hash of seed, row and column.
  *
- * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. That is the scale at which
- * layers are initialised so that outputs are as large as inputs; trained weights stay near it and bell-shaped, with a few
- * larger ones that these lack: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles, so
- * that a share of the largest is a threshold known in advance, and no other row has to be looked at.
+ * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. Layers are initialised at that
+ * scale so that outputs are as large as inputs. Trained weights stay near it and bell-shaped, with a few larger ones that are
+ * missing here: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles. A share of the
+ * largest weights is therefore a threshold known in advance, and no other row has to be read.
  */
 export class StandIn implements Rows {
   readonly rows: number;
@@ -139,11 +139,11 @@ export class StandIn implements Rows {
   /** of the weights, before they are rounded */
   readonly deviation: number;
   readonly pruning: StandInPruning | null;
-  /** entries: exact, or what is expected where `isExpected` says so */
+  /** non-zeros: exact, or expected if `isExpected` */
   readonly expectedNonZeros: number;
   readonly isExpected: boolean;
   readonly #spec: StandInSpec;
-  /** of the scores that stay, the least; SCORES when none do */
+  /** the smallest score that stays; SCORES if none does */
   readonly #cut: number;
   /** by the upper bits of a score */
   readonly #magnitudes: Float32Array;
@@ -151,7 +151,7 @@ export class StandIn implements Rows {
   readonly #columnKeys: Int32Array;
   #row: RowBuffer | null = null;
 
-  /** Throws MatrixError for a shape that is none, for 2^32 cells or more, and for a pruning that is none. */
+  /** Throws MatrixError for an invalid shape, for 2^32 cells or more, and for an invalid pruning. */
   constructor(spec: StandInSpec, pruning: StandInPruning | null = null) {
     const { rows, cols } = spec;
     checkShape(rows, cols);
@@ -178,7 +178,7 @@ export class StandIn implements Rows {
     return new StandIn(this.#spec, pruning);
   }
 
-  /** Weights of this magnitude and above stay, by the distribution; 0 where every weight does. */
+  /** The magnitude from which weights stay, by the distribution; 0 if every weight stays. */
   get threshold(): number {
     if (this.pruning?.way !== 'magnitude' || this.#cut === 0) return 0;
     return this.deviation * normalQuantile((1 + this.#cut / SCORES) / 2);
@@ -204,7 +204,7 @@ export class StandIn implements Rows {
     return kept;
   }
 
-  /** The order in which a pruning by magnitude keeps these weights: that of the unrounded ones. */
+  /** The order by unrounded magnitude, in which a pruning keeps these weights. */
   readonly byMagnitude: Scoring = ({ columns }) => {
     const scores = new Uint32Array(columns.length);
     return (row, n) => {
@@ -214,7 +214,7 @@ export class StandIn implements Rows {
     };
   };
 
-  /** The expected place, from 1, of a weight with this score among all: it stays where at least as many are kept. */
+  /** The expected rank, from 1, of a weight with this score: it stays if at least as many weights are kept. */
   rankOf(score: number): number {
     return Math.max(1, Math.ceil(((SCORES - score) / SCORES) * this.rows * this.cols));
   }
@@ -226,8 +226,8 @@ export class StandIn implements Rows {
   }
 
   /**
-   * The whole matrix, whose rows are those of `readRow`: as f16 cells, or as CSR arrays where these are smaller. Bands of
-   * rows are offered to other threads. O(rows * cols); memory: the result, and of cells BANDS_AT_ONCE bands, else twice.
+   * The whole matrix, with the rows of `readRow`: as f16 cells, or as CSR arrays if these are smaller. Other threads may draw
+   * bands of rows. O(rows * cols); memory: the result and BANDS_AT_ONCE bands for cells, twice the result for CSR.
    */
   *wholeSteps(): Steps<Matrix> {
     const { rows, cols } = this;
@@ -271,7 +271,7 @@ export class StandIn implements Rows {
     }
   }
 
-  /** A few rows of the whole matrix: its cells, or its entries. */
+  /** Draws a few rows of the whole matrix: its cells, or its entries. */
   drawBand({ first, count }: Band): DrawnBand {
     const { cols, pruning } = this;
     const buffer = rowBuffer(cols);
@@ -297,7 +297,7 @@ export class StandIn implements Rows {
     return { cells, counts, columns: columns.slice(0, at), values: values.slice(0, at) };
   }
 
-  /** Some rows of a pruning that needs to see a whole row. */
+  /** Draws rows for a pruning that depends on a whole row. */
   #band(first: number, count: number, pruning: StandInPruning & { readonly way: 'rows' | 'n-of-m' }): Matrix {
     const { cols } = this;
     const whole: Matrix = {
@@ -347,7 +347,7 @@ export class StandIn implements Rows {
     return kept;
   }
 
-  /** Not the key of a random pruning with the same seed, which would drop by magnitude. */
+  /** Differs from the key of a random pruning with the same seed, which would otherwise drop weights by magnitude. */
   #rowKey(row: number): number {
     return rowSeed(streamSeed(this.#spec.seed, STREAM.values), row) | 0;
   }
@@ -356,7 +356,7 @@ export class StandIn implements Rows {
     return 2 * this.rows * this.cols <= 8 * this.expectedNonZeros;
   }
 
-  /** The least score whose rank is at most `kept`. */
+  /** The smallest score whose rank is at most `kept`. */
   #minOf(kept: number): number {
     let low = 0;
     let high = SCORES;
@@ -385,10 +385,10 @@ function nonZerosOf(rows: number, cols: number, pruning: StandInPruning | null):
 
 let quantiles: Float64Array | null = null;
 
-/** the last ones: prunings of one matrix share them */
+/** the last computed ones: prunings of a matrix share them */
 let known: { readonly deviation: number; readonly magnitudes: Float32Array } | null = null;
 
-/** The magnitudes of normal weights, as many in each interval as are equally likely, ascending, in f16. */
+/** The magnitudes of normal weights in f16, ascending: one for each of 2^15 equally likely intervals. */
 function magnitudesOf(deviation: number): Float32Array {
   if (known?.deviation === deviation) return known.magnitudes;
   quantiles ??= Float64Array.from({ length: MAGNITUDES }, (_, i) => normalQuantile(0.5 + (i + 0.5) / (2 * MAGNITUDES)));

@@ -1,6 +1,6 @@
 import { isOfSystem } from './archives/archive.ts';
 
-/** Endings of the names of files that can be opened; what is in them decides. */
+/** Endings of file names that can be opened; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
   '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
 
@@ -15,8 +15,8 @@ const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 const MAX_NAMED = 3;
 
 /**
- * Files that were chosen at once, the one first that is most likely meant: an index of others, then what is called as a
- * matrix is, then anything else, then text. What only a system wrote is left out, unless there is nothing else.
+ * Files that were chosen at once, the most likely one first: an index of others, then names of matrix files, then anything
+ * else, then text. Files that only a system wrote are left out, unless there is nothing else.
  */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isOfSystem(name));
@@ -26,12 +26,12 @@ export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F
 function rank({ name }: Named): number {
   const lower = name.toLowerCase();
   if (lower.endsWith('.index.json') && !lower.endsWith('.bin.index.json')) return 0;
-  // Text of any subject, which would be read as a table.
+  // Text on any subject, which would be read as a table.
   if (lower.endsWith('.txt')) return 3;
   return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }
 
-/** Of some files, those that share their tensors with one of them, by number; that one alone if none does. */
+/** The files that share their tensors with `one`, by number; `one` alone if there are none. */
 export function shardsWith<F extends Named>(one: F, files: readonly F[]): readonly F[] {
   const [, before, , after] = SHARD.exec(one.name) ?? [];
   if (before === undefined) return [one];
@@ -43,7 +43,7 @@ export function shardsWith<F extends Named>(one: F, files: readonly F[]): readon
   return [...byNumber].toSorted(([a], [b]) => a - b).map(([, file]) => file);
 }
 
-/** Notes about the files that shards are without, and about those that were chosen and not opened. */
+/** Notes about the missing shards, and about chosen files that were not opened. */
 export function fileNotes(shards: readonly Named[], notOpened: readonly Named[]): readonly string[] {
   const count = Number(SHARD.exec(shards[0].name)?.[4] ?? shards.length);
   const here = shards.length;

@@ -51,10 +51,10 @@ interface MergedRows extends Rows {
 export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
- * The matrix of merged entries: sums of cells in f64, in file order, rounded once, and zeros dropped. Where entries were
- * rounded when they were stored, `again` hands all of them over once more, unrounded: only the cells with several have a
- * sum in f64, so that other files take no room for it. Null: none was rounded. `losses` learns which values beyond f32 have a
- * sum within it; where a file `isMirrored`, entries above the diagonal are not counted a second time.
+ * The matrix of merged entries: the sums of cells in f64, in file order, rounded once, and zeros dropped. If storing rounded
+ * the entries, `again` delivers all of them once more, unrounded. Only cells with several entries then get a sum in f64, so
+ * other files need no memory for it. Null: none was rounded. `losses` learns which values beyond f32 have a sum within it; if
+ * `isMirrored`, entries above the diagonal are not counted twice.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,

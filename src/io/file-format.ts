@@ -23,7 +23,7 @@ export interface FileFormat {
   read(source: FileSource, job: Job): Promise<ReadResult>;
 }
 
-/** The job of a caller that neither reports nor cancels. */
+/** The job of a caller that neither reads progress nor cancels. */
 export const NO_JOB: Job = { report: () => {}, cancelled: false };
 
 /** Limit for dimensions that are larger than the file has bytes: index arrays of this length are allocated. */

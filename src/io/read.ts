@@ -53,17 +53,17 @@ export const OPENED_EXTENSIONS: readonly string[] = [...ALL.flatMap((f) => f.ext
 /** Bytes at the beginning from which a format is recognised. */
 const HEAD_BYTES = 512;
 
-/** Which matrix of a file, and how much it may unpack to. */
+/** Which matrix of a file to read, and how large it may be when decompressed. */
 export interface ReadOptions {
-  /** Most bytes that a compressed file may have when decompressed. Default: 4 GiB. */
+  /** Maximum size of a compressed file once decompressed. Default: 4 GiB. */
   readonly maxDecompressedBytes?: number;
   /** Which matrix of a file that holds several; default: the only one or the file's main one. */
   readonly tensor?: string;
 }
 
-/** A matrix of a file, with what is to be said of it. */
+/** A matrix of a file, with notes about it. */
 export interface OpenedMatrix {
-  /** the name of the file that was opened, of several the one that was meant */
+  /** the name of the opened file; of several, the one that was chosen */
   readonly file: string;
   readonly matrix: Matrix;
   /** notes for a person: duplicates summed, values rounded ... */
@@ -164,12 +164,12 @@ export async function openTensors(
   });
 }
 
-/** What is opened of the files that were chosen. */
+/** The files to open, out of those that were chosen. */
 interface Chosen {
-  /** one file, or those that share their tensors */
+  /** one file, or all files that share its tensors */
   readonly shards: readonly FileSource[];
   readonly sibling: ContainerContext['sibling'];
-  /** about the other files, once these are open */
+  /** about the other files, known once these are open */
   readonly notes: () => readonly string[];
 }
 
@@ -214,7 +214,7 @@ function knownFormat(head: Uint8Array, name: string): boolean {
   }
 }
 
-/** In errors: shards name themselves. */
+/** The name for errors; shards name themselves. */
 function nameOf({ shards }: Chosen): string {
   return shards.length === 1 ? shards[0].name : '';
 }
@@ -328,7 +328,7 @@ async function recognised(
   return { format: formatOf(await readHead(decoded, HEAD_BYTES), source.name), decoded };
 }
 
-/** The format of a file by its content, and by its name only where that says nothing else. Throws ReadError. */
+/** The format of a file by its content, or by its name if the content is ambiguous. Throws ReadError. */
 function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
   const byContent = ALL.find((f) => f.sniff(head));
   if (byContent) return byContent;

@@ -1,7 +1,7 @@
 import type { Job } from '../core/job.ts';
 import { Pacer, throwIfCancelled } from '../core/pace.ts';
 
-/** Items that are sorted, or merged, between two looks at the clock. */
+/** Items that are sorted or merged between two checks of the clock. */
 const SLICE = 1024;
 
 /**

@@ -27,29 +27,29 @@ interface HoverState {
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
-  /** for what a place asks of its own service */
+  /** for requests of a place to its own service */
   readonly engine: Engine;
   readonly player: Player;
   readonly preferences: Preferences;
   readonly catalog: Catalog;
-  /** what is known about the catalog's examples */
+  /** the index entries of the catalog's examples */
   readonly gallery: readonly GalleryEntry[];
   readonly formats: readonly AnyListedFormat[];
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
-  /** what places offer to lessons, by the id of the place */
+  /** the figures that places offer to lessons, by the id of the place */
   readonly figures: ReadonlyMap<string, PlaceFigures>;
-  /** what places show in place of the stage, by their id */
+  /** what each place shows instead of the stage, by its id */
   readonly shows: ReadonlyMap<string, PlaceShow>;
-  /** where formats come from that are not in the catalog; absent: from nowhere */
+  /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;
-  /** a link from a lesson to an exercise, by its number; absent: there are none */
+  /** a link from a lesson to an exercise by its number; absent: there are none */
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
-  /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
+  /** the name of the stage's matrix if it was neither opened nor generated; else null */
   readonly givenMatrix?: () => string | null;
-  /** what is made once for the page, by what makes it: `kept` in kit/kept.ts */
+  /** objects created once per page, by their factory: `kept` in kit/kept.ts */
   readonly lasting: Map<unknown, unknown>;
-  /** Shows a short message that goes by itself, and is read out. */
+  /** Shows a short message that disappears by itself and is read aloud. */
   readonly announce: (message: string) => void;
 }
 
@@ -69,7 +69,7 @@ export function useDocument<T>(select: (doc: AppDocument) => T): T {
   return useStore(useApp().document, select);
 }
 
-/** A part of what came out of the worker; the component renders again only when that part changes. */
+/** A part of the session, the results of the worker; the component renders again only when that part changes. */
 export function useSession<T>(select: (state: SessionState) => T): T {
   return useStore(useApp().session.store, select);
 }

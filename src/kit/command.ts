@@ -22,36 +22,36 @@ type CommandGroup =
   | 'Measure'
   | 'Page';
 
-/** Something a person can do or go to: what the palette finds, and a key does. */
+/** Something a person can do or go to: the palette finds it, and a key runs it. */
 export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: CommandGroup;
-  /** other words that a person may type for it */
+  /** other words for it that a person may type */
   readonly also?: string;
   /** a description, shown below the title if the search matches it */
   readonly about?: string;
-  /** where it leads, from the place down: 'Learn › Small skips' */
+  /** its location, from the place down: 'Learn › Small skips' */
   readonly leads?: string;
-  /** in the notation of tinykeys; several keys may do the same */
+  /** in the notation of tinykeys; several keys may run it */
   readonly keys?: readonly string[];
-  /** Its keys belong to the place with this id, and work while that is shown. */
+  /** Its keys belong to the place with this id, and work only there. */
   readonly place?: string;
   /** Its keys work while the page is shown, and not in a presentation. */
   readonly onPage?: true;
-  /** Like `onPage`, where the sentence is shown. */
+  /** Like `onPage`, but only if the sentence is shown. */
   readonly onSubject?: true;
-  /** Whether its key does something now; if not, the browser handles it. Default: always. */
+  /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;
   readonly run: () => void;
 }
 
-/** What commands need besides the stores: the actions of the shell. */
+/** The context of commands: the stores, and the actions of the shell. */
 export interface CommandContext extends ShellActions {
   readonly app: App;
 }
 
-/** What the palette finds besides commands with keys. It is loaded with the palette. */
+/** What the palette finds besides commands with keys. Loaded with the palette. */
 export interface Finds {
   /** other words for commands with keys, by their ids */
   readonly also?: Readonly<Record<string, string>>;

@@ -1,69 +1,69 @@
 import MiniSearch, { type Query } from 'minisearch';
 
-/** What words find something by. */
+/** The words by which something is found. */
 export interface Findable {
   readonly title: string;
-  /** other words for it, which are not shown; one between commas that is all of a query comes before others */
+  /** other words for it, not shown; a phrase between commas that equals the whole query ranks first */
   readonly also?: string | undefined;
-  /** what is said of it: these words find it where they name nothing */
+  /** its description: these words find it if no name matches */
   readonly about?: string | undefined;
-  /** of two that fit alike, the one with the larger weight comes first; default: 1 */
+  /** of two equal matches, the one with the larger weight comes first; default: 1 */
   readonly weight?: number | undefined;
 }
 
-/** What a query finds, best first. */
+/** The results of a query, best first. */
 export interface SearchResult<T> {
-  /** those with all of its words in their titles, or in other words for them */
+  /** those whose titles, or other words for them, contain every word */
   readonly named: readonly T[];
-  /** others, of which its words are said */
+  /** others, whose description contains the words */
   readonly mentioned: readonly T[];
-  /** those with some of its words, where nothing has all of them */
+  /** those that contain some of the words, if none contains all */
   readonly partly: readonly T[];
 }
 
 const NAMES = ['title', 'also'];
 const ALL = [...NAMES, 'about'];
 
-/** Words of questions that say nothing of what is asked. */
+/** Words of questions that carry no meaning of their own. */
 const SMALL = new Set(
   'a an and are at be by can do does for from how i in is it its me my of on or please show so that the there this to what when where which who why will with you your'.split(
     ' ',
   ),
 );
 
-/** Mistyped letters of a word: one of 4, two of 5 and more. Digits are taken as they are: a 4080 is no 4090. */
+/** Tolerated typing errors of a word: one in 4 letters, two in 5 and more. Digits must match: a 4080 is not a 4090. */
 const MISTYPED = { max: 2, share: 0.34 };
 
-/** Longer queries are cut: nothing is called by as many words. */
+/** Longer queries are cut: no name is longer. */
 const MAX_CHARACTERS = 200;
 
-/** Words in lower case; what a point or a colon joins is one: '3.1', '2:4'. */
+/** Words in lower case; a point or a colon joins a word: '3.1', '2:4'. */
 function wordsIn(text: string): readonly string[] {
   const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return plain.match(/[\p{L}\d]+(?:[.:][\p{L}\d]+)*/gu) ?? [];
 }
 
-/** One form for one thing and for several. */
+/** The same form for singular and plural. */
 function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** The words of a query that say something; all of them where none does. */
+/** The meaningful words of a query; all of them if none is. */
 export function queryWords(query: string): readonly string[] {
   const words = wordsIn(query.slice(0, MAX_CHARACTERS)).map(stem);
   const large = words.filter((word) => !SMALL.has(word));
   return large.length > 0 ? large : words;
 }
 
-/** Names are also found where the space between two words is left out: 'rtx4090'. */
+/** Names also match without the space between two words: 'rtx4090'. */
 function termsOf(text: string, field?: string): string[] {
   const words = wordsIn(text);
   return field === 'title' ? [...words, ...words.slice(1).map((word, i) => words[i] + word)] : [...words];
 }
 
 /**
- * A search of things by their words, in any order, each word as the beginning of one: `find('tok')` finds 'token'. Words
- * that nothing has may be mistyped. The same for every list of the page, so that whatever is found in one is found in all.
+ * A search by words in any order, each of which may be the beginning of a word: `find('tok')` finds 'token'. Words without a
+ * match may be mistyped. Every list of the page uses it, so that a query means the same in all.
  */
 export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable): (query: string) => SearchResult<T> {
   const findables = things.map(wordsOf);

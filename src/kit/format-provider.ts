@@ -1,41 +1,41 @@
 import type { ComponentType } from 'react';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
-import type { DocumentStore, Session, SessionState, WantedFormat } from '../state/index.ts';
+import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
 export interface FormatOffersProps {
   readonly side: 'a' | 'b';
-  /** what was typed to find a format */
+  /** the query in the list of formats */
   readonly query: string;
   readonly onClose: () => void;
 }
 
-/** The page to which formats are added. */
+/** The page that receives opened formats. */
 interface FormatTaker {
   readonly session: Session;
   readonly document: DocumentStore;
   readonly engine: Engine;
-  /** the list that the whole page has */
+  /** the page's list of formats */
   readonly formats: readonly AnyListedFormat[];
 }
 
-/** Where formats come from that are not in the catalog: those that people write. */
+/** The source of formats outside the catalog: those that people write. */
 export interface FormatProvider {
   /**
-   * Opens formats that an address names, and resolves with one sentence for each that is missing. A link that carries one
+   * Opens the formats that an address names, and resolves with one sentence for each missing one. A link that contains a format
    * asks first: see `Question`.
    */
-  readonly open: (app: FormatTaker, wanted: readonly WantedFormat[]) => Promise<readonly string[]>;
-  /** below the list of formats: those that could be opened */
+  readonly open: (app: FormatTaker, wanted: readonly LinkedFormat[]) => Promise<readonly string[]>;
+  /** below the list of formats: further ones that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
-  /** asks whether a format that a link carries may run, as long as the session has such a `module` */
+  /** asks whether a format from a link may run; shown while the session has such a `module` */
   readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['module']> }>;
 }
 
-/** Opens formats with what provides them; without that, each of them is missing. */
+/** Opens formats with their provider; without one, all of them are missing. */
 export async function openProvided(
   app: FormatTaker & { readonly provider?: FormatProvider | undefined },
-  wanted: readonly WantedFormat[],
+  wanted: readonly LinkedFormat[],
 ): Promise<readonly string[]> {
   if (app.provider) return app.provider.open(app, wanted);
   return wanted.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one of its own.`);

@@ -4,15 +4,18 @@ import type { Place } from './place.ts';
 
 /** What a folder of src/labs adds to the page: `lab.ts` exports it, and one line of src/app/labs.ts lists it. */
 export interface Lab {
-  /** One with the id of a place of the house is shown in its place. */
+  /** A place with the id of another replaces it. */
   readonly places: readonly Place[];
-  /** where formats come from that are not in the catalog */
+  /** the source of formats outside the catalog */
   readonly provider?: FormatProvider;
   /** a link from a lesson to an exercise of the lab, by its number */
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
 
-/** Places with those that labs add: one with the id of another is in its place, and the others are between the two lists. */
+/**
+ * The places of the house with those of the labs: one with the id of another replaces it, the others come between the two
+ * lists.
+ */
 export function withAdded<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],

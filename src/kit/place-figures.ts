@@ -5,16 +5,16 @@ import type { AppDocument } from '../state/index.ts';
 export interface PlaceFigureProps {
   /** of the figure's address */
   readonly document: AppDocument;
-  /** the question that is asked about it; null where a paragraph shows it */
+  /** the id of the question about it; null if a paragraph shows it */
   readonly question: string | null;
-  /** what answers the question is shown */
+  /** the answer of the question is shown */
   readonly isAnswered: boolean;
   readonly wide: boolean;
 }
 
-/** Figures that a place offers to lessons, each at an address of its own. */
+/** The figures that a place offers to lessons, each with an address of its own. */
 export interface PlaceFigures {
-  /** Loads what a lesson says of the figure at an address. Rejects with Error where the address shows none. */
+  /** Loads the facts about the figure at an address. Rejects with Error if the address has no figure. */
   readonly facts: (document: AppDocument) => Promise<FigureFacts>;
   readonly Figure: ComponentType<PlaceFigureProps>;
 }

@@ -4,12 +4,15 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/** What a place tells in place of the stage: steps in chapters, each with a picture and a sentence; by frames, where it has them. */
+/**
+ * A story that a place shows instead of the stage's: steps in chapters, each with a picture and a sentence; also frames, if it
+ * has them.
+ */
 export interface PlaceStory extends Story {
-  /** what is told, and of what, for the line above it */
+  /** the subject of the story, for the line above it */
   readonly title: string;
   readonly about: string;
-  /** the step that is shown where nobody asked for one */
+  /** the first step to show */
   readonly opening: number;
   /** the sentence of a step, from 0 to `stepCount` */
   words(step: number): readonly Words[];
@@ -18,17 +21,17 @@ export interface PlaceStory extends Story {
 export interface PlaceShowProps {
   /** of the story, once there is one */
   readonly player: Player;
-  /** Says what is told; null while there is nothing yet. */
+  /** Announces the story; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;
-  /** in a frame of another page, where nothing is computed before a person asks for it */
+  /** inside another page's frame, where nothing is computed before a person asks for it */
   readonly isFramed: boolean;
 }
 
-/** What a place shows full screen, in frames of other pages and as files. */
+/** The picture of a place full screen, in frames of other pages and as files. */
 export interface PlaceShow {
-  /** whether it has a picture of its own of what is shown; else that of the stage is taken */
+  /** whether it has a picture of its own for the document; if not, that of the stage is used */
   readonly has: (document: AppDocument) => boolean;
   readonly Picture: ComponentType<PlaceShowProps>;
-  /** sections of the dialog that exports; default: none */
+  /** sections for the export dialog; default: none */
   readonly Files?: ComponentType;
 }

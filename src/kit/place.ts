@@ -11,11 +11,11 @@ export interface KeyTable {
   readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
 }
 
-/** What the palette finds in a place besides its title and commands, and the keys that are not those of commands. */
+/** What the palette finds in a place besides its title and commands, and further keys. */
 export interface PlaceFinds extends Finds {
   /** other words for the place */
   readonly place: string;
-  /** what it answers, in a few words */
+  /** the question that it answers, in a few words */
   readonly about: string;
   /** keys that work in some part of the place */
   readonly keys?: KeyTable;
@@ -27,40 +27,40 @@ export interface PlaceProps {
 }
 
 /**
- * A place of the page, which is one folder of src/places and one line of src/app/places.ts. `Page`, and whatever else is
- * not needed for the first screen, is loaded when it is shown: see `lazyPart`.
+ * A place of the page: one folder of src/places and one line of src/app/places.ts. `Page`, and other parts that the first
+ * screen does not need, are loaded when they are shown: see `lazyPart`.
  */
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
-  /** those with a key */
+  /** its commands with keys */
   readonly commands?: (context: CommandContext) => readonly Command[];
   readonly finds?: () => Promise<PlaceFinds>;
   /** Whether the place currently has its own subject, so that the sentence is hidden. Default: no. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
-  /** Whether little is shown around the page: one button a word in the sentence, none for a stage. Default: no. */
+  /** Whether the controls around the page are reduced: one button per word of the sentence, none for a stage. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
   /** Words of the sentence that have no effect here, and are hidden. Default: none. */
   readonly leavesOut?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
   readonly shows?: PlaceShow;
-  /** What Run and its key do in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
+  /** The action of Run and its key in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
   readonly run?: (app: App) => Promise<void>;
 }
 
 /** Covers and hides the page until it is closed. */
 export interface Overlay {
   readonly id: string;
-  /** as a sentence begins */
+  /** its name at the beginning of a sentence */
   readonly title: string;
   readonly Page: ComponentType<OverlayProps>;
-  /** dialogs of the page that belong to it, by what `ShellActions` calls them */
+  /** the page's dialogs that belong to it, by their names in `ShellActions` */
   readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: ComponentType<DialogProps> }>>;
   readonly keys?: () => Promise<KeyTable>;
 }
 
 interface OverlayProps {
   readonly onClose: () => void;
-  /** what had the focus before, and gets it back */
+  /** the element that had the focus, and gets it back */
   readonly focusBefore: Element | null;
 }
 
@@ -75,7 +75,7 @@ export interface Standalone {
   readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
 }
 
-/** `embedded`: the page shows only what a link says, with its errors, and stores nothing. */
+/** `embedded`: the page shows only its link's content and problems, and stores nothing. */
 export type CreateStores = (
   window: Window,
   embedded: { readonly link: string; readonly problems: readonly string[] },

@@ -1,15 +1,15 @@
 import { tinykeys } from 'tinykeys';
 import type { Command } from './command.ts';
 
-/** The second key of two comes within this. */
+/** The time in which the second key of two must follow, ms. */
 const SEQUENCE_MS = 1000;
 
-/** Elements that need most keys themselves; a read-only field needs none. */
+/** Elements that use most keys themselves; a read-only field uses none. */
 const TYPING =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
 /** Elements that Space or Enter presses. */
 const PRESSED = 'button, a, summary, input, [role=tab], [role=option]';
-/** Elements that arrow keys, Home and End move something in. */
+/** Elements in which arrow keys, Home and End move something. */
 const ARROWED =
   'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
 
@@ -18,7 +18,7 @@ function targetOf(event: Event): EventTarget | null {
   return event.composedPath()[0] ?? event.target;
 }
 
-/** Whether what is typed or pasted belongs to a field, or to a dialog. */
+/** Whether typing or pasting belongs to a field, or to a dialog. */
 export function isOfField(event: Event): boolean {
   const target = targetOf(event);
   return target instanceof Element && target.closest(`${TYPING}, dialog, [role=dialog]`) !== null;
@@ -30,7 +30,7 @@ export function isOfField(event: Event): boolean {
  */
 function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
-  // Held arrow keys run through the steps; a held Space would flicker between play and pause.
+  // Held arrow keys run through the steps; a held Space would switch between play and pause.
   if (event.repeat && !event.key.startsWith('Arrow')) return true;
   const target = targetOf(event);
   if (!(target instanceof Element)) return false;
@@ -40,14 +40,14 @@ function belongsToElement(event: KeyboardEvent): boolean {
   return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(ARROWED) !== null;
 }
 
-/** Makes the keys of commands that are `active` when they are pressed work, until the returned function is called. */
+/** Binds the keys of commands that are `active` when a key is pressed, until the returned function is called. */
 export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
   target: Window,
   commands: readonly C[],
   active: (command: C) => boolean,
 ): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  // Of 'g 1' and '1' the longer one is meant.
+  // Of 'g 1' and '1' the longer one counts.
   let last = { key: '', at: Number.NEGATIVE_INFINITY };
   let before = last;
   const follow = (event: KeyboardEvent): void => {
@@ -60,7 +60,7 @@ export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
     return isSoon && commands.some((command) => command.keys?.includes(longer) && active(command));
   };
   for (const key of new Set(commands.flatMap(({ keys }) => keys ?? []))) {
-    // Places may use the same key: only one of them is shown.
+    // Places may use the same key, since only one of them is shown.
     const own = commands.filter(({ keys }) => keys?.includes(key));
     bindings[key] = (event) => {
       const command = own.find(active);

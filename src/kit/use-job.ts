@@ -7,29 +7,29 @@ import { useLatest } from './browser/use-latest.ts';
 import { kept } from './kept.ts';
 
 /**
- * The name of a request, which is also its title, and everything else that the answer depends on, besides the matrix. A
- * request replaces earlier ones of the same name.
+ * The name of a request, which is also its title, and everything else that its result depends on, besides the matrix. A request
+ * replaces earlier ones of the same name.
  */
 export type JobKey = readonly [name: string, ...request: readonly unknown[]];
 
 export interface JobOptions<T = unknown> {
-  /** what a person reads while it runs; default: the name */
+  /** its title while it runs; default: the name */
   readonly title?: string;
-  /** it starts only by `start`; may depend on the newest answer to a request of this name */
+  /** it starts only by `start`; may depend on the newest result of this name */
   readonly manual?: boolean | ((newest: T | null) => boolean);
-  /** it is cancelled when nothing on the page shows it; default: it continues and its answer is kept */
+  /** it is cancelled when no component shows it any more; default: it continues and its result is kept */
   readonly cancelWhenUnmounted?: boolean;
-  /** how long its key must stay the same before it starts, while a person types */
+  /** how long its key must stay unchanged before it starts, since a person may be typing */
   readonly settleMs?: number;
 }
 
-/** A request to the worker as a component sees it. */
+/** A request to the worker, for a component. */
 export interface Job<T> extends JobState<T> {
-  /** the answer; until it arrives, the newest one to a request of this name about the same matrix */
+  /** the result; until it arrives, the newest one of this name for the same matrix */
   readonly latest: T | null;
-  /** Starts the request, again if it was answered, failed or cancelled. */
+  /** Starts the request, even if it has finished, failed or was cancelled. */
   readonly start: () => void;
-  /** Starts another request instead, with what only its start knows. Its answer counts as the answer to this one. */
+  /** Starts another request in its place, with data known only then. Its result counts as the result of this one. */
   readonly startWith: (work: JobWork<T>) => void;
   readonly cancel: () => void;
 }
@@ -45,14 +45,14 @@ function createJobsOf({ session }: App): Jobs {
 }
 
 /**
- * A request to the worker that is not about the matrix on the screen. Key null: no request; `work` null: only `startWith`
+ * A request to the worker that does not depend on the current matrix. Key null: no request; `work` null: only `startWith`
  * starts one.
  */
 export function useJob<T>(key: JobKey | null, work: JobWork<T> | null, options: JobOptions<T> = {}): Job<T> {
   return useJobOf(key, null, work, options);
 }
 
-/** The same for a request about the matrix on the screen. */
+/** The same for a request about the current matrix. */
 export function useMatrixJob<T extends { readonly generation: number }>(
   key: JobKey | null,
   work: JobWork<T> | null,
@@ -89,7 +89,7 @@ function useJobOf<T>(
     if (id === null) return;
     const asked = latest.current.request(id, latest.current.work);
     if (settleMs === 0) return jobs.watch(asked);
-    // A person may start it before.
+    // A person may start it earlier.
     let unwatch = jobs.watch({ ...asked, manual: true });
     const timer = setTimeout(() => {
       const unwatchFirst = unwatch;

@@ -4,11 +4,11 @@ import { type Figure, lookupIn, stepOf, buildFigure } from './figure.ts';
 import { type DragRef, LessonError } from './lesson.ts';
 import { othersOf, type PreparedBlock } from './prepare.ts';
 
-/** A number in a text that can be dragged: it changes the density of the figure's matrix or a parameter of its format. */
+/** A number in a text that a reader can drag: it changes the density of the figure's matrix or a parameter of its format. */
 export interface Drag {
   /** accessible name: 'share left', or the parameter's label */
   readonly label: string;
-  /** whether the number is a share, which is written in percent */
+  /** whether the number is a share, written in percent */
   readonly isShare: boolean;
   /** all possible values, ascending */
   readonly values: readonly number[];
@@ -17,8 +17,7 @@ export interface Drag {
 }
 
 /**
- * The property of a figure that a draggable number changes. Throws LessonError if the figure has no such, or has
- * another value.
+ * The property of a figure that a draggable number changes. Throws LessonError if the figure lacks it, or has another value.
  */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
@@ -35,7 +34,7 @@ export function dragOf({ name, min, max, by }: DragRef, { format, document, spec
   return { label: isDensity ? 'share left' : (field?.label ?? name), isShare: isDensity, values, value };
 }
 
-/** 0.1 + 0.2 as a person writes it. */
+/** 0.1 + 0.2 without the error of binary fractions. */
 function tidy(value: number): number {
   return Number(value.toFixed(6));
 }

@@ -8,8 +8,7 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*(?:\[\d+\]
 
 /**
  * The value of an expression, formatted for a sentence: 'rows × cols × 2', 'bytes / dense : 2' with two decimals, '2 ^
- * deltaBits'. Without decimals a number that is not whole is an error, so that nothing is rounded unasked. Throws
- * LessonError.
+ * deltaBits'. Without decimals, a fraction is an error, so that rounding is always explicit. Throws LessonError.
  */
 export function numberText(text: string, lookup: Lookup): string {
   const [, expression, decimals] = /^(.*?)(?:\s*:\s*(\d))?$/.exec(text) ?? ['', text];

@@ -40,8 +40,8 @@ export interface Figure {
 }
 
 /**
- * The document of a figure's address. Throws LessonError if the address is wrong, or its matrix is not generated:
- * others would have to be fetched, and a lesson fetches nothing.
+ * The document of a figure's address. Throws LessonError if the address is wrong, or its matrix is not generated: a lesson
+ * fetches nothing.
  */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isTrialAddress(address) ? { ...catalog, formats: trialsOf(catalog.formats) } : catalog;
@@ -65,8 +65,8 @@ export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix |
 }
 
 /**
- * Makes the figure of a document, on this thread, or the same for a person's own matrix. Loads the story. Throws
- * LessonError if it is refused.
+ * Makes the figure of a document, on this thread; `own`: the person's own matrix. Loads the story. Throws LessonError if the
+ * format refuses it.
  */
 export async function makeFigure(
   document: AppDocument,
@@ -77,7 +77,7 @@ export async function makeFigure(
   return requestFigure(document, format, await format.story(), own);
 }
 
-/** Makes the figure once its story is loaded; a format that a person wrote is asked about the window first. */
+/** Makes the figure once its story is loaded. A format that a person wrote first encodes the window. */
 export async function requestFigure(
   document: AppDocument,
   format: StorySource,
@@ -109,7 +109,7 @@ export function figureWindow(document: AppDocument): CsrMatrix {
   return subMatrix(matrix, window);
 }
 
-/** Makes the figure of a format that answers at once. O(cells of the matrix). */
+/** Makes the figure of a format that encodes synchronously. O(cells of the matrix). */
 export function buildFigure(
   document: AppDocument,
   format: StorySource,
@@ -148,7 +148,7 @@ function buildFigureFrom(
   };
 }
 
-/** The directed frame that a paragraph names; null if it names none. Throws LessonError if the story has none such. */
+/** The directed frame that a paragraph names; null if it names none. Throws LessonError if the story lacks it. */
 export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, step: string | null): Frame | null {
   const id = /^frame (.+)$/.exec(step ?? '')?.[1];
   if (id === undefined) return null;
@@ -159,7 +159,7 @@ export function frameOf({ loaded: { story, trace } }: Pick<Figure, 'loaded'>, st
   throw new LessonError(`@step: found frame '${id}', expected one of ${ids}`);
 }
 
-/** The step that a paragraph names. Throws LessonError if the story has none such. */
+/** The step that a paragraph names. Throws LessonError if the story lacks it. */
 export function stepOf({ loaded: { story, trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
@@ -185,10 +185,9 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
 }
 
 /**
- * The names that a paragraph's numbers can use: rows, cols, nnz, cells, density, the format's own numbers, bytes and
- * bytes.values, .indices, .metadata, .padding of its ledger, the elements of
- * its arrays as indptr[3], device.read (10^9 bytes per second) and device.flops (10^12), and the same for `others` on
- * the same window, as in csr.bytes.
+ * The names that a paragraph's numbers can use: rows, cols, nnz, cells, density, the format's own numbers; bytes and
+ * bytes.values, .indices, .metadata, .padding of its ledger; elements of its arrays such as indptr[3]; device.read (10^9 bytes
+ * per second) and device.flops (10^12). For `others` on the same window likewise, as in csr.bytes.
  */
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
   const own = namesOf(figure);
@@ -203,7 +202,7 @@ export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup
   };
 }
 
-/** Of the device that this project measured first. */
+/** The figures of the device that this project measured first. */
 const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
   'device.read': PUBLISHED_DEVICES[0].readGBps,
   'device.flops': PUBLISHED_DEVICES[0].f32Tflops,
@@ -213,7 +212,7 @@ function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) 
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
   const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
-  // Of the original window: the encoded one may be pruned, or lack what did not fit.
+  // Of the original window, since the encoded one may be pruned, or lack entries that did not fit.
   const ofWindow = { rows, cols, nnz, cells: rows * cols, density: density(window) };
   for (const [name, value] of Object.entries(ofWindow)) known.set(name, value);
   if (ledger) {
@@ -238,12 +237,12 @@ export interface AskedQuestion {
 }
 
 /**
- * The question on the matrix of a figure, or on the first of the following seeds on which all misconceptions give
- * different answers from the encoder. Each seed has one subject. A person's own matrix is the only one that is tried,
- * and so is one without non-zeros, which is the same for every seed. Yields the thread between two tries. Rejects with
- * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
+ * The question on the matrix of a figure, or on the first of the following seeds for which every misconception gives a
+ * different answer from the encoder. Only the given matrix is tried if it is a person's own, or has no non-zeros, so that all
+ * seeds give the same. Yields the thread between two tries. Rejects with LessonError for an unknown question, and if no matrix
+ * is found within QUESTION_BOUNDS.
  */
-export async function askFrom(first: Figure, question: string): Promise<AskedQuestion> {
+export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.loaded;
   const found = story.questions?.find(({ id }) => id === question);
   if (!found) {
@@ -268,9 +267,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
   throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
 }
 
-/**
- * The figure on the next matrix of its kind: with the next seed; for a person's own matrix, a random one of its shape.
- */
+/** The figure on the next matrix of its kind: with the next seed; for a person's own matrix, a random one of the same shape. */
 export function nextFigure({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
   return requestFigure({ ...document, source }, format, loaded.story);

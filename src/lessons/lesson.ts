@@ -1,4 +1,4 @@
-/** A piece of a paragraph. */
+/** A part of a paragraph. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'strong'; readonly text: string }
@@ -27,8 +27,9 @@ export interface FigureRef {
   /** an address of Watch, as copied from its link */
   readonly address: string;
   /**
-   * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', or steps from its beginning
-   * 'pack+3', that which stores a cell 'cell 0,5', or a directed frame 'frame first weight', with its picture; null for the address's own
+   * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', a step counted from its beginning 'pack+3',
+   * the step that stores a cell 'cell 0,5', or a directed frame with its picture 'frame first weight'; null for the step of the
+   * address
    */
   readonly step: string | null;
 }
@@ -38,7 +39,7 @@ interface BlockBase {
   readonly n: number;
   /** the heading above it */
   readonly heading: string | null;
-  /** the name of the folded list below the lesson that it belongs to; null in the lesson itself */
+  /** the title of the folded list below the lesson that contains it; null in the lesson itself */
   readonly more: string | null;
   readonly figure: FigureRef;
   /** if its figure or question fails, the lesson shows the reason and continues */
@@ -50,7 +51,7 @@ export interface Paragraph extends BlockBase {
   readonly inline: readonly Inline[];
 }
 
-/** A question to predict the answer of; its figure is the first matrix that it is asked about. */
+/** A question whose answer the reader predicts; its figure shows the first matrix of the question. */
 export interface Prediction extends BlockBase {
   readonly kind: 'prediction';
   /** of the figure's format */
@@ -79,7 +80,7 @@ export interface Lesson {
   readonly afterwards: string;
   /** prerequisites, in words */
   readonly needs: string;
-  /** more words by which it is found; absent: none */
+  /** other words by which it is found; absent: none */
   readonly also?: string | undefined;
   readonly blocks: readonly Block[];
   readonly sources: readonly (readonly Inline[])[];

@@ -5,7 +5,16 @@ import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
-import { nextFigure, askFrom, type Figure, figureDocument, frameOf, lookupIn, makeFigure, stepOf } from './figure.ts';
+import {
+  nextFigure,
+  findQuestion,
+  type Figure,
+  figureDocument,
+  frameOf,
+  lookupIn,
+  makeFigure,
+  stepOf,
+} from './figure.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
@@ -144,7 +153,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   it.each(ofStories.map((p) => [p.n, p.question, p] as const))(
     'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
     async (_n, question, { figure }) => {
-      let asked = await askFrom(await figureOf(figure.address), question);
+      let asked = await findQuestion(await figureOf(figure.address), question);
       // The matrix in the text is admitted: its address shows what is asked.
       expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
       for (let i = 0; i < 30; i++) {
@@ -159,7 +168,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }
-        asked = await askFrom(await nextFigure(shown), question);
+        asked = await findQuestion(await nextFigure(shown), question);
       }
     },
   );

@@ -57,7 +57,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   return asLesson(() => readCellsOf(text, rows, cols));
 }
 
-/** What `read` makes; what it finds wrong is wrong in the lesson. */
+/** Calls `read`; its errors become errors of the lesson. */
 function asLesson<T>(read: () => T): T {
   try {
     return read();

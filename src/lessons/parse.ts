@@ -150,7 +150,10 @@ class BodyReader {
 
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\{([^}]+)\}|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** The pieces of a paragraph: **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address) and [words](glossary:term). */
+/**
+ * The parts of a paragraph: **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address) and
+ * [words](glossary:term).
+ */
 export function parseInline(text: string): readonly Inline[] {
   const pieces: Inline[] = [];
   let from = 0;
@@ -177,14 +180,14 @@ function dragIn(text: string): Inline | null {
   return { kind: 'drag', name, min: Number(min), max: Number(max), by: Number(by) };
 }
 
-/** A word of the glossary. */
+/** A term of the glossary. */
 export interface Term {
   readonly meaning: string;
   /** other words by which it is found; '' for none */
   readonly also: string;
 }
 
-/** Terms with what they mean: '## term', 'also: other words' where there are some, and a paragraph. Throws LessonError. */
+/** Terms with their meanings: '## term', optionally 'also: other words', and a paragraph. Throws LessonError. */
 export function parseGlossary(file: string, text: string): ReadonlyMap<string, Term> {
   const terms = new Map<string, Term>();
   const [, ...parts] = `\n${text}`.split(/\n## /);
@@ -198,12 +201,12 @@ export function parseGlossary(file: string, text: string): ReadonlyMap<string, T
   return terms;
 }
 
-/** What the pieces of a paragraph say, computed numbers included; one of the figure is left open. */
+/** The text of a paragraph, with computed numbers; numbers of a figure are left open. */
 export function plainText(inline: readonly Inline[]): string {
   return inline.map((piece) => ('text' in piece ? piece.text : (openNumber(piece) ?? '…'))).join('');
 }
 
-/** A number that follows from numbers alone; null for one of a figure. */
+/** A number that depends on no figure; null for one that does. */
 function openNumber(piece: Inline): string | null {
   if (piece.kind !== 'number' || namesIn(piece.expression).length > 0) return null;
   return numberText(piece.expression, () => Number.NaN);

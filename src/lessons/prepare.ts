@@ -7,7 +7,7 @@ import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state
 import { type Lookup, namesIn } from './expression.ts';
 import {
   type AskedQuestion,
-  askFrom,
+  findQuestion,
   type Figure,
   figureDocument,
   formatOf,
@@ -40,7 +40,7 @@ export interface OfferedBlock extends Prepared {
   /** of the figure's address */
   readonly document: AppDocument;
   readonly caption: string;
-  /** who answers its questions */
+  /** who or what answers its questions */
   readonly answers: string;
   /** of a prediction */
   readonly posed: PosedQuestion | null;
@@ -50,15 +50,15 @@ export interface OfferedBlock extends Prepared {
 /** A block with everything that it shows. */
 export type PreparedBlock = StoryBlock | OfferedBlock;
 
-/** What places offer, by their id: lessons know none of them. */
+/** The figures that places offer, by the id of the place; lessons know none of them. */
 export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
 
 const NO_OFFERS: Offers = new Map();
 
 /**
- * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs, and what
- * places say of the figures that they offer. Yields the thread after each figure and question. Rejects if a story cannot be loaded, and with
- * LessonError if the lesson is wrong; optional blocks that fail are replaced by the reason, as long as something is left.
+ * Makes every figure of a lesson and asks its questions for the first time. Loads the stories that it needs, and the facts
+ * about the figures that places offer. Yields the thread after each figure and question. Rejects if a story cannot be loaded,
+ * and with LessonError if the lesson is wrong. Optional blocks that fail are replaced by the reason, unless all of them fail.
  */
 export async function prepareLesson(
   lesson: Lesson,
@@ -80,7 +80,7 @@ export async function prepareLesson(
     if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
     await pacer.breathe();
-    const asked = block.kind === 'prediction' ? await askFrom(first, block.question) : null;
+    const asked = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
     const figure = asked?.figure ?? first;
     await pacer.breathe();
     const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
@@ -101,7 +101,7 @@ export async function prepareLesson(
     if ('figure' in result) return result;
     const { block, error } = result;
     if (good.length === 0) throw error;
-    // The stage keeps its figure.
+    // The stage keeps the figure of an earlier block.
     const shown = good.findLast((other) => other.block.n < block.n) ?? good[0];
     return { ...shown, asked: null, posed: null, block: failed(block, error) };
   });
@@ -127,20 +127,20 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): P
   return { block, figure: null, document, caption, answers, posed, asked: null, lookup };
 }
 
-/** Replaces a question that is not asked by the reason. */
+/** Replaces a failed question by the reason. */
 function failed(block: Block, error: unknown): Block {
   if (block.kind === 'paragraph') return block;
   const { n, heading, more, figure } = block;
   return { kind: 'paragraph', n, heading, more, figure, inline: [{ kind: 'text', text: leftOutText(n, error) }] };
 }
 
-/** Why question `n` of a set is not asked, as a sentence. */
+/** Why question `n` of a set was left out, as a sentence. */
 export function leftOutText(n: number, error: unknown): string {
   const reason = messageOf(error);
   return asSentence(`Question ${n} is left out: ${reason}`);
 }
 
-/** The formats that a paragraph's numbers mention besides the figure's own, as in csr.bytes, on the same window. */
+/** The formats that a paragraph's numbers mention besides the figure's own, such as csr.bytes, on the same window. */
 export function othersOf(
   block: Block,
   { document }: Figure,

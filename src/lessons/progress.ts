@@ -3,15 +3,15 @@ import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
 import type { PreferenceStorage } from '../state/preferences.ts';
 
-/** What a person answered to a question of a lesson, the last time. */
+/** A person's last answer to a question of a lesson. */
 interface GivenAnswer {
   readonly answer: number | string;
   readonly right: boolean;
-  /** whether it has ever been answered right */
+  /** whether an answer was ever correct */
   readonly solved: boolean;
   /** how often it was answered */
   readonly tries: number;
-  /** id of the misconception that the answer fits, where one does */
+  /** id of the misconception that matches the answer, if any does */
   readonly idea?: string;
 }
 
@@ -27,7 +27,7 @@ export interface LessonProgress {
 /** By the id of the lesson. */
 export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
-/** How far a person got in the lessons, on this device alone. */
+/** The progress of a person in the lessons, on this device only. */
 export interface Progress {
   readonly store: StoreApi<ProgressState>;
   read(lesson: string, paragraph: number): void;
@@ -39,7 +39,7 @@ export const NO_PROGRESS: LessonProgress = { paragraph: 0, furthest: 0, answers:
 
 const KEY = 'sparsescope.lessons';
 
-/** Progress kept in `storage()`; where that fails it holds until the page is closed. */
+/** Progress kept in `storage()`; if storage fails, it lasts until the page is closed. */
 export function createProgress(storage: () => PreferenceStorage): Progress {
   const store = createStore<ProgressState>(() => readProgress(textOf(storage)));
   const change = (lesson: string, changed: Partial<LessonProgress>): void => {
@@ -51,7 +51,7 @@ export function createProgress(storage: () => PreferenceStorage): Progress {
     try {
       storage().setItem(KEY, JSON.stringify(state));
     } catch {
-      // Blocked or full storage: it still holds on this page.
+      // Storage is blocked or full; the progress still lasts on this page.
     }
   };
   return {
@@ -86,7 +86,7 @@ function textOf(storage: () => PreferenceStorage): string | null {
   }
 }
 
-/** What a text says of progress; whatever in it is anything else is left out. */
+/** The valid progress in a text; anything else is ignored. */
 function readProgress(text: string | null): ProgressState {
   try {
     const value: unknown = JSON.parse(text ?? '{}');

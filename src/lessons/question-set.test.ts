@@ -3,7 +3,7 @@ import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
-import { askFrom, figureDocument, makeFigure } from './figure.ts';
+import { findQuestion, figureDocument, makeFigure } from './figure.ts';
 import { readTyped } from './own-matrix.ts';
 import { type Offers, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
@@ -64,9 +64,9 @@ describe('a set of questions', () => {
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
     const asked = [
-      await askFrom(await makeFigure(document, formats), 'bytes'),
-      await askFrom(await makeFigure(ownDocument, formats, own), 'row-start'),
-      await askFrom(await makeFigure(trial, formats), 'products-in-a-timing'),
+      await findQuestion(await makeFigure(document, formats), 'bytes'),
+      await findQuestion(await makeFigure(ownDocument, formats, own), 'row-start'),
+      await findQuestion(await makeFigure(trial, formats), 'products-in-a-timing'),
     ];
     const text = setText({ title: ' Week\n3 ', questions: asked.map(questionPlace) });
     const learning = { lesson: 'set', paragraph: 0, set: text };

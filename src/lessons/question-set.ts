@@ -1,7 +1,7 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
 import { cellsText } from '../core/cells/cells-text.ts';
-import { atStart, type Catalog, decodeHash, encodeHash, type WantedFormat } from '../state/index.ts';
+import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
@@ -24,15 +24,15 @@ export interface QuestionPlace {
   readonly address: string;
 }
 
-/** The set in the form of its link: the title, then a line for each question. */
+/** The set as the text of its link: the title, then a line for each question. */
 export function setText({ title, questions }: QuestionSet): string {
   const name = title.replaceAll(/\s+/g, ' ').trim();
   return [name === '' ? 'Questions' : name, ...questions.map((q) => `${q.question} ${q.address}`)].join('\n');
 }
 
 /**
- * The set in a link, as a lesson of only questions: stored on this device by its text, so that the same link finds the
- * same answers. A question that is wrong, or asks for a matrix that is too large, is replaced by the reason. Throws
+ * The set in a link, as a lesson that contains only questions. The answers are stored on this device by the set's text, so that
+ * the same link finds them again. A question that is invalid, or needs too large a matrix, is replaced by the reason. Throws
  * LessonError if no question is left, and if the set exceeds QUESTION_BOUNDS.
  */
 export function readSet(text: string, catalog: Catalog): Lesson {
@@ -59,7 +59,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   const blocks = read.map((question, i): Paragraph | Prediction => {
     const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
     if (question instanceof LessonError) {
-      // The stage keeps its figure.
+      // The stage keeps the figure of an earlier block.
       const figure = { address, step: null };
       return { ...block, kind: 'paragraph', figure, inline: [{ kind: 'text', text: leftOutText(i + 1, question) }] };
     }
@@ -80,8 +80,8 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   };
 }
 
-/** Formats that people wrote, are in the addresses of a set and have not been run on this page. */
-export function wantedIn(text: string, catalog: Catalog): readonly WantedFormat[] {
+/** Formats that people wrote, that the addresses of a set name, and that have not run on this page. */
+export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
   const wanted = addresses.filter(isFigureAddress).flatMap((address) => decodeHash(address, catalog).wanted ?? []);

@@ -3,7 +3,7 @@ import { narrationText, type Scene } from '../core/story/scene.ts';
 import { formats } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Catalog } from '../state/index.ts';
-import { type AskedQuestion, askFrom, figureDocument, makeFigure } from './figure.ts';
+import { type AskedQuestion, findQuestion, figureDocument, makeFigure } from './figure.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { OFFERS } from '../../test/offers.ts';
@@ -86,7 +86,7 @@ describe('until a question is answered', () => {
     'the bytes of %s are dashed strips of one length, and its bars are one as long as the other',
     async (format) => {
       const address = `#2/watch?src=generated:uniform&shape=4x24&density=0.2&seed=3&a=${format}`;
-      const question = await askFrom(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
+      const question = await findQuestion(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
       expect(writtenBy(question).length).toBeGreaterThan(0);
       const figure = unanswered(question);
       expect(writtenBy({ ...question, figure })).toEqual([]);

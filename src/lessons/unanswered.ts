@@ -13,8 +13,8 @@ const STRIP = 32;
 const known = new WeakMap<AskedQuestion, Figure>();
 
 /**
- * The figure of an unanswered question: it hides the answer and, if that is a sum, its summands. The same figure for
- * the same question.
+ * The figure of an unanswered question: it hides the answer and, if the answer is a sum, its summands. The same object for the
+ * same question.
  */
 export function unanswered(asked: AskedQuestion): Figure {
   const before = known.get(asked);
@@ -51,14 +51,14 @@ function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene
   };
 }
 
-/** A text with some numbers hidden where they have a unit; `next` is what follows it in the same sentence. */
+/** A text with the numbers hidden that have a unit; `next` is the text that follows it in the sentence. */
 type HideText = (text: string, next?: Words) => string;
 
 function hidingText(numbers: readonly number[], unit: string | null): HideText {
   const units = [...SIZES, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
   const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
   const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
-  // The multiple of dense gives it away as well.
+  // The multiple of dense would reveal it too.
   const ratio = unit === 'bytes' ? '|\\d+\\.\\d+(?= times\\b)' : '';
   const pattern = new RegExp(`(?<![\\w.,\\u202f[])(?:${quantity}${ratio})`, 'g');
   return (text, next) => {
@@ -88,7 +88,7 @@ function worded(panel: Panel, without: HideText): Panel {
   };
 }
 
-/** Memory of some length: nobody can count its bytes. */
+/** Memory of unknown length: its bytes cannot be counted. */
 function dashedStrip(panel: Panel): Panel {
   return {
     ...panel,

@@ -99,8 +99,8 @@ function luminance(hex: string): number {
 }
 
 /**
- * The colour nearest to `color` of the same hue that is readable on `ground`: its lightness moves away from the
- * ground's in steps of 1 % until the contrast is at least `least`.
+ * The colour nearest to `color` of the same hue that is readable on `ground`: its lightness moves away from the ground's in
+ * steps of 1 % until the contrast is at least `min`.
  */
 export function readable(color: string, ground: string, min = 4.5): string {
   let [lightness, a, b] = toOklab(parseHex(color));

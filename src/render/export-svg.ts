@@ -152,7 +152,7 @@ function textElement(
   // Not every program that reads SVG supports dominant-baseline, so the middle of the x-height is computed.
   const baseline = y + px * 0.35;
   const weight = strong ? ' font-weight="600"' : '';
-  // Words of another look continue a line after a space.
+  // Text in another style continues a line after a space.
   const spaces = text.trim() === text ? '' : ' xml:space="preserve"';
   return (
     `<text x="${n(x)}" y="${n(baseline)}" text-anchor="${ANCHORS[align]}" font-family="${FONT_FACES_IN_SVG[face]}" ` +

@@ -4,7 +4,7 @@ import type { LaidOutScene, PlacedMark, Rect } from './layout/laid-out.ts';
 
 const BUCKET = 32;
 
-/** Finds the mark at a point: marks by the squares of 32 px that they touch. */
+/** Finds the mark at a point, by the squares of 32 px that marks touch. */
 export class HitIndex {
   readonly #columns: number;
   readonly #buckets: (PlacedMark[] | undefined)[];
@@ -63,10 +63,10 @@ export function cellAt({ panels }: LaidOutScene, mark: PlacedMark | null, x: num
   return null;
 }
 
-/** Half of what is between cells, px. */
+/** Half the gap between cells, px. */
 const GAP = 1;
 
-/** Where a picture shows a cell of the window; null where it does not. */
+/** The rectangle of a window's cell in a picture; null if it is not shown. */
 export function placeOfCell({ panels, marks }: LaidOutScene, { row, col }: Cell): Rect | null {
   const name = cellName(row, col);
   const found =

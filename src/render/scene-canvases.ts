@@ -43,7 +43,9 @@ export class SceneCanvases {
     }
   }
 
-  /** Resizes the elements. After drawing: drawing words would otherwise wait for the layout of the changed page. */
+  /**
+   * Resizes the elements. Called after drawing, since measuring words would otherwise wait for the layout of the changed page.
+   */
   fitElements(width: number, height: number): void {
     for (const { style } of [this.resting.canvas, this.overlay.canvas]) {
       style.width = `${width}px`;

@@ -18,7 +18,7 @@ export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
   readonly formatColor: string;
-  /** the colour of the other format in pictures of two */
+  /** the colour of the other format, in pictures of two */
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
@@ -52,10 +52,10 @@ const POINTER_REACH = 1.5;
 const PREPARING_MS = 1.5;
 
 /**
- * Draws scenes on a canvas inside `container` and animates what consecutive ones share.
- * The canvas is as wide as the container and as high as the scene needs. Matrices take at most about 40 % of the stage:
- * of the visible height of the nearest scrolling element (overflow-y: auto), the container or around it. That should
- * reserve the room of its scrollbar (scrollbar-gutter: stable).
+ * Draws scenes on a canvas inside `container` and animates what consecutive scenes share. The canvas is as wide as the
+ * container and as high as the scene needs. Matrices take at most about 40 % of the stage, which is the visible height of the
+ * nearest scrolling element (overflow-y: auto): the container or an ancestor. That element should reserve space for its
+ * scrollbar (scrollbar-gutter: stable).
  */
 export class SceneView {
   /** role="img"; set its aria-label to the narration */
@@ -84,9 +84,9 @@ export class SceneView {
   #ahead: ScenePreparation | null = null;
   #motion: Motion | null = null;
   #motionStart = 0;
-  /** the marks above, in motion or, after the last movement, at rest */
+  /** the marks of the upper canvas, in motion or, after the last movement, at rest */
   #moving: readonly Sprite[] = [];
-  /** the marks below that are outlined */
+  /** the outlined marks of the lower canvas */
   #restingFocus: readonly Sprite[] = [];
   #linksWere: ReadonlySet<string> = new Set();
   #frame = 0;
@@ -97,7 +97,7 @@ export class SceneView {
   #hovered: Mark | null = null;
   #highlight: readonly string[] | null = null;
   #cursor: Cell | null = null;
-  /** what is exported, if that is more than the canvas shows */
+  /** the scene to export, if it is more than the canvas shows */
   #whole: Scene | null = null;
 
   constructor(container: HTMLElement, options: SceneViewOptions) {
@@ -115,15 +115,15 @@ export class SceneView {
       cancelAnimationFrame(this.#resizing);
       this.#resizing = requestAnimationFrame(() => this.#onResize());
     });
-    // What is around it may become higher and not wider.
+    // The surroundings may become higher without becoming wider.
     for (const element of [container, scrollerOf(container)]) if (element) this.#resizeObserver.observe(element);
     if (zoomOf === null) void zooming.then(() => this.#onZoom());
   }
 
   /**
-   * Shows a scene; with `animate`, starting from the canvas's current content, even in the middle of a movement. It is
-   * enlarged as far as all of the scenes that it is `alike` can be, always given as the same list, so that marks keep
-   * their size from step to step. Without them it has its usual size. `ms`: how long every movement takes.
+   * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. The enlargement is the
+   * largest that all scenes in `alike` allow, so that marks keep their size from step to step; pass the same list each time.
+   * Without the list the scene has its usual size. `ms`: duration of every movement.
    */
   show(
     scene: Scene,
@@ -141,7 +141,7 @@ export class SceneView {
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
     this.#draw();
-    // This frame has been drawn; the rest belongs to another movement.
+    // This frame has already been drawn; the rest belongs to another movement.
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     if (this.#motion) this.#requestFrame();
@@ -149,8 +149,8 @@ export class SceneView {
   }
 
   /**
-   * Begins to prepare a scene that will be shown soon; `prepareMore` continues, part by part. Showing another one is
-   * fine: this one is dropped then.
+   * Begins to prepare a scene that will be shown soon; `prepareMore` continues, part by part. Showing another scene instead is
+   * allowed, and drops this one.
    */
   prepare(scene: Scene, alike: readonly Scene[] = []): void {
     const setting = this.#settingFor(alike);
@@ -176,7 +176,7 @@ export class SceneView {
     if (reducedMotion && this.#motion) this.#settle();
   }
 
-  /** Outlines every mark that is about one of `keys`; null ends it. The hovered mark's own keys are added. */
+  /** Outlines every mark with one of `keys` in its `about`; null ends it. The hovered mark's own keys are added. */
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();
@@ -196,12 +196,12 @@ export class SceneView {
     return cellAt(this.#shown.layout, this.#placedAt(x, y, isTouch ? TOUCH_REACH : POINTER_REACH), x, y);
   }
 
-  /** Where the picture shows a cell of the window, on its canvas; null where it does not. */
+  /** The rectangle of a window's cell on the canvas; null if the picture does not show it. */
   placeOf(cell: Cell): Rect | null {
     return this.#shown && placeOfCell(this.#shown.layout, cell);
   }
 
-  /** The first cell of the window that the picture shows; null where it shows none. */
+  /** The first cell of the window in the picture; null if it shows none. */
   firstCell(): Cell | null {
     if (!this.#shown) return null;
     const { marks, panels } = this.#shown.layout;
@@ -213,7 +213,7 @@ export class SceneView {
     return grid ? { row: grid.grid.firstRow ?? 0, col: grid.window.x } : null;
   }
 
-  /** Exports show this scene instead of the one on the canvas, which is a part of it; null ends that. */
+  /** Exports show this scene, of which the one on the canvas is a part; null ends that. */
   setWhole(whole: Scene | null): void {
     this.#whole = whole;
   }
@@ -263,7 +263,7 @@ export class SceneView {
     this.canvas.addEventListener('pointerdown', point, { signal });
     this.canvas.addEventListener(
       'pointerleave',
-      // A lifted finger leaves; what it touched stays, until it touches elsewhere.
+      // A lifted finger ends the hover; the outlines of a touch stay until the next one.
       (event) => {
         if (event.pointerType !== 'touch') leave();
       },
@@ -379,7 +379,7 @@ export class SceneView {
     this.#canvases.fitElements(width, height);
   }
 
-  /** Draws once what does not change during the movement. */
+  /** Draws the marks that do not change during the movement, once. */
   #paintResting(sprites: readonly Sprite[]): void {
     if (!this.#shown) return;
     const { layout } = this.#shown;
@@ -395,7 +395,7 @@ export class SceneView {
     this.#painter.marks(ctx, sprites);
   }
 
-  /** Whether a link was there before this movement; without movement all are. */
+  /** Whether a link existed before this movement; without a movement all count as old. */
   #isOld(link: PlacedLink): boolean {
     return this.#motion === null || this.#linksWere.has(link.id);
   }

@@ -5,7 +5,7 @@ export interface StageRoom {
   readonly width: number;
   /** visible height */
   readonly stageHeight: number;
-  /** likewise below a sentence of usual length, whatever else is above: all pictures of a story have this */
+  /** height below a sentence of usual length, whatever the current one is: all pictures of a story use it */
   readonly storyHeight: number;
   /** device pixels per px */
   readonly pixelRatio: number;
@@ -22,8 +22,8 @@ const STORY_SHARE_OF_WINDOW = 0.66;
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
 /**
- * Width of the container, and its visible height when its surroundings are not scrolled: without what sticks to their
- * lower edge, which is their `scroll-padding-bottom`.
+ * Width of the container, and its visible height when its surroundings are not scrolled. Elements that stick to their lower
+ * edge are subtracted: their `scroll-padding-bottom`.
  */
 export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
@@ -39,7 +39,7 @@ export function roomIn(container: HTMLElement): StageRoom {
       : container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
   const heightBelow = (top: number): number => Math.max(MIN_STAGE, scroller.clientHeight - Math.round(top) - below);
-  // A picture that is all that scrolls has its words elsewhere: what is left for it differs from sentence to sentence.
+  // If a picture is all that scrolls, its words are elsewhere, and its height depends on each sentence.
   const isAlone = above < ALONE;
   const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'];
   const storyHeight = isAlone ? Math.round(innerHeight * STORY_SHARE_OF_WINDOW) : heightBelow(words);

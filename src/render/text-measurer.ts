@@ -8,16 +8,16 @@ export function cssFont({ face, px, strong }: Font): string {
   return `${strong ? 600 : 400} ${px}px ${FONTS[face]}`;
 }
 
-/** What a canvas context offers for measuring. */
+/** The part of a canvas context that measures text. */
 interface MeasuringContext {
   font: string;
   measureText(text: string): { readonly width: number };
 }
 
 /**
- * Measures with a canvas and caches every answer; drop the measurer when fonts have finished loading.
- * It is asked hundreds of times per scene, so a cached answer must not build a string: answers are stored by face, by
- * size, then by text, and those of the last font are kept at hand.
+ * Measures with a canvas and caches every result; drop the measurer when fonts have finished loading. It is called hundreds of
+ * times per scene, so a cached look-up must not build a string: results are stored by face, by size, then by text, and those of
+ * the last font are kept at hand.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   type Widths = Map<string, number>;
@@ -50,7 +50,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   };
 }
 
-/** The faces for an SVG attribute, for programs that do not have ours. */
+/** The fonts for an SVG attribute, with fallbacks for programs without ours. */
 export const FONT_FACES_IN_SVG: Readonly<Record<Font['face'], string>> = {
   sans: 'IBM Plex Sans, sans-serif',
   mono: 'IBM Plex Mono, monospace',

@@ -3,16 +3,16 @@ import type { FormatCard } from '../core/format.ts';
 import { mix, readable } from './color.ts';
 
 /**
- * The colours of the application. They mean only two things: what a byte is for, and which format it belongs to. Rules
- * checked by theme.test.ts: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) for every kind of
- * colour vision; a format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the
- * ground, text of at least 4.5.
+ * The colours of the application. They have only two meanings: the purpose of a byte, and its format. Rules checked by
+ * theme.test.ts: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) for every kind of colour vision; a
+ * format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the background, text of at
+ * least 4.5.
  */
 export interface Theme {
   readonly name: 'light' | 'dark';
-  /** the page */
+  /** the background of the page */
   readonly ground: string;
-  /** quiet areas on the ground: code, the selected tab, hovered controls */
+  /** quiet areas on the background: code, the selected tab, hovered controls */
   readonly sunken: string;
   /** fields and buttons */
   readonly control: string;
@@ -42,7 +42,7 @@ export interface Theme {
 /** The properties of a format that a theme needs. */
 export type FormatLook = Pick<FormatCard<unknown>, 'id' | 'colors'>;
 
-/** A tone from pale ground to full colour; `text` is the tone as words on the page. */
+/** A tone from its pale form to full colour; `text` is the tone as words on the page. */
 export interface ToneColors {
   readonly full: string;
   readonly pale: string;
@@ -115,7 +115,7 @@ export const FONTS = {
   mono: "'IBM Plex Mono', ui-monospace, monospace",
 } as const;
 
-/** A tone made from its full colour; without a given pale, one that is mostly ground. */
+/** A tone from its full colour; the default pale form is mostly background. */
 export function tone(full: string, ground: string, pale = mix(ground, full, 0.14)): ToneColors {
   return { full, pale, text: readable(readable(full, ground), pale) };
 }

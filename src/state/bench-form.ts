@@ -20,7 +20,7 @@ import { type BenchForm, type FormPart, ROUNDS, SEED } from './first-form.ts';
 
 export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './first-form.ts';
 
-/** The matrix on the stage, as far as a run needs to know it. */
+/** The properties of the stage's matrix that a run depends on. */
 export interface StageShape {
   readonly rows: number;
   readonly cols: number;
@@ -28,7 +28,7 @@ export interface StageShape {
   readonly source: MatrixSource;
 }
 
-/** All that decides what Run and the sweep ask for: the form, and what the rest of the page adds to it. */
+/** Everything that determines the requests of Run and the sweep: the form, and the settings of the rest of the page. */
 export interface BenchSetup {
   readonly form: BenchForm;
   /** every format's parameters by its id */
@@ -36,9 +36,9 @@ export interface BenchSetup {
   readonly formats: readonly AnyListedFormat[];
   /** null until it is known */
   readonly device: DeviceStatus | null;
-  /** null until there is a matrix */
+  /** null until a matrix is open */
   readonly stage: StageShape | null;
-  /** A, and B where there is one; absent: what is ticked runs */
+  /** A, and B if there is one; absent: the ticked formats run */
   readonly pair?: readonly Stored[];
   /** drafts listed with the kernels; absent: none */
   readonly variants?: readonly DraftVariant[];
@@ -58,18 +58,18 @@ export function withSize(form: BenchForm, name: string, value: number): BenchFor
   return { ...form, sizes: { ...form.sizes, [form.operation]: { ...form.sizes[form.operation], [name]: value } } };
 }
 
-/** The form with another operation. What was typed wrongly for the one before goes with its fields. */
+/** The form with another operation. Invalid entries for the previous operation are dropped with its fields. */
 export function withOperation(form: BenchForm, operation: string): BenchForm {
   return { ...form, operation, wrong: form.wrong.filter((part) => !part.startsWith('size ')) };
 }
 
-/** Marks a part of the form as right or wrong. */
+/** Marks a part of the form as valid or invalid. */
 export function withPart(form: BenchForm, part: FormPart, right: boolean): BenchForm {
   const others = form.wrong.filter((other) => other !== part);
   return { ...form, wrong: right ? others : [...others, part] };
 }
 
-/** Where it runs: without a GPU on the CPU, but only y = A x ever runs there. */
+/** Where a run takes place: without a GPU on the CPU, which only runs y = A x. */
 export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
   if (form.operation !== SPMV.id) return 'gpu';
   return device?.kind === 'unavailable' ? 'cpu' : form.where;
@@ -88,12 +88,12 @@ export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceS
   return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
 }
 
-/** What runs where A and B do; null where that is what is ticked. */
+/** A and B, if these are what runs; null if the ticked formats run. */
 export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): readonly Stored[] | null {
   return form.pair && pair.length > 0 ? pair : null;
 }
 
-/** The formats that run, as far as they can: those of A and B, or the reference and those that are ticked. */
+/** The formats that run, if they can: those of A and B, or the reference and the ticked ones. */
 export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   const { form, formats, device } = setup;
   const wanted = pairOf(setup)?.map(({ format }) => format) ?? [REFERENCE_FORMAT, ...form.formats];
@@ -101,8 +101,8 @@ export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
 }
 
 /**
- * A format's parameters as they run: those of the document, with as few others as there have to be where no kernel of the
- * operation is for them. Integer products are for integers alone.
+ * A format's parameters for a run: those of the document, with as few changes as needed if no kernel of the operation supports
+ * them. Integer products need integer values.
  */
 export function paramsToRun(
   format: AnyListedFormat,
@@ -114,7 +114,7 @@ export function paramsToRun(
   return min === undefined || min.length === 0 ? params : { ...params, ...Object.fromEntries(min) };
 }
 
-/** What has to change of the parameters so that a kernel is for them. */
+/** The changes to the parameters that some kernel needs. */
 function changesFor(
   format: AnyListedFormat,
   { only = {} }: AnyListedFormat['kernels'][number],
@@ -131,7 +131,7 @@ function changesFor(
   });
 }
 
-/** What a wrong number of the form should be, as one sentence; null when all are right. */
+/** The first invalid number of the form, as one sentence with what is expected; null if all are valid. */
 export function formProblem(form: BenchForm): string | null {
   for (const [name, field] of Object.entries(operationOf(form).sizes)) {
     if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
@@ -153,7 +153,7 @@ function rangeText({
   return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
 }
 
-/** Why nothing can run with this form, as one sentence; null when something can. */
+/** Why nothing can run with this form, as one sentence; null if something can. */
 export function runProblem(setup: BenchSetup): string | null {
   const { form, device } = setup;
   const problem = formProblem(form);
@@ -166,8 +166,8 @@ export function runProblem(setup: BenchSetup): string | null {
 }
 
 /**
- * The request that Run sends: the form with the parameters that the formats have in the document. Without a GPU it runs
- * on the CPU, as the form then shows.
+ * The request of Run: the form with the formats' parameters from the document. Without a GPU it runs on the CPU, which the form
+ * then shows.
  */
 export function toRequest(setup: BenchSetup): BenchRequest {
   const { form, device } = setup;
@@ -183,12 +183,12 @@ export function toRequest(setup: BenchSetup): BenchRequest {
   };
 }
 
-/** A format's parameters as they run. */
+/** A format's parameters for a run. */
 export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup): FormatParams {
   return paramsToRun(format, form, params[format.id] ?? {});
 }
 
-/** The values of the reference's cells that runs compare with those of `params`, as far as the operation has kernels for them. */
+/** The value types of the reference that runs compare with those of `params`, if the operation has kernels for them. */
 export function comparedCellsOf(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
@@ -227,7 +227,7 @@ function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
   return [...chosen, ...draftEntries(setup)];
 }
 
-/** The drafts of this session that can run, whatever else does: on the GPU, and of the chosen operation. */
+/** The drafts of this session that can run: on the GPU, and for the chosen operation. */
 export function draftsFor({ form, device, variants = [] }: BenchSetup): readonly DraftVariant[] {
   if (placeToRun(form, device) === 'cpu') return [];
   return variants.filter(({ operation }) => operation === form.operation);
@@ -244,7 +244,7 @@ function draftEntries(setup: BenchSetup): readonly BenchEntry[] {
     }));
 }
 
-/** What the form says of a format's variants. */
+/** The form's choice among a format's variants. */
 export function chosenKernels(format: AnyListedFormat, form: BenchForm): BenchEntry['kernels'] {
   if (form.variants !== 'chosen') return form.variants;
   return kernelsOf(format, form)

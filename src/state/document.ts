@@ -18,8 +18,8 @@ export interface Stored {
 }
 
 /**
- * The subject of every place, and what the place shows, as one serialisable value: reload, back and forward bring it back.
- * The URL is its codec (url.ts). Looks (theme, panel sizes) are not part of it.
+ * The subject of every place, and the state of the place, as one serialisable value: reload, back and forward restore it. The
+ * URL is its codec (url.ts). Preferences (theme, panel sizes) are not part of it.
  */
 export interface AppDocument extends PlacesShown {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
@@ -28,7 +28,7 @@ export interface AppDocument extends PlacesShown {
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
-  /** what it is compared with: B, possibly the same format with other parameters; null for A alone */
+  /** the comparison B, possibly the same format with other parameters; null for A alone */
   readonly against: Stored | null;
   /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
@@ -54,24 +54,24 @@ interface Example {
   readonly id: string;
   readonly title: string;
   readonly url: string;
-  /** what its columns are multiplied with, if that is known */
+  /** the vectors that its columns are multiplied by, if known */
   readonly inputs?: KnownInputs;
   readonly holds?: 'activations';
-  /** the cells to look at first; by default `defaultWindow` */
+  /** the cells to show first; by default `defaultWindow` */
   readonly window?: Region;
 }
 
-/** What the URL needs to know of a pattern of the generator. */
+/** The properties of a generator's pattern that the URL needs. */
 export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 
-/** What this build offers: a document may name nothing else. */
+/** The content of this build: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
     Partial<Pick<AnyListedFormat, 'examples' | 'shownBestOn' | 'sandboxed' | 'expectedEffectiveDensity'>> &
     Partial<Pick<AnyListedFormat, 'overheadBits' | 'admissionOdds' | 'expectedReason'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
-  /** in the order of the header; the first one is shown where an address names none */
+  /** in the order of the header; the first one is the default of an address */
   readonly places: readonly PlaceEntry[];
   /** the defaults of an address */
   readonly start: {
@@ -84,7 +84,7 @@ export interface Catalog {
   };
 }
 
-/** Tokens that a subject may have at once, at most. */
+/** Maximum number of tokens of a subject. */
 export const MAX_TOKENS = 128;
 
 export type DocumentStore = StoreApi<AppDocument>;
@@ -94,7 +94,7 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
   return createStore<AppDocument>(() => initial);
 }
 
-/** The first screen: an address without a word. */
+/** The first screen, for an empty address. */
 export function firstDocument(catalog: Catalog): AppDocument {
   const places = catalog.places.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
   const usual = defaultDocument(catalog);
@@ -132,7 +132,7 @@ export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: P
   return { format: id, params: { ...defaultStored(catalog, id)?.params, ...Object.fromEntries(named) } };
 }
 
-/** What a format has to be given for one of its worked examples, since its defaults refuse it; nothing for others. */
+/** The parameters that a format needs for one of its worked examples, if its defaults refuse that; else nothing. */
 export function paramsNeededBy(
   { formats }: Pick<Catalog, 'formats'>,
   id: string,
@@ -143,14 +143,14 @@ export function paramsNeededBy(
   return found?.params ?? {};
 }
 
-/** A document whose A has its defaults and is shown on one of its examples that they refuse: with what that needs. */
+/** The document with the parameters that A needs for its example, if A has its defaults and they refuse it. */
 export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): AppDocument {
   const needed = paramsNeededBy(catalog, doc.format, doc.source);
   const isUsual = sameStored(storedA(doc), defaultStored(catalog, doc.format));
   return isUsual ? withStored(doc, storedAs(catalog, doc.format, needed)) : doc;
 }
 
-/** The matrix that a format brings if nobody chose one; null if any matrix will do. */
+/** The matrix to show for a format if a person has chosen none; null if any matrix will do. */
 export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
   id: string,
@@ -159,7 +159,7 @@ export function sourceNeededBy(
   return best?.isNeeded && examples.some((example) => example.id === best.id) ? { kind: 'example', id: best.id } : null;
 }
 
-/** Whether the matrix is one that the page chose: that of the first screen, or of an address that names none. */
+/** Whether the page chose the matrix: that of the first screen, or of an address that names none. */
 export function isUnchosen({ start }: Pick<Catalog, 'start'>, source: MatrixSource): boolean {
   return sameSource(source, start.source) || (start.first !== undefined && sameSource(source, start.first.source));
 }
@@ -173,7 +173,7 @@ export function paramFields(spec: AnyListedFormat['params']): readonly (readonly
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
 }
 
-/** What a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
+/** The values that a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
 export function paramExpectation(field: ParamField<ParamValue>): string {
   return field.kind === 'choice'
     ? `one of ${field.options.map((o) => String(o.value)).join(', ')}`
@@ -211,12 +211,12 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
   return format === doc.format ? atStart(changed) : changed;
 }
 
-/** A, as `against` has B. */
+/** A, in the form of `against`. */
 export function storedA(doc: AppDocument): Stored {
   return { format: doc.format, params: currentParams(doc) };
 }
 
-/** Another B, or none; an animation that shows B starts again. */
+/** The document with another B, or none; an animation that shows B starts again. */
 export function withAgainst(doc: AppDocument, against: Stored | null): AppDocument {
   if (sameStored(doc.against, against)) return doc;
   const changed = { ...doc, against, beside: doc.beside && against !== null };
@@ -272,7 +272,7 @@ export function sameStored(a: Stored | null, b: Stored | null): boolean {
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
 /**
- * `asked`, with all that was chosen between `before` and `now`, so that a late answer does not undo what a person did
+ * `asked` with everything that was chosen between `before` and `now`, so that a late answer does not undo what a person did
  * meanwhile.
  */
 export function withChoicesSince(asked: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
@@ -315,17 +315,17 @@ export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): Stored | 
   return doc.beside ? doc.against : null;
 }
 
-/** Another matrix that is open: with its own window, at the start. */
+/** The document with another open matrix, its window, and the animation at its start. */
 export function withSource(doc: AppDocument, source: MatrixSource, window: Region): AppDocument {
   return atStart({ ...doc, source, window, edited: null });
 }
 
-/** Another matrix that is not open yet: at the start, with a window to be chosen later. */
+/** The document with another matrix that is not open yet: the animation at its start, the window to be chosen later. */
 export function withUnopened(doc: AppDocument, source: MatrixSource): AppDocument {
   return atStart({ ...doc, source, window: null, edited: null });
 }
 
-/** Whether a matrix is known to hold activations, which a model makes anew for every token. */
+/** Whether a matrix is known to contain activations, which a model computes anew for every token. */
 export function holdsActivations({ examples }: Pick<Catalog, 'examples'>, source: MatrixSource): boolean {
   if (source.kind === 'generated') return source.spec.pattern === 'activations';
   return source.kind === 'example' && examples.some(({ id, holds }) => id === source.id && holds === 'activations');
@@ -343,7 +343,7 @@ export function placementOf(source: MatrixSource): Placement {
 }
 
 /**
- * The source that a document keeps after opening: it knows more than the request, such as which tensor was meant. A model
+ * The source that a document keeps after opening: it is more specific than the request, such as which tensor was meant. A model
  * or a layer stays one, although one of its matrices is on the stage.
  */
 export function keptSource(asked: MatrixSource, opened: MatrixSource): MatrixSource {
@@ -351,7 +351,7 @@ export function keptSource(asked: MatrixSource, opened: MatrixSource): MatrixSou
   return base.kind === 'model' && base.matrix === undefined ? asked : opened;
 }
 
-/** The pruning of a model that replaces another subject: that of the other, or to half if the other was not pruned. */
+/** The pruning of a model that replaces another subject: that of the other subject, or to half if it was not pruned. */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
   const { pruning } = before;

@@ -1,29 +1,29 @@
 import { clip } from '../core/bounds/check.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
-/** What the address of a frame says besides what a link to the same says. */
+/** The settings of a frame's address, besides those of a link to the same content. */
 export interface EmbedSettings {
   readonly theme: Theme;
-  /** of the page around it, which alone may talk to it; null where none may */
+  /** origin of the surrounding page, the only one that may send messages; null: none */
   readonly origin: string | null;
 }
 
 export interface EmbedAddress extends EmbedSettings {
-  /** the link of the page to the same step */
+  /** the page's link to the same step */
   readonly link: string;
-  /** the step that it names; null where it names none */
+  /** the step in the address; null if it names none */
   readonly step: number | null;
-  /** one sentence for each wrong value */
+  /** one sentence for each invalid value */
   readonly problems: readonly string[];
 }
 
-/** The place that is shown where the address of a frame names none. */
+/** The default place in the address of a frame. */
 const SHOWN = '/watch';
 
-/** Of any version: what reads the link says which one it expected. */
+/** Any version matches; the reader of the link reports an unexpected one. */
 const EMBED = /^(#\d+)\/embed((?:\/[a-z-]+)*)(?=\?|$)/;
 
-/** The address of a frame, from the link of the page that shows the same: of Watch, or of a place that has a picture. */
+/** The address of a frame, from the page's link to the same content: Watch, or a place with a picture. */
 export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
   const [place, query = ''] = link.split('?');
   const own = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
@@ -34,7 +34,7 @@ export function embedHash(link: string, { theme, origin }: EmbedSettings): strin
   return `${version}/embed${shown}?${pairs.join('&')}`;
 }
 
-/** Reads the address of an embedded stage; null where it is the address of something else. Never throws. */
+/** Reads the address of a frame; null for any other address. Never throws. */
 export function readEmbedHash(hash: string): EmbedAddress | null {
   if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
@@ -61,7 +61,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   };
 }
 
-/** A text as an origin, as browsers write it; null where it is none, or has more than an origin. */
+/** A text as an origin, as browsers write it; null if it is not one, or contains more. */
 export function originOf(text: string): string | null {
   try {
     const { origin, protocol } = new URL(text);
@@ -72,7 +72,7 @@ export function originOf(text: string): string | null {
   }
 }
 
-/** The element that a page puts the stage in. `address` is whole. */
+/** The HTML element that embeds the stage in a page. `address` is absolute. */
 export function embedCode(address: string, title: string, width: number, height: number): string {
   return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
 }

@@ -10,7 +10,7 @@ export type Variants = 'auto' | 'all' | 'chosen';
 /** `size NAME` is a size of the operation. */
 export type FormPart = 'workload' | 'rounds' | `size ${string}`;
 
-/** What changes from one measurement of a sweep to the next; see bench-sweep.ts. */
+/** What varies within a sweep; see bench-sweep.ts. */
 export type SweepChoice =
   | { readonly of: 'density' }
   /** mean non-zeros per token, for the parts of a feed-forward block; see block-sweep.ts */
@@ -22,18 +22,18 @@ export type SweepChoice =
   /** a parameter of one format: all of its values are compared in the same rounds */
   | { readonly of: 'param'; readonly format: string; readonly name: string };
 
-/** What Measure is set to. */
+/** The settings of Measure. */
 export interface BenchForm {
   /** id of an operation */
   readonly operation: string;
-  /** sizes that were changed, by operation; the last ones that were right */
+  /** changed sizes by operation; the last valid ones */
   readonly sizes: Readonly<Record<string, Sizes>>;
   readonly workload: 'stage' | 'generated';
-  /** the last one that was right */
+  /** the last valid one */
   readonly spec: GenerateSpec;
-  /** A against B runs, with the reference where they need it; otherwise what is ticked */
+  /** A and B run, with the reference if they need it; otherwise the ticked formats */
   readonly pair: boolean;
-  /** ids of formats that are ticked, besides the reference */
+  /** ids of the ticked formats, besides the reference */
   readonly formats: readonly string[];
   /** further value types of the reference to run and compare with, as `comparedCellsOf` offers them */
   readonly beside: readonly string[];
@@ -44,10 +44,10 @@ export interface BenchForm {
   readonly withoutDrafts: readonly string[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;
-  /** parts of the form in which a number is wrong now */
+  /** parts of the form with an invalid number */
   readonly wrong: readonly FormPart[];
   readonly where: 'gpu' | 'cpu';
-  /** what a sweep changes, as it was chosen last; see `sweepChoice` */
+  /** what a sweep varies, as last chosen; see `sweepChoice` */
   readonly sweep: SweepChoice;
 }
 
@@ -57,21 +57,21 @@ export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
 export const SEED = 1;
 
-/** Of the form before anyone changes it; what operations are comes with the benchmark. */
+/** The operation of an unchanged form; the list of operations is loaded with the benchmark. */
 export const FIRST_OPERATION = 'spmv';
 
 /** The same with several tokens at once. */
 const WITH_TOKENS = 'gemm';
 
-/** That of activations: the whole feed-forward block that they are inside of. */
+/** The operation for activations: the whole feed-forward block that they are part of. */
 const OF_BLOCK = 'forward';
 
-/** Whether a format of this group is asked for its block: what it stores is multiplied nowhere else. */
+/** Whether the question for a format of this group is about a block: its contents are multiplied nowhere else. */
 export function asksForBlock(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }
 
-/** What decides which operation answers a sentence. */
+/** What decides the operation for a sentence. */
 export interface OperationQuery {
   readonly tokens: number;
   /** of the format in A */
@@ -79,8 +79,8 @@ export interface OperationQuery {
 }
 
 /**
- * The form for a sentence: y = A x for one token, the product with all of them for more, the block for a format of
- * activations. Another operation that a person has chosen stays; `before`: what was asked until now.
+ * The form for a sentence: y = A x for one token, the product with all tokens for more, the block for a format of activations.
+ * Another operation that a person has chosen stays; `before`: the previous query.
  */
 export function withFirstOperation(
   form: BenchForm,

@@ -2,7 +2,7 @@ import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSou
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
-/** The part of `window` that is used. */
+/** The part of `window` that the history uses. */
 export interface HistoryWindow {
   readonly location: { readonly hash: string };
   readonly history: {
@@ -15,21 +15,21 @@ export interface HistoryWindow {
   clearTimeout(timer: number): void;
 }
 
-/** Browsers refuse more than about 100 history calls in 30 s: changes in quick succession are written as one. */
+/** Browsers refuse more than about 100 history calls in 30 s, so changes in quick succession are written once. */
 const SETTLE_MS = 300;
 
 export interface HistoryBinding {
-  /** Writes what has not been written yet and stops. */
+  /** Writes pending changes and stops. */
   dispose(): void;
 }
 
 /**
- * Keeps the address and the document together: back and forward are undo and redo.
+ * Keeps the address and the document in step: back and forward are undo and redo.
  *
- * The first change of a burst makes a new entry at once, so that "back" right after it undoes it; the rest of the burst
- * (dragging a window) and changes of the step or frame alone replace that entry once they settle. When the address changes,
- * `restore` brings its document back; where it could not, or the address is of another version, the address returns to
- * what is on the screen.
+ * The first change of a burst makes a new entry at once, so that "back" right after it undoes it. The rest of the burst
+ * (dragging a window), and changes of the step or frame alone, replace that entry once they settle. When the address changes,
+ * `restore` restores its document. If it cannot, or the address is of another version, the address returns to the current
+ * document.
  */
 export function bindHistory(
   store: DocumentStore,
@@ -41,7 +41,7 @@ export function bindHistory(
   let timer: number | null = null;
   let inBurst = false;
   let restoring = 0;
-  /** the address as it was last written or read here: any other one is about to be told by an event, and stays */
+  /** the address as last written or read here: any other one will be announced by an event, and stays */
   let known = target.location.hash;
 
   const replace = (doc: AppDocument): void => {
@@ -64,9 +64,9 @@ export function bindHistory(
 
   const onChange = (doc: AppDocument, before: AppDocument): void => {
     if (restoring > 0) return;
-    // Places that follow each other quickly have an entry each.
+    // Changes of place in quick succession get an entry each.
     if ((!inBurst || before.view !== doc.view) && isUndoable(before, doc, catalog)) {
-      // What was pending belongs to the entry that is left now.
+      // The pending change belongs to the entry that is being left.
       if (timer !== null) {
         target.clearTimeout(timer);
         replace(before);
@@ -103,7 +103,7 @@ export function bindHistory(
 }
 
 /**
- * A change of the step or frame alone is not an undo step of its own, nor is what a place calls quiet; neither is the first window,
+ * Not undo steps of their own: a change of the step or frame alone, a change that a place calls quiet, and the first window,
  * which nobody chose.
  */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {

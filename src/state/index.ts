@@ -74,5 +74,5 @@ export {
 } from './session/session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW } from './window.ts';
 export { bindHistory } from './history.ts';
-export { type DecodedHash, decodeHash, encodeHash, type WantedFormat } from './url.ts';
+export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat } from './url.ts';
 export { isAboutNotOpened, OPENED_ENDINGS } from '../io/chosen-files.ts';

@@ -1,6 +1,6 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 
-/** What this browser keeps in the one database. A further store needs a higher VERSION; what the others hold stays. */
+/** The stores of this browser's one database. A new store needs a higher VERSION; the contents of the others stay. */
 const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
 const VERSION = 2;
 
@@ -28,7 +28,7 @@ function opened(): Promise<IDBDatabase> {
   return opening;
 }
 
-/** A store for `idb-keyval`, opened when it is first used. Everything may reject: storage can be blocked, full, or gone. */
+/** A store for `idb-keyval`, opened when it is first used. Every call may reject: storage can be blocked, full, or gone. */
 export function keptStore(name: (typeof STORES)[number]): UseStore {
   return async (mode, callback) => callback((await opened()).transaction(name, mode).objectStore(name));
 }

@@ -2,16 +2,16 @@ import type { KnownKernel } from '../core/bench/cases.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 
-/** Further apart than this, in doublings of rows, columns and density together, shapes are not alike. */
+/** Shapes that differ by more doublings of rows, columns and density together are not similar. */
 const MAX_DOUBLINGS = 3;
 
-/** A matrix that a request runs on. */
+/** The matrix of a request. */
 type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**
- * The request, each of its entries with the kernel that a card of this vendor chose for the most similar matrix in these
- * reports, and its numbers: it is timed first, before others are tried. `changed`: ids of kernels that are not what they
- * were. O(reports × rows × entries).
+ * The request with a kernel and its numbers for each of its entries: those that a card of this vendor chose for the most
+ * similar matrix in these reports. They are timed first, before others are tried. `changed`: ids of kernels whose code has
+ * changed since. O(reports × rows × entries).
  */
 export function withKnownKernels(
   request: BenchRequest,

@@ -1,15 +1,15 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
-/** What places know of a document. */
+/** The part of a document that belongs to places. */
 export interface PlacesShown {
-  /** id of the place that is shown */
+  /** id of the current place */
   readonly view: string;
   /** the state of every place that has one, by its id */
   readonly places: Readonly<Record<string, object>>;
 }
 
-/** What was chosen at a place, as the address has it (`x.NAME=text`): only what differs from its default. */
+/** The choices at a place, as in the address (`x.NAME=text`): only those that differ from their default. */
 export type Choices = Readonly<Record<string, string>>;
 
 /** Keys of choices. */
@@ -18,11 +18,11 @@ const CHOICE_PREFIX = 'x.';
 /** One value of a place in the address. */
 export interface AddressField<T> {
   readonly key: string;
-  /** not written */
+  /** left out of the address */
   readonly default: T;
-  /** May be longer than other values of a link: its reader checks the length. */
+  /** May be longer than other values of a link; its reader checks the length. */
   readonly isLong?: true;
-  /** null where the text means nothing, which is then a problem of `fields` */
+  /** null for an invalid text, which is then reported in `fields` */
   read(text: string, fields: Fields): T | null;
   write(value: T): string;
 }
@@ -41,7 +41,7 @@ export function wholeField(key: string): AddressField<number> {
   };
 }
 
-/** One of some words; the first by default. */
+/** One of several words; the first by default. */
 export function wordField<T extends string>(key: string, words: readonly [T, ...T[]]): AddressField<T> {
   return {
     key,
@@ -53,42 +53,42 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
   };
 }
 
-/** How the state of a place is written in the address: `#2/ID/PATH?...&KEY=VALUE`. */
+/** How an address contains the state of a place: `#2/ID/PATH?...&KEY=VALUE`. */
 export interface PlaceAddress<S extends object = object> {
   /** id of the place */
   readonly id: string;
   readonly initial: S;
-  /** its state on the first screen, where that is another */
+  /** its state on the first screen, if different */
   readonly first?: S;
   /** keys that no parameter of a format may have */
   readonly keys: readonly string[];
-  /** Something may follow the id in the path. */
+  /** The path may continue after the id. */
   readonly hasPath: boolean;
-  /** what follows the id in the path; '' for nothing */
+  /** the path after the id; '' for nothing */
   path(state: S): string;
   pairs(state: S): readonly (readonly [key: string, value: string])[];
-  /** Never throws: what is wrong becomes a problem of `fields` and is replaced by its default. */
+  /** Never throws: an invalid value is reported in `fields` and replaced by its default. */
   read(path: string, fields: Fields): S;
-  /** what an address of this place is about that names no matrix; null or left out: what every such address is about */
+  /** the matrix of an address of this place that names none; null or absent: the same as for all places */
   usual?(state: S): MatrixSource | null;
-  /** the state after following an address that says `read` */
+  /** the state after an address that contains `read` */
   merge(read: S, before: S): S;
-  /** whether going from one state to the other is an entry of the history */
+  /** whether the change from one state to the other makes a history entry */
   isEntry(before: S, after: S): boolean;
 }
 
 export interface AddressOptions<S extends object> {
   readonly id: string;
-  /** the member that is the path, a text; left out: nothing follows the place */
+  /** the member that the path contains, a text; absent: the path ends with the place */
   readonly path?: keyof S & string;
   readonly fields: { readonly [K in keyof S]?: AddressField<S[K]> };
-  /** the member that holds choices */
+  /** the member that contains choices */
   readonly choices?: keyof S & string;
-  /** members that change without an entry in the history */
+  /** members that change without a history entry */
   readonly quiet?: readonly (keyof S & string)[];
 }
 
-/** The address of a place whose state is some fields, and maybe a text in the path and choices. */
+/** The address of a place whose state consists of fields and, optionally, a text in the path and choices. */
 export function placeAddress<S extends object>(options: AddressOptions<S>): PlaceAddress<S> {
   const { id, path, choices, quiet = [] } = options;
   const fields = Object.entries(options.fields) as [keyof S & string, AddressField<unknown>][];
@@ -138,7 +138,7 @@ export function choicePairs(choices: Choices): readonly (readonly [string, strin
   return Object.entries(choices).map(([name, value]) => [CHOICE_PREFIX + name, value] as const);
 }
 
-/** Every choice in the address but those whose keys are `others`. */
+/** Every choice in the address except those whose keys are in `others`. */
 export function readChoicePairs(fields: Fields, others: readonly string[] = []): Choices {
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
@@ -154,7 +154,7 @@ export function placeState<S extends object>(doc: Pick<PlacesShown, 'places'>, {
   return (doc.places[id] as S | undefined) ?? initial;
 }
 
-/** The place shown with this state; what is not named is as at first. */
+/** The document at this place with this state; members that are not given have their initial value. */
 export function withPlace<D extends PlacesShown, S extends object>(
   doc: D,
   address: PlaceAddress<S>,
@@ -164,7 +164,7 @@ export function withPlace<D extends PlacesShown, S extends object>(
   return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
 }
 
-/** The place with further choices, and with what else is named; an empty text resets a choice. */
+/** The document with further choices at a place, and with other members; an empty text resets a choice. */
 export function withChosen<D extends PlacesShown, S extends { readonly choices: Choices }>(
   doc: D,
   address: PlaceAddress<S>,
@@ -176,7 +176,7 @@ export function withChosen<D extends PlacesShown, S extends { readonly choices: 
   return withPlace(doc, address, { ...state, ...others, choices: Object.fromEntries(all) });
 }
 
-/** Arguments of the links that one place may follow to another, which it does not know. A lab adds those of its own. */
+/** The arguments of links from one place to another, which it does not know. A lab adds its own. */
 export interface LinkTargets {
   /** the stage, with the matrix and the format of the document */
   readonly stage: undefined;
@@ -186,45 +186,45 @@ export interface LinkTargets {
   readonly lesson: undefined;
   /** the list of lessons */
   readonly lessons: undefined;
-  /** a group of sliding windows to be changed, with what is chosen for it */
+  /** a group of sliding windows to edit, with its choices */
   readonly group: Choices;
   /** the benchmark's runs */
   readonly runs: undefined;
-  /** what the next run measures */
+  /** the settings of the next run */
   readonly settings: undefined;
-  /** what a faster kernel is worth in a whole model */
+  /** the worth of a faster kernel in a whole model */
   readonly worth: undefined;
-  /** all formats, for what the document is about */
+  /** all formats, for the document's subject */
   readonly formats: undefined;
-  /** how a network comes to activations that are zero */
+  /** the origin of zeros in activations */
   readonly zeros: undefined;
 }
 
-/** What follows the name of a link. */
+/** The arguments after the name of a link. */
 export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends undefined ? [] : [LinkTargets[K]];
 
 type Links = {
-  /** the document once the link was followed; null where it leads nowhere now */
+  /** the document after following the link; null if it leads nowhere now */
   readonly [K in keyof LinkTargets]?: <D extends PlacesShown>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
-/** What the address, the header and links know of a place. */
+/** The properties of a place for the address, the header and links. */
 export interface PlaceEntry {
   /** first word of its address */
   readonly id: string;
   readonly title: string;
-  /** how its own state is written; absent for a place that only shows the document */
+  /** how its own state is encoded; absent for a place that only shows the document */
   readonly address?: PlaceAddress;
   readonly links?: Links;
-  /** It has no entry in the header and no number: links, the search and its address lead to it. */
+  /** It has no entry in the header and no number; links, the search and its address lead to it. */
   readonly isUnlisted?: true;
-  /** An address of it that names no matrix is about that of the first screen. */
+  /** An address of it that names no matrix uses that of the first screen. */
   readonly isOfFirst?: true;
-  /** It looks at all formats: the one on the stage is not encoded before the others. */
+  /** It shows all formats, so the one on the stage is not encoded before the others. */
   readonly comparesFormats?: true;
 }
 
-/** The document after following a link to whichever place offers it; null where none does. */
+/** The document after following a link to the place that offers it; null if none does. */
 export function followLink<D extends PlacesShown, K extends keyof LinkTargets>(
   places: readonly PlaceEntry[],
   doc: D,

@@ -23,57 +23,60 @@ import {
 
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
-/** A store that others change. */
+/** A store that only its owner changes. */
 type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
 export interface Player {
-  /** while the document's story is loaded it is where the document is, or at a question after that, which no address names */
+  /** while the document's story is loaded, the position is the document's, or a question after it, which no address names */
   readonly store: ReadonlyStore<PlayerState>;
   /**
-   * The story that the document asks for, paused: where it is is the document's, read there and written there. A frame or
-   * step outside it lands on its nearest end. Once the document asks for another story, this one goes on as one aside,
-   * from where it is, paused.
+   * Loads the story of the document, paused: its position is read from the document and written there. A frame or step outside
+   * the story becomes its nearest end. If the document changes to another story, this one continues as a story aside, paused at
+   * its position.
    */
   load(story: Story): void;
-  /** A story that the document does not ask for, paused, at a place of its own that the document never sees. */
+  /** Loads a story that is not the document's, paused, with a position of its own that the document never sees. */
   loadAside(story: Story, at: Position): void;
   /** Whether the story is the document's. */
   isOfDocument(): boolean;
   /**
-   * Plays on; from the end, from the start again. Nothing happens while there are no steps. `isNew`: nobody has looked at
-   * the frame yet, so it rests before the next one.
+   * Plays; at the end, from the start again. Without steps it does nothing. `isNew`: the frame has just appeared, so it rests
+   * before the next one.
    */
   play(isNew?: boolean): void;
   pause(): void;
   toggle(): void;
   /**
-   * One frame or step on; pauses, but for passing by a question that playing waits at. The next frame moves to its rest,
-   * unless there is less motion to be. In the middle of a movement this ends it; it goes on as well in the last third, and
-   * for who has ended a movement before and let none come to its rest since: they are in a hurry.
+   * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. The next frame moves to its
+   * rest, unless reduced motion is set. During a movement this ends it. It goes to the next frame instead in the movement's
+   * last third, and if the person has already ended a movement and let none finish since: they are in a hurry.
    */
   next(): void;
-  /** One frame or step back, at rest; pauses. */
+  /** Goes one frame or step back, at rest, and pauses. */
   previous(): void;
-  /** A step outside the story lands on its nearest end; by frames, the last one at or before it. Playing goes on from there. */
+  /**
+   * Goes to a step, or to the nearest end if it is outside the story; by frames, to the last frame at or before it. Playing
+   * continues from there.
+   */
   seek(step: number): void;
-  /** Goes to a frame, from 1, at rest; one outside the story is its nearest end. Playing goes on from there. */
+  /** Goes to a frame, from 1, at rest; outside the story, to its nearest end. Playing continues from there. */
   goTo(frame: number): void;
   first(): void;
   last(): void;
-  /** The start of the next chapter; or the end of the story. */
+  /** Goes to the start of the next chapter, or to the end of the story. */
   nextChapter(): void;
-  /** The start of this chapter; or of the one before when already there. */
+  /** Goes to the start of this chapter; if already there, of the previous one. */
   previousChapter(): void;
-  /** Moves a question on to its second picture, which is that after the answer. */
+  /** Moves a question to its second picture, the one after the answer. */
   answer(): void;
   /** Throws RangeError outside 0.25 .. 4. */
   setSpeed(speed: number): void;
   setReducedMotion(reducedMotion: boolean): void;
-  /** Goes by every step from what is shown; or by frames, from the last one at or before it. */
+  /** Goes through every step from the current one; or by frames, from the last one at or before it. */
   setEveryStep(everyStep: boolean): void;
   /**
-   * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) at
-   * most one step, or one movement, is made up for.
+   * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) it
+   * catches up by at most one step, or one movement.
    */
   tick(nowMs: number): void;
 }
@@ -82,21 +85,21 @@ function within(value: number, min: number, max: number): number {
   return Math.round(Math.min(Math.max(value, min), max));
 }
 
-/** What the player keeps by itself. */
-interface Own extends Omit<PlayerState, 'frame' | 'step'> {
-  /** where a story is that is not the document's; null while it is */
+/** The state of the player that is not in the document. */
+interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
+  /** the position in a story aside; null if the story is the document's */
   readonly aside: Position | null;
-  /** how many questions it is past the frame of the document */
+  /** the number of questions after the frame of the document */
   readonly past: number;
-  /** the step that is shown on the way to a frame; null at rest, and where a script moves it */
+  /** the current step of a transition to a frame; null at rest, and if a script moves it */
   readonly swept: number | null;
 }
 
 const STILL = { swept: null, moving: false, picture: 0 } as const;
 
-/** A player with its own clock and no timers: `tick` moves it. Costs a subscription to the document. */
+/** A player with its own clock and no timers: `tick` advances it. It subscribes to the document. */
 export function createPlayer(document: DocumentStore): Player {
-  const own = createStore<Own>(() => ({
+  const own = createStore<LocalState>(() => ({
     stepCount: 0,
     chapters: [],
     frames: [],
@@ -108,16 +111,16 @@ export function createPlayer(document: DocumentStore): Player {
     past: 0,
   }));
   const set = own.setState;
-  /** time of the last tick; time spent in this step or rest at speed 1, or in this movement */
+  /** time of the last tick; time spent in this step, rest or movement, at speed 1 */
   let lastMs: number | null = null;
   let spentMs = 0;
-  /** where the way that is swept began */
+  /** first step of the current transition */
   let sweptFrom = 0;
-  /** a person has ended a movement, and none has come to its rest since */
+  /** a person has ended a movement, and none has finished since */
   let isHurried = false;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
-  /** the player itself is changing where the document is, of which listeners hear once that is done */
+  /** the player itself is changing the document's position; listeners are called afterwards */
   let isMoving = false;
   const hearers = new Set<() => void>();
 
@@ -125,7 +128,7 @@ export function createPlayer(document: DocumentStore): Player {
     const { aside, frames, stepCount, swept, past } = own.getState();
     const { frame, step } = aside ?? positionIn(frames, document.getState(), past);
     if (frame === null) return { frame, step };
-    // A story without frames goes by every step; before there is any, nobody knows.
+    // A story without frames goes through every step; before a story is loaded this is unknown.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
     const shown = within(frame, 1, frames.length);
     return { frame: shown, step: Math.min(swept ?? frames[shown - 1].at, stepCount) };
@@ -138,7 +141,7 @@ export function createPlayer(document: DocumentStore): Player {
   const get = (): PlayerState => {
     const doc = document.getState();
     const from = own.getState();
-    // The same object as long as nothing has changed, as React asks of a store.
+    // The same object until something changes, as React requires of a store.
     if (known.own !== from || (from.aside === null && (known.doc.frame !== doc.frame || known.doc.step !== doc.step))) {
       known = { own: from, doc, state: stateNow() };
     }
@@ -180,8 +183,8 @@ export function createPlayer(document: DocumentStore): Player {
     }
   });
 
-  /** Goes to a frame or step, with what changes besides. */
-  const put = (at: Position, changes: Partial<Own>): void => {
+  /** Sets the position, with other changes. */
+  const put = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().aside !== null) return set({ ...changes, aside: at });
     isMoving = true;
     try {
@@ -204,7 +207,7 @@ export function createPlayer(document: DocumentStore): Player {
     put(atStep(target), { ...STILL, playing: playing && target < stepCount });
   };
 
-  /** To a frame at rest. */
+  /** Goes to a frame at rest. */
   const goToFrame = (wanted: number, playing: boolean): void => {
     const { frames } = own.getState();
     if (frames.length === 0) return;
@@ -214,7 +217,7 @@ export function createPlayer(document: DocumentStore): Player {
     put({ frame, step: 0 }, rest);
   };
 
-  /** To the next frame, moving where something moves. */
+  /** Goes to the next frame, with a movement if it has one. */
   const moveOn = (playing: boolean): void => {
     const { frame, step, frames, reducedMotion, playing: wasPlaying } = get();
     if (frame === null || frame >= frames.length) return;
@@ -227,7 +230,7 @@ export function createPlayer(document: DocumentStore): Player {
     put({ frame: frame + 1, step: 0 }, { picture: 0, swept: directed ? null : step, moving: true, playing });
   };
 
-  /** Moves what is under way on by `passed` milliseconds. */
+  /** Advances the current movement by `passed` milliseconds. */
   const move = (passed: number): void => {
     const { frame, frames, speed, picture, playing } = get();
     const { directed, at } = frames[(frame ?? 1) - 1];
@@ -251,7 +254,7 @@ export function createPlayer(document: DocumentStore): Player {
     set({ picture: last, moving: false, playing: playing && (frame ?? 1) < frames.length });
   };
 
-  /** How much of what moves is over, 0 to 1. */
+  /** Progress of the current movement, 0 to 1. */
   const shareMoved = (): number => {
     const { frame, frames, speed, picture } = get();
     const { directed, at } = frames[(frame ?? 1) - 1];
@@ -297,7 +300,7 @@ export function createPlayer(document: DocumentStore): Player {
       if (isEnd(state)) return goToFrame(1, true);
       if (isQuestion(frames[frame - 1])) return moveOn(true);
       set({ playing: true });
-      // A frame that has been looked at needs no rest: what follows moves at once.
+      // A frame that has already been seen needs no rest: the next movement starts at once.
       spentMs = isNew ? 0 : Number.POSITIVE_INFINITY;
     },
     pause() {
@@ -411,7 +414,7 @@ export function createPlayer(document: DocumentStore): Player {
     },
   };
 
-  /** Ends what moves at the rest that it moves to: after an answer, that of the answer. */
+  /** Ends the movement at its target; after an answer, at the answer's picture. */
   function goToRest(playing: boolean): void {
     const { frame, picture, frames } = get();
     const isAnswered = isQuestion(frames[(frame ?? 1) - 1]) && picture > 0;

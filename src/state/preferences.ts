@@ -4,14 +4,14 @@ import type { AgreedOrigins } from './agreed-origins.ts';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What a person set for this browser, apart from any document. */
+/** A person's settings for this browser, independent of any document. */
 interface PreferencesState {
   readonly theme: Theme;
-  /** what links may load matrices from, the newest last */
+  /** the origins from which links may load matrices, the newest last */
   readonly origins: readonly string[];
 }
 
-/** The part of localStorage that is used; it may throw (blocked, full, private mode). */
+/** The part of localStorage that preferences use; it may throw (blocked, full, private mode). */
 export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export interface Preferences {
@@ -25,8 +25,8 @@ const THEME_KEY = 'sparsescope.theme';
 const ORIGINS_KEY = 'sparsescope.origins';
 
 /**
- * Preferences kept in `storage()`, which is asked for each time since already reading `window.localStorage` can throw.
- * Where storage fails the choice holds until the page is closed.
+ * Preferences kept in `storage()`, which is called each time, since even reading `window.localStorage` can throw. If storage
+ * fails, the choice lasts until the page is closed.
  */
 export function createPreferences(storage: () => PreferenceStorage): Preferences {
   const read = (key: string): string | null => {
@@ -40,7 +40,7 @@ export function createPreferences(storage: () => PreferenceStorage): Preferences
     try {
       storage().setItem(key, value);
     } catch {
-      // Blocked or full storage: the choice still applies to this page.
+      // Storage is blocked or full; the choice still applies to this page.
     }
   };
   const store = createStore<PreferencesState>(() => ({
@@ -70,7 +70,7 @@ export function createPreferences(storage: () => PreferenceStorage): Preferences
   };
 }
 
-/** None where what is stored is anything but a list of origins; what is none in it is left out. */
+/** The valid origins in a stored list; none if the text is not a list. */
 function originsIn(text: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');

@@ -1,6 +1,8 @@
 import { withGroups } from '../core/story/words.ts';
 
-/** A sentence about what could not be loaded. Without a reason it is a part of the page, which comes over the network. */
+/**
+ * A sentence about something that could not be loaded. Without a reason it is a part of the page, which comes over the network.
+ */
 export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {
   return asSentence(`${what} could not be loaded: ${why}`);
 }
@@ -14,8 +16,8 @@ export function notKept(what: string, why: string): string {
 const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
 
 /**
- * A message as a person reads it on its own: with a capital where it begins with a plain word, a full stop, and the
- * numbers as the page writes them.
+ * A message as a sentence of its own: a capital if it begins with a plain word, a full stop, and the numbers as the page writes
+ * them.
  */
 export function asSentence(message: string): string {
   const text = withGroups(message.trim());

@@ -1,18 +1,18 @@
 import type { AnyListedFormat, AnyStory } from '../core/format.ts';
 import type * as twoStories from '../core/story/two-stories.ts';
 
-/** What shows one story or two on one stage, with one player. */
+/** The code that shows one story or two on one stage, with one player. */
 export type TwoStories = Pick<typeof twoStories, keyof typeof twoStories>;
 
 /** The stories of the formats, whose code is loaded one by one. */
 export interface Stories {
-  /** The story of a format, or null as long as it has not been loaded. */
+  /** The story of a format, or null until it has been loaded. */
   get(format: AnyListedFormat): AnyStory | null;
-  /** Comes with the first story. Throws Error before. */
+  /** Loaded with the first story. Throws Error before. */
   together(): TwoStories;
-  /** Loads a story, once for all who ask. Rejects when its code does not arrive; the next who asks tries again. */
+  /** Loads a story, once for all callers. Rejects if its code fails to load; the next call tries again. */
   load(format: AnyListedFormat): Promise<AnyStory>;
-  /** Loads what is missing, one after the other. What fails is loaded again when it is needed. */
+  /** Loads the missing stories, one after the other. Failed ones are loaded again when they are needed. */
   loadAll(): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
 import type { Progress } from '../core/job.ts';
 
-/** Nothing is said of work that has been going on for less, or that will be done sooner. */
+/** No estimate is given for work that has run for less, or will be done sooner, ms. */
 const MIN_MS = 2000;
 
-/** What `progress` is about, without the kind of work in it: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
+/** The subject of `progress`, without the kind of work: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */
 function subjectOf({ what, total }: Progress): string {
   return `${what.split(': ', 1)[0]} ${total}`;
 }
 
 /**
- * Tells from one report of progress to the next about how many milliseconds the present kind of work will take, as if it
- * went on as fast as it has so far; null while that cannot be said.
+ * Estimates from successive reports of progress how many milliseconds the current kind of work will take, at its speed so far;
+ * null if it cannot be estimated.
  */
 export function timeLeft(now: () => number): (progress: Progress) => number | null {
   let subject = '';

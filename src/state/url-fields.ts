@@ -1,10 +1,10 @@
 import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
 
-/** Reads values by key and collects what is wrong with them. */
+/** Reads values by key and collects their problems. */
 export class Fields {
   readonly problems: string[] = [];
-  /** the first value of each key: a link may have a hundred thousand of them */
+  /** the first value of each key: a link may have a hundred thousand keys */
   readonly #values: ReadonlyMap<string, string>;
 
   constructor(search: URLSearchParams) {
@@ -15,7 +15,7 @@ export class Fields {
     return this.#values.has(key);
   }
 
-  /** What `decode` makes of the value; null when the key is missing. One that `isLong` is checked where it is unpacked. */
+  /** The value decoded by `decode`; null if the key is missing. A value that `isLong` is checked where it is unpacked. */
   read<T>(key: string, decode: (value: string) => T | null, isLong = false): T | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
@@ -67,7 +67,7 @@ export function isExtent(n: number | null | undefined): n is number {
   return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
 }
 
-/** The ids of some things, as a sentence lists them. */
+/** The ids of several things, as a sentence lists them. */
 export function ids(things: readonly { readonly id: string }[]): string {
   return things.map((t) => t.id).join(', ');
 }

@@ -10,10 +10,10 @@ import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
 const OPTION_PREFIX = 'opt.';
 
-/** What a generated source without a shape, density or seed in its link means. */
+/** The shape, density and seed of a generated source whose link omits them. */
 const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
 
-/** A source as the pairs of a link. */
+/** A source as the key-value pairs of a link. */
 export function sourcePairs(source: MatrixSource): [string, string][] {
   if (source.kind === 'example') return [['src', `example:${source.id}`]];
   if (source.kind === 'pruned') {
@@ -37,12 +37,12 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   ];
 }
 
-/** What is there of some values, by name. */
+/** The defined values of an object, by name, as texts. */
 function texts(values: object): [string, string][] {
   return Object.entries(values).map(([name, value]) => [name, String(value)]);
 }
 
-/** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'wanda:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
+/** A pruning as a link writes it: 'magnitude:0.3', 'rows:0.3', 'wanda:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
 function pruningText(pruning: Pruning): string {
   switch (pruning.way) {
     case 'n-of-m':
@@ -54,15 +54,12 @@ function pruningText(pruning: Pruning): string {
   }
 }
 
-/** Whether a link says which matrix it is about. */
+/** Whether a link names its matrix. */
 export function namesSource(fields: Fields): boolean {
   return fields.has('src') || fields.has('model');
 }
 
-/**
- * The source that a link names, pruned where it says so; null where it names none, or one that is not known, which is
- * reported.
- */
+/** The source that a link names, with its pruning; null if it names none, or an unknown one, which is reported. */
 export function decodePruned(fields: Fields, catalog: Catalog, openFiles: ReadonlySet<string>): MatrixSource | null {
   const base = fields.has('src')
     ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
@@ -72,7 +69,7 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
   return pruning === null ? base : { kind: 'pruned', base, pruning };
 }
 
-/** A window of which cells were set or cleared, with its cells. */
+/** A window with edited cells, and those cells. */
 export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
   const fault = excess(text.length, OWN_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
@@ -109,7 +106,7 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
 
 const INSTEAD = 'the first example is shown';
 
-/** What is said of a file that a link is about and that this page does not hold. */
+/** The problem of a link about a file that this page does not hold. */
 export function closedProblem(name: string): string {
   return `Links carry no files: open '${clip(name)}' again; ${INSTEAD}.`;
 }
@@ -140,7 +137,7 @@ function decodeSource(
   return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
 }
 
-/** Which models, layers and matrices there are is known where they are opened. */
+/** Unknown models, layers and matrices are detected when they are opened. */
 function decodeModel(model: string, fields: Fields): BaseSource {
   const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MAX_EXTENT, 0) }));
   return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };

@@ -24,10 +24,10 @@ import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { closedProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
-/** Version of the syntax, the first thing in the hash; an address of another one is refused. */
+/** Version of the syntax, at the beginning of the hash; an address of another version is refused. */
 const VERSION = 2;
 
-/** Keys that every place has. */
+/** Keys that all places share. */
 const COMMON_KEYS = [
   'src',
   'shape',
@@ -50,7 +50,7 @@ const COMMON_KEYS = [
   'tokens',
 ];
 
-/** The id of a format that a person wrote begins with it. */
+/** The prefix of the ids of formats that a person wrote. */
 const OWN = 'mine:';
 
 /** The key of the module of A or B, deflated. */
@@ -58,38 +58,38 @@ function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
 
-/** What a link says that was made while steps were told by each format: it has 'step', and one made since has 'moment'. */
-const countedAnew = (step: number): string =>
+/** The note for a link that counts steps per format: such an old link has 'step', a current one 'moment'. */
+const stepCountNote = (step: number): string =>
   `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
 
-/** `b` of a subject with A alone. */
+/** The value of `b` for A alone. */
 const ALONE = 'none';
 
 /**
- * The keys of the syntax, those of places included. The parameters of A are 'a.name', those of B 'b.name', those of other
- * formats 'format.name' where they are not the default: no format may be called 'a' or 'b'.
+ * The keys of the syntax, including those of places. The parameters of A are 'a.name', those of B 'b.name', those of other
+ * formats 'format.name' if they are not the default: no format may be called 'a' or 'b'.
  */
 export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
   return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
 }
 
-/** A format that a person wrote, as an address names it. */
-export interface WantedFormat {
+/** A format that a person wrote, as named in an address. */
+export interface LinkedFormat {
   /** 'mine:NAME' */
   readonly id: string;
-  /** its module as the link carries it; null where it does not */
+  /** its module, if the link contains it; else null */
   readonly link: string | null;
 }
 
 export interface DecodedHash {
   readonly document: AppDocument;
-  /** formats that a person wrote and that are not open: others are in their place; absent where there are none */
-  readonly wanted?: readonly WantedFormat[];
-  /** the file that it is about, where this page does not hold it, and what `problems` says of that */
+  /** formats that a person wrote and that are not open, so that others replace them; absent if there are none */
+  readonly wanted?: readonly LinkedFormat[];
+  /** the file of the address, if this page does not hold it, and its sentence in `problems` */
   readonly closed?: { readonly name: string; readonly problem: string };
-  /** one sentence for each wrong value, which has been replaced by its default */
+  /** one sentence for each invalid value, which has been replaced by its default */
   readonly problems: readonly string[];
-  /** It is of another version of the syntax, and says nothing that this page could show. */
+  /** It is of another version of the syntax, and contains nothing that this page could show. */
   readonly isRefused?: true;
 }
 
@@ -149,16 +149,16 @@ function escapePath(text: string): string {
 
 /** Percent-encoding that leaves the separators of values readable. */
 function escapeText(text: string): string {
-  // A file may name a tensor with half a letter, which no address can carry.
+  // A file may name a tensor with half a surrogate pair, which no address can contain.
   return encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'))
     .replaceAll('%3A', ':')
     .replaceAll('%2C', ',');
 }
 
 /**
- * The document that a hash describes. Never throws: unknown keys are ignored, missing ones take their default, wrong
- * values are reported by one sentence each and replaced by their default. `openFiles` are the names of files that this
- * page still holds; a link cannot bring back any other.
+ * The document that a hash describes. Never throws: unknown keys are ignored, missing ones take their default, invalid values
+ * are reported by one sentence each and replaced by their default. `openFiles` are the names of files that this page still
+ * holds; a link cannot open any other.
  */
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
   const first = firstDocument(catalog);
@@ -191,8 +191,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const path = unescaped(below.join('/'));
   const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
-  const wanted: WantedFormat[] = [];
-  /** Whether a person's own format is meant that is not open; then it is wanted. */
+  const wanted: LinkedFormat[] = [];
+  /** Whether the link names a person's own format that is not open; it is then added to `wanted`. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
     const isOwn = value.startsWith(OWN) && !catalog.formats.some(({ id }) => id === value);
     if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
@@ -204,7 +204,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     return fields.problem('a', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = named ?? fallback.format;
-  // A window, a frame and a step belong to the matrix and format that the link meant: not to what is shown in their place.
+  // A window, a frame and a step belong to the matrix and format of the link, not to their replacements.
   const sourceLost = namesSource(fields) && source === null;
   const formatLost = fields.has('a') && named === null;
   const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
@@ -216,8 +216,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
   const before = at('step', 0) ?? 0;
   const step = at('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? before : null);
-  // Other places count theirs as before.
-  if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(countedAnew(before));
+  // Other places still count steps as before.
+  if (before > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(before));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
   const against = decodeAgainst(fields, catalog, fallback.against, source, isWanted);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
@@ -225,7 +225,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
-  // A format that cannot store it brings its own.
+  // A format that cannot store the first matrix brings its own.
   const begun = sourceLost || !entry?.isOfFirst || (source ?? usual ?? needed) ? null : catalog.start.first;
   return {
     document: {
@@ -249,11 +249,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   };
 }
 
-/** The file that a link is about, which could not be opened. */
+/** The file of a link that could not be opened. */
 function closedFile(fields: Fields): Pick<DecodedHash, 'closed'> {
   const name = fields.read('src', (text) => /^file:(.*)$/s.exec(text)?.[1] ?? null, true);
   const problem = closedProblem(name ?? '');
-  // One that is too long is another problem.
+  // A name that is too long is reported as another problem.
   return name !== null && fields.problems.includes(problem) ? { closed: { name, problem } } : {};
 }
 
@@ -265,7 +265,7 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'another is used');
 }
 
-/** Text that a person may have typed: anything that is not percent-encoding is kept. */
+/** Text that a person may have typed: anything that is not percent-encoded is kept. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -290,7 +290,7 @@ function decodeParams(
   );
 }
 
-/** B; the default where an address says nothing of it, or something wrong. */
+/** B; the default if an address omits it, or has an invalid one. */
 function decodeAgainst(
   fields: Fields,
   catalog: Catalog,
@@ -312,7 +312,7 @@ function decodeAgainst(
   return { format: format.id, params: decodeFormat(fields, format, 'b', needed) };
 }
 
-/** One format's parameters, by what their keys begin with; `needed` where none is named. */
+/** One format's parameters, with `prefix` as the beginning of their keys; `needed` if none is given. */
 function decodeFormat(
   fields: Fields,
   format: Catalog['formats'][number],

@@ -3,14 +3,14 @@ import { FIRST_CUT } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/types.ts';
 
-/** Rows and columns of a window that is drawn by hand, at most: every shape of such a size may be a cut. */
+/** Maximum rows and columns of a window drawn by hand: every shape up to this size may be a cut. */
 export const MAX_WINDOW = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 
 /**
- * The window for a matrix that nobody has chosen one for: the whole matrix when it has at most 64 × 64 cells,
- * else 5 × 32 cells at `at`, a cell with a non-zero near it, moved so that it lies inside.
+ * The default window of a matrix: the whole matrix if it has at most 64 × 64 cells, else 5 × 32 cells from its first entry on,
+ * moved inside the matrix.
  */
 export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSummary['firstEntry'] }): Region {
   if (summary.rows <= MAX_WINDOW && summary.cols <= MAX_WINDOW) {
@@ -19,11 +19,11 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   const rows = Math.min(FIRST_CUT.rows, summary.rows);
   const cols = Math.min(FIRST_CUT.cols, summary.cols);
   const { row, col } = summary.firstEntry ?? { row: 0, col: 0 };
-  // From column 0 when the entry is within the first columns: gaps are then those of the whole row.
+  // From column 0 if the entry is within the first columns: gaps are then those of the whole row.
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);
 }
 
-/** The window moved, and where it is larger than the matrix or than a cut may be cut, so that it lies inside. */
+/** The window moved inside the matrix, and cut to the matrix and to the maximum size of a cut. */
 export function fitWindow(window: Region, shape: Shape): Region {
   const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW, shape.rows);
   const cols = Math.min(Math.max(window.cols, 1), cutColumns(rows), shape.cols);
@@ -35,7 +35,7 @@ export function fitWindow(window: Region, shape: Shape): Region {
   };
 }
 
-/** What is wrong with a window, as one sentence; null when it is within the matrix and no larger than a cut may be. */
+/** The problem with a window, as one sentence; null if it is inside the matrix and no larger than a cut may be. */
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
   const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;

@@ -6,10 +6,10 @@ import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { shippedId } from '../../theory/models/shipped-models.ts';
 import { ChooserHead } from './ChooserHead.tsx';
 import {
-  type At,
+  type MatrixOfModel,
   type Choice,
   choiceOf,
-  keyed,
+  choiceAfterKey,
   type Level,
   modelsWith,
   sameMatrix,
@@ -28,7 +28,7 @@ import type { ChooserResult } from './search.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 
-/** What is done with a choice, or with what a search found. */
+/** What happens to a choice, and to a search result. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
@@ -58,21 +58,21 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
   };
 }
 
-/** A window is taken with its matrix. */
+/** A window is chosen through its matrix. */
 function levelOfSource(level: Level): Level {
   return level === 'window' ? 'matrix' : level;
 }
 
 interface ChooserProps {
   readonly onClose: () => void;
-  /** in the list of a narrow page: one level at a time */
+  /** shown in the list of a narrow page, one level at a time */
   readonly inList: boolean;
   readonly panel: Panel | null;
 }
 
 /**
- * What the sentence is about: a model, a layer, a matrix or a window of it; an example, a file, a link, or what a generator
- * makes. Nothing changes until something is taken; what is chosen, or under the pointer, is previewed in the sentence.
+ * Chooses the subject of the sentence: a model, a layer, a matrix or a window of it; an example, a file, a link, or a generated
+ * matrix. Nothing changes until a choice is taken. The choice, or what is under the pointer, is previewed in the sentence.
  */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
@@ -92,7 +92,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   useFollowingFocus(box, choice);
   const hadPanel = useRef(false);
   useEffect(() => {
-    // On a phone the keyboard would cover what there is to choose from; but what comes after a panel keeps the focus.
+    // On a phone the keyboard would cover the choices. After a panel has closed, its successor keeps the focus.
     const first = inList ? hadPanel.current && box.current?.querySelector('button') : field.current;
     if (panel === null && first) first.focus({ preventScroll: true });
     hadPanel.current = panel !== null;
@@ -103,7 +103,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     setChanged(next);
   }, []);
   const { apply, take, takeFound, takeExample } = useChoiceActions(opened, onClose);
-  // In a list there is no pointer that rests on something: what is pressed is taken at once, and the list stays.
+  // A list has no hover: what is pressed is taken at once, and the list stays open.
   const pick = (next: Choice): void => {
     choose(next);
     if (inList) apply(next);
@@ -120,7 +120,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
       if (chosen !== 'moved') takeFound(chosen);
     } else if (event.key === 'Enter') take(choice);
     else {
-      const next = keyed(choice, event.key, models, summary);
+      const next = choiceAfterKey(choice, event.key, models, summary);
       if (next === null) {
         // Typing searches, wherever the focus is.
         if (!isField && event.key.length === 1 && event.key !== ' ') {
@@ -136,7 +136,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   };
 
   return (
-    // The keys are those of what has the focus inside.
+    // The keys belong to the focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} className={inList ? 'chooser chooser--list flex flex-col' : 'chooser'} onKeyDown={onKeyDown}>
       {panel !== null ? (
@@ -195,7 +195,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   );
 }
 
-/** Where an option has the focus, the one that a key has chosen gets it. */
+/** Moves the focus to the option that a key has chosen, if an option has the focus. */
 function useFollowingFocus(box: RefObject<HTMLElement | null>, choice: Choice): void {
   useEffect(() => {
     const focused = document.activeElement;
@@ -205,7 +205,7 @@ function useFollowingFocus(box: RefObject<HTMLElement | null>, choice: Choice): 
   }, [box, choice]);
 }
 
-/** Shows a choice in the sentence as long as the chooser is there. */
+/** Previews a choice in the sentence while the chooser is open. */
 function usePreview(choice: Choice | null): void {
   useEffect(() => {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);
@@ -220,7 +220,7 @@ interface SearchResultsProps {
   readonly onTake: (found: ChooserResult) => void;
 }
 
-/** What the words in the search field may mean; the field keeps the focus, and its keys choose. */
+/** Results of the search. The field keeps the focus, and its keys choose among them. */
 function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -242,7 +242,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
       >
         {found.map((one, i) => (
           <button
-            // One thing is found once, at its place in the list.
+            // Each result is listed once.
             key={`${one.kind} ${one.title}`}
             id={`chooser-found-${i}`}
             type="button"
@@ -272,12 +272,12 @@ interface ChooserFootProps {
   readonly onClose: () => void;
 }
 
-/** Whose weights a matrix of a model has. */
-export function weightsWords({ model }: Pick<At, 'model'>): string {
+/** Names the model whose weights a matrix holds. */
+export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
-/** What is chosen, whose weights it has, and which keys there are. */
+/** The current choice, whose weights it holds, and the keys. */
 function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -344,7 +344,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
   );
 }
 
-/** Models by their size, after the one that is open: the list does not begin scrolled. */
+/** The open model, then the others by size, so that the list does not begin scrolled. */
 function openFirst(open: ModelShape | null): readonly ModelShape[] {
   return modelsWith(open).toSorted((a, b) => Number(b === open) - Number(a === open));
 }

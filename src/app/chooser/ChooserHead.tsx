@@ -19,7 +19,7 @@ interface ChooserHeadProps {
   readonly onClose: () => void;
 }
 
-/** The search field, the level, and where else a matrix may come from. */
+/** The search field, the level, and the other sources of matrices. */
 export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, onClose }: ChooserHeadProps) {
   const { openFile } = useShell();
   const { query, found, active } = searched;
@@ -81,7 +81,7 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
   );
 }
 
-/** Which files this browser keeps for a reload, and the way to have none kept. */
+/** The files that this browser keeps for a reload, with a switch to keep none. */
 function KeptFiles() {
   const { session } = useApp();
   const kept = useSession((s) => s.keptFiles);

@@ -40,16 +40,16 @@ interface MatrixColumnProps {
 /** The longest side of a matrix of the block, px. */
 const LONGEST_SIDE_PX = 150;
 
-/** The shortest side that can be seen, px. */
+/** The shortest side that stays visible, px. */
 const SHORTEST_SIDE_PX = 5;
 
-/** Matrices of a block in the columns that they are drawn in. */
+/** Matrices of a block, by the column in which they are drawn. */
 const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
 const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
 const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate'], ['expert_up'], ['expert_down']];
 
-/** One block with its matrices to scale, rows down and columns across, and the matrix that is in no block. */
+/** The matrices of one block to scale, rows down and columns across, and the matrix outside all blocks. */
 export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
@@ -153,11 +153,11 @@ function ChosenFacts({ matrix }: { readonly matrix: TreeMatrix }) {
 
 interface LayerColumnProps {
   readonly layers: number;
-  /** null: none of them, such as for lm_head */
+  /** null: no layer, as for lm_head */
   readonly layer: number | null;
   readonly isLevel: boolean;
   readonly onChoose: (layer: number) => void;
-  /** the press or drag that chose is over */
+  /** Called when the press or drag that chose a layer ends. */
   readonly onRelease: (layer: number) => void;
   readonly onHover: (layer: number | null) => void;
 }
@@ -165,7 +165,7 @@ interface LayerColumnProps {
 /** Maximum number of bars; with more layers a bar stands for several. */
 const MAX_BARS = 96;
 
-/** The layers from the first on, as a slider: one press or drag chooses one. */
+/** The layers as a slider: one press or drag chooses one. */
 function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
   const track = useRef<HTMLDivElement>(null);
   const bars = Math.min(layers, MAX_BARS);
@@ -203,7 +203,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         onPointerLeave={() => onHover(null)}
       >
         {Array.from({ length: bars }, (_, bar) => (
-          // Bars have no order but this one.
+          // The position of a bar is its only identity.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={bar} className="chooser-layer track" data-chosen={isDrawn(bar) || undefined} />
         ))}
@@ -224,7 +224,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   );
 }
 
-/** The numbers beside the bars: evenly apart, the last one, and the chosen one in place of those too near to it. */
+/** The numbers beside the bars: evenly spaced, the last one, and the chosen one in place of its near neighbours. */
 function marksOf(layers: number, layer: number | null): readonly number[] {
   const steps = [1, 2, 4, 5, 10, 20, 50];
   const step = steps.find((one) => layers / one <= 9) ?? Math.ceil(layers / 8);
@@ -239,24 +239,24 @@ function marksOf(layers: number, layer: number | null): readonly number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** Standard deviations up to which stand-in weights go. */
+/** Largest stand-in weight, in standard deviations. */
 const MAX_DEVIATIONS = 4.3;
 
 /** The matrix that the window column draws: the open one, or stand-in weights of the chosen shape. */
-function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
+function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
   const doc = useDocument((d) => d.source);
   const expected = useSession((s) => s.summary?.density ?? 1);
   const isOpen = choice.selection === null || sameMatrix(choice.selection, opened.selection);
   const { selection: at, window } = choice;
-  // Without the window: another window of the same matrix needs no new drawing.
+  // The window is left out: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = at?.matrix ?? {};
   const key = at && JSON.stringify(sourceOf({ level: 'matrix', selection: at, window: null }));
   const other = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
-    // Stand-in weights of its shape, also for a shipped model.
+    // Stand-in weights of the same shape, for a shipped model too.
     const pruning = modelPruning(doc, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
     const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);
@@ -300,7 +300,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
     [choice, onChoose],
   );
-  const looked = useLookedAt(choice, opened, setWindow);
+  const looked = useViewedMatrix(choice, opened, setWindow);
   if (!shown) return null;
   const { model, matrix } = shown;
   const isHead = at !== null && matrix.layer === null;

@@ -11,7 +11,7 @@ interface ExamplesProps {
   readonly onAll: () => void;
 }
 
-/** Examples that are unlike each other; the others are behind 'all'. */
+/** A varied selection of examples; the others are behind 'all'. */
 const SHOWN: readonly string[] = [
   'digits-fc2-70',
   'digits-fc1-90',

@@ -1,7 +1,7 @@
 import type { GalleryPicture } from '../../io/gallery-pictures.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 
-/** The picture of a gallery entry: darker where more of the cells are non-zero. Says nothing that its words do not. */
+/** The picture of a gallery entry: darker where more cells are non-zero. It is decoration, since its words say the same. */
 export function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
   if (!picture) return <span className="gallery-picture self-center" />;
   const { width, height, fullness } = picture;

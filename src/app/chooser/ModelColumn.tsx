@@ -6,7 +6,7 @@ import { modelSize } from '../../kit/words/weights.ts';
 
 interface ModelColumnProps {
   readonly models: readonly ModelShape[];
-  /** null while none is chosen */
+  /** null until one is chosen */
   readonly model: ModelShape | null;
   readonly isLevel: boolean;
   readonly onChoose: (model: ModelShape) => void;
@@ -14,7 +14,7 @@ interface ModelColumnProps {
   readonly onTake: () => void;
 }
 
-/** Models with what their weights take in f16. */
+/** Models with the size of their weights in f16. */
 export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake }: ModelColumnProps) {
   const max = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);

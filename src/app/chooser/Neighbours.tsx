@@ -20,7 +20,7 @@ interface LayerNumbersProps {
 /** Numbers in a line. */
 const PER_LINE = 8;
 
-/** So many layers have a button each; of more, one is typed. */
+/** Up to this number of layers each has a button; beyond it the number is typed. */
 const MAX_BUTTONS = 256;
 
 /** The layers of a model by their numbers. */
@@ -61,7 +61,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
     >
       {Array.from({ length: layers }, (_, number) => (
         <button
-          // Layers are their numbers.
+          // A layer is identified by its number.
           // oxlint-disable-next-line react/no-array-index-key
           key={number}
           type="button"
@@ -88,7 +88,7 @@ interface NeighboursProps {
   readonly onClose: () => void;
 }
 
-/** What may take the place of one name of the breadcrumb: the same place in other models, or in other layers. */
+/** Alternatives for one name of the breadcrumb: the same matrix in other models, or in other layers. */
 export function Neighbours({ level, onClose }: NeighboursProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -130,7 +130,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
     event.stopPropagation();
   };
   return (
-    // The keys are those of the options.
+    // The keys belong to the options inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} className="chooser-neighbours p-3-4" onKeyDown={onKeyDown}>
       {level === 'model' ? (

@@ -19,7 +19,7 @@ import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { Row, Stack } from '../../kit/primitives/Layout.tsx';
 import { Problem } from '../../kit/primitives/Text.tsx';
 
-/** What is shown in place of the columns. */
+/** What replaces the columns. */
 export type Panel = 'examples' | 'generate' | 'web' | 'config';
 
 const PANELS: Readonly<Record<Panel, string>> = {
@@ -29,7 +29,7 @@ const PANELS: Readonly<Record<Panel, string>> = {
   config: 'Another model, by its config.json',
 };
 
-/** What the generator offers when the matrix on the stage was not generated. */
+/** The first proposal of the generator, unless the current matrix was generated. */
 const FIRST_SPEC: GenerateSpec = { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 };
 
 interface OpenPanelProps {
@@ -41,7 +41,7 @@ interface OpenPanelProps {
   readonly onModel: (model: ModelShape) => void;
 }
 
-/** A form, or all examples, in place of the columns. */
+/** A form, or the list of all examples, in place of the columns. */
 export function OpenPanel({ panel, choice, onBack, onClose, onExample, onModel }: OpenPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -76,7 +76,7 @@ interface WebProps {
   readonly onClose: () => void;
 }
 
-/** Addresses and the hub, which hosts links may use, and what can be opened. */
+/** Opens addresses and files of the hub; lists the allowed hosts and the supported files. */
 function Web({ choice, onClose }: WebProps) {
   const { session } = useApp();
   const tensor = choice.selection?.matrix.tensor ?? null;
@@ -106,7 +106,7 @@ function Web({ choice, onClose }: WebProps) {
   );
 }
 
-/** The hosts that links may load matrices from without asking, each to be forgotten. */
+/** The hosts from which links may load matrices without asking; each can be forgotten. */
 function AgreedHosts() {
   const { preferences } = useApp();
   const origins = useStore(preferences.store, (state) => state.origins);
@@ -172,7 +172,7 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   );
 }
 
-/** The formats that an entry shows best. */
+/** The formats for which an entry is the best example. */
 function Suited({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return <span className="suited text-ink"> Shows {titles.join(' and ')} best.</span>;

@@ -28,7 +28,7 @@ function TensorPreview({ look: { job, error, data: answer, cancel } }: { readonl
   return <InsideTensor {...answer} />;
 }
 
-/** What was found in a tensor. */
+/** The findings of a tensor preview. */
 export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
     <section className="stack gap-3" aria-label="What is inside">
@@ -46,7 +46,7 @@ export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: Mat
   );
 }
 
-/** A share of cells or groups; all of them only where that is so. */
+/** A share of cells or groups in words; says all of them only if every one counts. */
 function shareOrAll(share: number): string {
   if (share === 1) return 'all';
   return share > 0.9995 ? `>${percent(0.999)}` : percent(share);
@@ -110,7 +110,7 @@ interface TensorBrowserProps {
   readonly onClose: () => void;
 }
 
-/** What a file holds: find a tensor by its name, look inside, open it. */
+/** The tensors of a file: find one by name, preview it, open it. */
 export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -119,7 +119,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   const found = useMemo(() => findTensors(tensors, query), [tensors, query]);
   const tensor = tensors.find((t) => t.name === chosen) ?? null;
 
-  // Another file may have the same name: what was read is of this opening of the list.
+  // Another file may have the same name, so a preview belongs to this opening of the list.
   const look = useJob<MatrixPreview>(
     chosen === null ? null : ['Reading the tensor', id, chosen],
     (watch) => onPreview(chosen ?? '', watch),

@@ -4,7 +4,7 @@ import { type ViewedMatrix, MatrixView } from '../../kit/matrix/MatrixView.tsx';
 import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 
-/** The matrix with the frame of what Watch shows, its rows and columns, and a look at its cells. */
+/** The matrix with a frame around the window that Watch shows, the rows and columns of the window, and its cells. */
 export function WindowColumn({ of }: { readonly of: ViewedMatrix }) {
   const { window, shape, onWindow } = of;
   const span = (text: string, extent: number, put: (from: number, count: number) => Region): string | null => {
@@ -43,11 +43,11 @@ export function WindowColumn({ of }: { readonly of: ViewedMatrix }) {
 interface SpanFieldProps {
   readonly label: string;
   readonly text: string;
-  /** what is wrong with it; null where it was right */
+  /** Returns the error, or null if the text is valid. */
   readonly onText: (text: string) => string | null;
 }
 
-/** A span as text, read when a person has finished: on Enter, or when the field is left. */
+/** A span as text. It is read when the person is done: on Enter, or when the field loses the focus. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
   const [draft, setDraft] = useState<{ readonly of: string; readonly text: string } | null>(null);
@@ -89,7 +89,7 @@ interface WindowLook {
   readonly values: Float32Array;
 }
 
-/** The cells of the window, darker where they are larger; the fields and the cursor of the matrix say the same in words. */
+/** The cells of the window, darker for larger values. The fields and the cursor of the matrix say the same in words. */
 function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Region }) {
   const [look, setLook] = useState<WindowLook | null>(null);
   const { tile, shape } = of;
@@ -101,7 +101,7 @@ function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Reg
       ({ kind, buckets }) => {
         if (current && kind === 'cells') setLook({ window: region, values: buckets });
       },
-      // The matrix has changed meanwhile: another look follows.
+      // The matrix has changed meanwhile; its own preview follows.
       () => {},
     );
     return () => {
@@ -123,18 +123,18 @@ function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Reg
   );
 }
 
-/** Rows or columns, one after the other. */
+/** Consecutive rows or columns. */
 interface Span {
   readonly from: number;
   readonly count: number;
 }
 
-/** A span as a field has it: '0 to 4', or '7' for one alone. */
+/** A span as the field shows it: '0 to 4', or '7' for a single row or column. */
 export function spanText({ from, count }: Span): string {
   return count === 1 ? String(from) : `${from} to ${from + count - 1}`;
 }
 
-/** What a field says; a sentence where it is no span of at most `most` within `extent`. */
+/** Reads the text of a field. Returns an error sentence unless it is a span of at most `max` within `extent`. */
 export function readSpan(text: string, extent: number, max: number): Span | string {
   const found = /^\s*(\d{1,9})\s*(?:(?:to|-|–|\s)\s*(\d{1,9})\s*)?$/.exec(text);
   const expected = `expected numbers from 0 to ${extent - 1}, such as ${spanText({ from: 0, count: Math.min(5, extent) })}`;

@@ -6,7 +6,7 @@ import {
   type Choice,
   chosenAt,
   choiceOf,
-  keyed,
+  choiceAfterKey,
   type Level,
   LEVELS,
   modelsWith,
@@ -23,7 +23,7 @@ const EXAMPLE = choiceOf({ kind: 'example', id: 'arrow' }, { row: 8, col: 0, row
 
 /** What some keys make of a choice. */
 function press(from: Choice, ...keys: readonly string[]): Choice {
-  return keys.reduce((choice, key) => keyed(choice, key, models, { rows: 400, cols: 400 }) ?? choice, from);
+  return keys.reduce((choice, key) => choiceAfterKey(choice, key, models, { rows: 400, cols: 400 }) ?? choice, from);
 }
 
 describe('keys', () => {
@@ -75,7 +75,8 @@ describe('keys', () => {
   });
 
   it('of others are left alone', () => {
-    for (const key of ['Enter', 'Escape', 'a', 'Tab', 'Home']) expect(keyed(DOWN, key, models, null)).toBeNull();
+    for (const key of ['Enter', 'Escape', 'a', 'Tab', 'Home'])
+      expect(choiceAfterKey(DOWN, key, models, null)).toBeNull();
   });
 });
 

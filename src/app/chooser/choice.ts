@@ -17,59 +17,59 @@ export type Level = 'model' | 'layer' | 'matrix' | 'window';
 
 export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
 
-/** What the page calls a level: a window is one of SlideSparse there. */
+/** The page's name of a level. It calls a window a cut, since SlideSparse has windows of its own. */
 export function levelName(level: Level): string {
   return level === 'window' ? 'cut' : level;
 }
 
 /** A matrix of a model. */
-export interface At {
+export interface MatrixOfModel {
   readonly model: ModelShape;
   readonly matrix: TreeMatrix;
 }
 
-/** What is chosen in the chooser and not taken yet. */
+/** The choice in the chooser, before it is taken. */
 export interface Choice {
-  /** the last one that counts: at 'layer' the whole layer is chosen, of which `at` is the matrix on the stage */
+  /** the deepest level that is chosen: at 'layer' the whole layer, of which `at` is the matrix on the stage */
   readonly level: Level;
-  /** null while the subject belongs to no known model, and none has been chosen */
-  readonly selection: At | null;
+  /** null until a model is chosen, if the subject belongs to no known model */
+  readonly selection: MatrixOfModel | null;
   /** null: the page chooses one */
   readonly window: Region | null;
 }
 
-/** Where a choice begins that no model was chosen for. */
+/** Where the chooser begins if no model is chosen. */
 const FIRST: ModelPath = { model: 'llama-3.1-8b' };
 
-/** The listed models, and another one, by their bytes. */
+/** The listed models and another one, by size in bytes. */
 export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
   const models = other === null || KNOWN_MODELS.includes(other) ? KNOWN_MODELS : [...KNOWN_MODELS, other];
   return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
 }
 
-/** What the subject is, as a choice. */
+/** The current subject as a choice. */
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {
       return { ...chosenAt(source), window };
     } catch {
-      // A link to a model that nobody knows: it is open no more than it can be chosen.
+      // A link to an unknown model can be neither opened nor chosen.
     }
   }
   return { level: 'matrix', selection: null, window };
 }
 
-/** The choice of a path, without a window. Throws MatrixError for one that leads nowhere. */
+/** The choice at a path, without a window. Throws MatrixError if the path does not exist. */
 export function chosenAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],
-): Choice & { readonly selection: At } {
+): Choice & { readonly selection: MatrixOfModel } {
   const { model, matrix, level } = findPlace(path, models);
   return { level, selection: { model, matrix }, window: null };
 }
 
-/** The choice, or the first one of a model where none is chosen. */
-function begun({ level, selection: at, window }: Choice): Choice & { readonly selection: At } {
+/** The given choice, or the first of a model if none is chosen. */
+function withSelection({ level, selection: at, window }: Choice): Choice & { readonly selection: MatrixOfModel } {
   if (at) return { level, selection: at, window };
   const { model, matrix } = findPlace(FIRST);
   return { level, selection: { model, matrix }, window: null };
@@ -78,20 +78,20 @@ function begun({ level, selection: at, window }: Choice): Choice & { readonly se
 /** The model or the layer as a whole, the matrix, or its window. */
 export function withLevel(choice: Choice, level: Level): Choice {
   if (level === 'matrix' || level === 'window') return { ...choice, level };
-  const { selection: at, window } = begun(choice);
+  const { selection: at, window } = withSelection(choice);
   const matrix = largestMatrix(at.model, level === 'model' ? null : (at.matrix.layer ?? 0));
   const isSame = choice.selection !== null && matrix.name === at.matrix.name && matrix.layer === at.matrix.layer;
   return { level, selection: { model: at.model, matrix }, window: isSame ? window : null };
 }
 
-/** Another model as a whole. */
+/** The choice of another model as a whole. */
 export function withModel(model: ModelShape): Choice {
   return { level: 'model', selection: { model, matrix: largestMatrix(model) }, window: null };
 }
 
-/** A layer: as a whole, or, where a matrix is chosen, that matrix of it. */
+/** The choice of another layer: as a whole, or its matrix of the same name if a matrix is chosen. */
 export function withLayer(choice: Choice, layer: number): Choice {
-  const { selection: at, level } = begun(choice);
+  const { selection: at, level } = withSelection(choice);
   const { model, matrix } = at;
   const to = Math.min(model.layers - 1, Math.max(0, layer));
   const keeps = (level === 'matrix' || level === 'window') && matrix.layer !== null;
@@ -101,16 +101,16 @@ export function withLayer(choice: Choice, layer: number): Choice {
   return { level: keeps ? 'matrix' : 'layer', selection: { model, matrix: found }, window: null };
 }
 
-/** Another matrix of the layer, or lm_head. */
+/** The choice of another matrix of the layer, or of lm_head. */
 export function withMatrix(choice: Choice, name: MatrixName): Choice {
-  const { selection: at } = begun(choice);
+  const { selection: at } = withSelection(choice);
   const { model, matrix } = at;
   const layer = name === 'lm_head' ? null : (matrix.layer ?? 0);
   const found = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
   return { level: 'matrix', selection: { model, matrix: found }, window: null };
 }
 
-/** The next choice of its level, `by` further on; at the end it stays. `open`: the shape that the window is of. */
+/** The choice `by` steps further at its level; it stops at the ends. `open`: the shape that contains the window. */
 export function moved(
   choice: Choice,
   by: number,
@@ -124,7 +124,7 @@ export function moved(
     const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_CUT };
     return { ...choice, window: fitWindow(to, shape) };
   }
-  if (choice.selection === null) return withLevel(begun(choice), choice.level);
+  if (choice.selection === null) return withLevel(withSelection(choice), choice.level);
   const { model, matrix } = choice.selection;
   if (choice.level === 'model') {
     const known = models.findIndex((one) => modelId(one) === modelId(model));
@@ -139,8 +139,8 @@ function next(at: number, by: number, count: number): number {
   return Math.min(count - 1, Math.max(0, at + by));
 }
 
-/** What a key makes of a choice; null where it is none of the chooser's. */
-export function keyed(
+/** The choice after a key is pressed; null if the chooser does not use that key. */
+export function choiceAfterKey(
   choice: Choice,
   key: string,
   models: readonly ModelShape[],
@@ -152,7 +152,7 @@ export function keyed(
   return to === choice.level ? choice : withLevel(choice, to);
 }
 
-/** The source that a choice means; null where that is no model's. */
+/** The source of a choice; null if it belongs to no model. */
 export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
   if (at === null) return null;
   const { model, matrix } = at;
@@ -163,7 +163,7 @@ export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
 }
 
 /** Whether two choices are of one matrix. */
-export function sameMatrix(a: At | null, b: At | null): boolean {
+export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): boolean {
   if (a === null || b === null) return a === b;
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
 }

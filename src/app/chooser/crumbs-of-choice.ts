@@ -16,7 +16,7 @@ export function crumbsOfChoice({ level, selection: at }: Choice): Crumbs | null 
     inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),
     ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
-  // A model's largest matrix may be outside all layers (lm_head): a layer is then shown as layer 0.
+  // The largest matrix of a model may be outside all layers (lm_head); the layer is then shown as layer 0.
   if (level === 'layer') return crumbsOfPlace({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
   return crumbsOfPlace(place, level === 'window' ? 'matrix' : level, matrix);
 }

@@ -7,16 +7,16 @@ import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/shipped-models.ts';
 
-/** The subject's names from the model down, and what is said of the last of them. */
+/** The names of the subject from the model down, and what is said about the last of them. */
 export interface Crumbs {
   readonly names: readonly string[];
-  /** null while it is not known */
+  /** null until it is known */
   readonly about: string | null;
-  /** of a model: others of this name's level are offered behind it */
+  /** the levels for which the breadcrumb offers neighbours, if this is a model */
   readonly levels: readonly ('model' | 'layer')[];
 }
 
-/** What is under the pointer in the chooser, or chosen there and not taken yet: shown in place of the subject. */
+/** The choice under the pointer, or chosen and not taken yet: the sentence shows it in place of the subject. */
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 interface Shape {
@@ -24,7 +24,7 @@ interface Shape {
   readonly cols: number;
 }
 
-/** The names of a place in a model. */
+/** The breadcrumb of a matrix, a layer or a model. */
 export function crumbsOfPlace(
   { model, layer, matrix, matrices, inLayer, isShipped }: NamedPlace,
   level: 'model' | 'layer' | 'matrix',
@@ -42,7 +42,7 @@ export function crumbsOfPlace(
     : { names: [model, ...at, matrix], about: shapeText(rows, cols), levels };
 }
 
-/** The level that a source is at; null where it belongs to no known model. */
+/** The level of a source; null if it belongs to no known model. */
 export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | null {
   const base = baseOf(source);
   if (base.kind !== 'model') return null;
@@ -50,7 +50,7 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
   return base.layer === undefined ? 'model' : 'layer';
 }
 
-/** The names of the subject: those of what was opened, or, until that is there, what the source says of itself. */
+/** The breadcrumb of the subject: the names of what was opened or, until then, of its source. */
 export function crumbsOf(
   source: MatrixSource,
   opened: (Shape & { readonly name: string; readonly place?: NamedPlace }) | null,
@@ -74,7 +74,7 @@ export function crumbsOf(
   return { names: [title ?? opened?.name ?? nameOf(base)], about, levels: [] };
 }
 
-/** Patterns whose ids say too little in a sentence; the others are called by their ids. */
+/** Names for the patterns whose ids are unclear in a sentence; the others go by their ids. */
 const PATTERN_NAMES: Readonly<Record<string, string>> = {
   uniform: 'random',
   magnitude: 'random by magnitude',
@@ -89,7 +89,7 @@ function generatedName({ pattern, density, options }: GenerateSpec): string {
   return `${name}, ${leftText(density)} ${pattern === 'activations' ? 'non-zero' : 'left'}`;
 }
 
-/** What a source that has not been opened yet is called. */
+/** The name of a source that has not been opened yet. */
 function nameOf(base: Exclude<BaseSource, { readonly kind: 'generated' | 'model' }>): string {
   if (base.kind === 'example') return base.id;
   return base.tensor ?? (base.kind === 'file' ? base.name : base.link);

@@ -7,7 +7,7 @@ import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, chosenAt } from './choice.ts';
 
-/** Something that words in the search field may mean. */
+/** A result of the search field. */
 export type ChooserResult =
   | { readonly kind: 'place'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
@@ -17,18 +17,18 @@ export type ChooserResult =
 /** An address, or a reference to the hub. */
 const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 
-/** A name that a file of weights or of a matrix may have. */
+/** The name of a file of weights or of a matrix. */
 const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
 
-/** Longer searches are cut: no name is as long. */
+/** Longer queries are cut: no name is longer. */
 const MAX_CHARACTERS = 300;
 
-/** Finds examples by what they are called and what they show. */
+/** Finds examples by name and description. */
 export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => FoundByWords<GalleryEntry> {
   return finder(gallery, ({ name, about }) => ({ title: name, about }));
 }
 
-/** What some words may mean: a link, places in models, examples, a file; in this order. */
+/** Results of a query: a link, models and their parts, examples, a file; in this order. */
 export function search(
   query: string,
   models: readonly ModelShape[],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { GALLERY_PICTURES_PATH, type GalleryPicture, parsePictures } from '../../io/gallery-pictures.ts';
 
-/** The pictures of all entries, asked for when the gallery is first seen; none where they do not come. */
+/** The pictures of all entries, loaded when the gallery is first shown; empty if they cannot be loaded. */
 export function usePictures(): ReadonlyMap<string, GalleryPicture> {
   const [pictures, setPictures] = useState<ReadonlyMap<string, GalleryPicture>>(new Map());
   useEffect(() => {

@@ -20,7 +20,7 @@ export function useSearch(models: readonly ModelShape[]) {
       setQuery(words);
       setActive(0);
     },
-    /** The result that Enter takes, 'moved' for an arrow key, and null for a key without a use here. */
+    /** The result that Enter takes, 'moved' for an arrow key, null for an unused key. */
     onKey(key: string): ChooserResult | 'moved' | null {
       if (key === 'Enter') return found[active] ?? null;
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;

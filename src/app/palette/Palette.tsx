@@ -29,10 +29,10 @@ export interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** What places have to be found, once they have been loaded. */
+/** The finds of all places, once loaded. */
 let known: FindsOfPlaces | null = null;
 
-/** Those of every place; 'missing' where their code does not arrive. Until they are there, nothing of them is found. */
+/** The finds of every place; null until they are loaded, 'missing' if that fails. */
 function useFinds(): FindsOfPlaces | 'missing' | null {
   const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(known);
   useEffect(() => {
@@ -54,7 +54,7 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
 
 const NONE: FindsOfPlaces = new Map();
 
-/** Whatever a query finds; all commands that are no word of the sentence for none. */
+/** The commands that a query finds. An empty query finds all but those of the sentence. */
 function useFinding(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
   const { app } = context;
   useRecordingsList();
@@ -71,7 +71,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
   }, [app, commands, context, entries, finds]);
 }
 
-/** Words of a query find whatever there is: type a few letters, choose with the arrow keys, Enter goes there. */
+/** Finds everything by words: type a few letters, choose with the arrow keys, Enter goes there. */
 export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState(useTypedAhead());
   const [active, setActive] = useState(0);
@@ -84,7 +84,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
-  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  // Closed while it is still in the page, so that the focus returns to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || element.open) return;
@@ -96,7 +96,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   }, [active]);
 
   const run = (command: Command): void => {
-    // The focus goes back to where it was before the command moves it.
+    // The focus returns to where it was before the command moves it.
     flushSync(onClose);
     const before = document.activeElement;
     command.run();
@@ -114,7 +114,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   };
 
   return (
-    // A press on the backdrop is a press on the dialog itself; Escape does the same.
+    // A press on the backdrop counts as a press on the dialog; Escape does the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -160,7 +160,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
       </div>
       <div ref={list} id={`${id}-list`} className="min-h-0 scroll p-2" role="listbox" aria-label="Found">
         {found.map((command, i) => (
-          // The input keeps the focus and its keys choose; the pointer is the other way.
+          // The input keeps the focus and its keys choose; the pointer works too.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
             key={command.id}
@@ -189,7 +189,7 @@ interface RowProps {
   readonly apple: boolean;
 }
 
-/** What is found: its kind, its name, where it leads, its key. What a term means and where words occur is below. */
+/** A result: its kind, name, target and key, and below them a definition or the text around the match. */
 function Row({ command, query, apple }: RowProps) {
   const { group, title, about, leads, keys } = command;
   const isSaid = group === 'Term' || group === 'Text';
@@ -208,13 +208,13 @@ function Row({ command, query, apple }: RowProps) {
   );
 }
 
-/** For screen readers, and for everybody where there is nothing. */
+/** Read aloud by screen readers; visible only if nothing was found. */
 function countText(count: number, query: string): string {
   if (count === 0) return `Nothing found: “${query}”.`;
   return `${count} found.`;
 }
 
-/** Where a choice leads, keys go on. Not where it has moved the focus itself. */
+/** After a choice the keys belong to the content, unless the choice has moved the focus itself. */
 function focusContent(before: Element | null): void {
   if (document.activeElement === before) document.getElementById('content')?.focus({ preventScroll: true });
 }

@@ -20,15 +20,15 @@ const MATRIX_KEYS: KeyTable = {
   ],
 };
 
-/** The tables of the places, in the order of the list, and of what they share. */
+/** The tables of the places in their order, and the shared one. */
 const tables = Promise.all([
   ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
   OVERLAY.keys?.(),
-  // Of the matrix in the chooser, which every place has.
+  // The keys of the matrix in the chooser, which every place has.
   Promise.resolve(MATRIX_KEYS),
 ]);
 
-/** Every key that does something. */
+/** The table of all keys. */
 export function ShortcutSheet({
   commands,
   onClose,
@@ -50,7 +50,7 @@ export function ShortcutSheet({
   );
 }
 
-/** Each key once, with its place where the title alone is the name of a tab. */
+/** Each key once, with its place if the title alone is the name of a tab. */
 export function rowsOf(commands: readonly Command[], apple: boolean): KeyTableRows['rows'] {
   const rows = new Map<string, KeyTableRows['rows'][number]>();
   for (const { title, keys, group, place } of commands) {
@@ -64,7 +64,7 @@ export function rowsOf(commands: readonly Command[], apple: boolean): KeyTableRo
   return [...rows.values()];
 }
 
-/** The keys of a place, which may be in the notation of commands: l -> L, ArrowLeft -> ←. */
+/** The keys of a place as printed: those of commands become letters and arrows, l -> L, ArrowLeft -> ←. */
 export function asPrinted(rows: KeyTableRows['rows'], apple: boolean): KeyTableRows['rows'] {
   return rows.map(({ title, keys }) => ({
     title,

@@ -8,7 +8,7 @@ import { PAGE_FINDS } from './page-finds.ts';
 import { commandOf, type SubjectChoice, subjectFinder } from './subjects.ts';
 import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
 
-/** What every place that is there has to be found of it, by its id. */
+/** The finds of every loaded place, by its id. */
 export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
 
 export async function loadFinds(): Promise<FindsOfPlaces> {
@@ -16,21 +16,21 @@ export async function loadFinds(): Promise<FindsOfPlaces> {
   return new Map(loaded.flatMap(([id, finds]) => (finds ? [[id, finds] as const] : [])));
 }
 
-/** Groups of what is done rather than gone to. */
+/** Groups of commands that do something rather than go somewhere. */
 const ACTIONS: readonly Command['group'][] = ['Subject', 'Matrix', 'Animation', 'Measure', 'Page'];
 
-/** What a person finds. */
+/** The kind of a result, in words. */
 export function kindOf({ group }: Pick<Command, 'group'>): string {
   return ACTIONS.includes(group) ? 'Action' : group;
 }
 
-/** Texts are what is said, and nothing is called by them. Kernels have every word of their format in their names. */
+/** Texts rank lower, since they are contents and not names. So do kernels, whose names contain every word of their format. */
 const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section: 1.2, Paper: 1.2, Kernel: 0.4 };
 
-/** Of texts and definitions that a query occurs in, so many are listed: a word that is everywhere says little. */
+/** The number of texts and definitions that are listed for a query: a word that occurs everywhere says little. */
 const MAX_MENTIONED = 12;
 
-/** Every command there is, with all words by which it is found: those given and those of the page come first. */
+/** All commands with the words that find them; the given ones and those of the page come first. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -54,14 +54,17 @@ export function everyCommand(
   ];
 }
 
-/** What is listed before a letter is typed: what a person may not know the name of, and then what the page can do. */
+/** The list before anything is typed: first what a person may have no name for, then what the page can do. */
 export function listedFirst(all: readonly Command[], ofPage: number): readonly Command[] {
   const of = (wanted: Command['group']) => all.filter(({ group }) => group === wanted);
   const open = all.filter(({ id }) => id === 'open');
   return [...new Set([...of('Story'), ...of('Paper'), ...open, ...all.slice(0, ofPage)])];
 }
 
-/** Searches all commands: those that are called so, words of the sentence in one step, what is said so, and what is said in part. */
+/**
+ * Searches all commands: first by name, then choices of the sentence, then texts that hold every word, then texts that hold
+ * some.
+ */
 export function commandFinder(
   { app }: CommandContext,
   all: readonly Command[],
@@ -86,7 +89,7 @@ export function commandFinder(
   };
 }
 
-/** Of several paragraphs below one heading, the one that fits best. */
+/** The best paragraph below each heading. */
 function oncePerHeading(found: readonly Command[]): readonly Command[] {
   const isFirst = ({ leads }: Command, i: number): boolean =>
     found.findIndex((other) => other.group === 'Text' && other.leads === leads) === i;
@@ -117,11 +120,11 @@ function inModels(query: string, { session }: CommandContext['app']): readonly C
   );
 }
 
-/** Characters of a text before a word that was found in it, and of what is shown of it in all. */
+/** Characters of an excerpt before the match, and in all. */
 const BEFORE = 40;
 const SHOWN = 160;
 
-/** The part of a text that has the first word of a query that is in it. */
+/** The part of a text around its first word of the query. */
 export function excerpt(text: string, query: string): string {
   if (text.length <= SHOWN) return text;
   const plain = text.toLowerCase();

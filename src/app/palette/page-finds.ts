@@ -3,7 +3,7 @@ import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { THEMES } from '../../state/index.ts';
 import { openWord } from '../subject/word-to-open.ts';
 
-/** Where matrices and models come from. */
+/** The commands that open a matrix or a model. */
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openChooser } = context;
   const { session, catalog, gallery } = app;
@@ -47,7 +47,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** Words of the sentence. */
+/** The commands that open a word of the sentence. */
 function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
     id: `word-${id}`,
@@ -76,7 +76,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** What the page itself offers. */
+/** The commands of the page itself. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

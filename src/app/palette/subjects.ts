@@ -9,21 +9,21 @@ import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
 import { showSentence } from '../subject/word-to-open.ts';
 
-/** One word of the sentence as words find it. */
+/** One choice for a word of the sentence, as the search finds it. */
 export interface SubjectChoice {
   readonly group: 'Model' | 'Format' | 'Device';
   readonly id: string;
   readonly title: string;
-  /** between the title and what comes before it in a title of several choices: 'in dense i4', 'on GeForce RTX 4090' */
+  /** joins it to the preceding choice in a title: 'in dense i4', 'on GeForce RTX 4090' */
   readonly joint: '' | 'in ' | 'on ';
   readonly also: string;
   readonly set: (doc: AppDocument) => AppDocument;
 }
 
-/** Of a model that comes unpruned, as much is left as most formats are made for. */
+/** The density to which a model is pruned: formats are made for about a half. */
 const DEFAULT_DENSITY = 0.5;
 
-/** Most that is listed, and most of a group that are combined. */
+/** Maximum number of results, and of choices of a group that are combined. */
 const MAX_FOUND = 8;
 const MAX_OF_A_GROUP = 16;
 
@@ -78,7 +78,7 @@ function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
   }));
 }
 
-/** A choice, or several, as a command: all are set in one change. The matrix is opened first where it is another one. */
+/** One or more choices as a command, applied in one change. A different matrix is opened first. */
 export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
   const { document, session } = app;
   return {
@@ -98,8 +98,8 @@ export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
 }
 
 /**
- * What every word of the query is about where it takes several choices: at most one model, one format and one device, each
- * named by a word that the others are not. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
+ * Combines choices for a query that names several: at most one model, one format and one device, each named by a word that the
+ * others lack. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
  */
 export function subjectFinder(
   choices: readonly SubjectChoice[],
@@ -125,7 +125,7 @@ export function subjectFinder(
         for (const device of ofGroup('Device')) {
           const chosen = [model, format, device].filter((one) => one !== null);
           const isComplete = words.every((_word, i) => chosen.some(({ hits }) => hits[i]));
-          // A word that two of them have leaves one that says nothing more.
+          // A choice that matches no word alone adds nothing.
           const areNeeded = chosen.every(({ hits }) =>
             hits.some((hit, i) => hit && chosen.filter((other) => other.hits[i]).length === 1),
           );

@@ -7,10 +7,10 @@ import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 
-/** What can be opened, as a file picker reads it; `OPENS` is for people. */
+/** The endings of files for a file picker; `OPENS` names them for people. */
 export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
-/** Takes files that are dropped anywhere on the page, and shows while they hover what will happen; and matrices that are pasted. */
+/** Accepts files that are dropped on the page, says while they hover what will happen, and accepts pasted matrices. */
 export function DropTarget() {
   const { session, announce } = useApp();
   const [over, setOver] = useState(false);
@@ -22,7 +22,7 @@ export function DropTarget() {
       setOver(true);
     };
     const onDragLeave = (event: DragEvent): void => {
-      // Leaving one element for another inside the page names where it goes; leaving the page does not.
+      // Moving between elements of the page names the next element; leaving the page does not.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent): void => {
@@ -60,7 +60,7 @@ export function DropTarget() {
   );
 }
 
-/** Opens what was dropped or picked, and says of several files which were not opened. */
+/** Opens files that were dropped or picked. Of several it says which were not opened. */
 export async function openFiles(
   { session, announce }: Pick<App, 'session' | 'announce'>,
   files: readonly File[],

@@ -1,4 +1,4 @@
-/** Kinds of files that can be opened, in the page's words. */
+/** The kinds of files that can be opened, in words. */
 export const OPENABLE_KINDS = [
   'safetensors, also sharded or compressed',
   'NumPy and SciPy: .npy, .npz',

@@ -7,17 +7,17 @@ import { isApple } from '../../kit/shortcuts.ts';
 import { firstDocument, shownStory, withView } from '../../state/index.ts';
 
 interface HeaderProps {
-  /** too narrow for a field and words on its buttons */
+  /** too narrow for the search field and for words on buttons */
   readonly narrow: boolean;
-  /** what the page shows can be presented and exported */
+  /** the stage can be presented and exported */
   readonly hasStage: boolean;
-  /** there is nothing to present, to export or to share yet */
+  /** nothing can be presented, exported or shared yet */
   readonly isPlain: boolean;
 }
 
 const HOME = 'Back to the first screen';
 
-/** Name, places, and what can be done from everywhere. */
+/** The name, the places, and the commands of every place. */
 export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   const { openPalette, share } = useShell();
   const { session, catalog } = useApp();
@@ -86,7 +86,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   );
 }
 
-/** What a narrow header has no room for, behind one button. */
+/** The commands that a narrow header hides behind one button. */
 function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   const { share } = useShell();
   const id = useId();
@@ -118,7 +118,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   );
 }
 
-/** Of the page's own stage, once it has a picture. */
+/** The buttons of the page's stage, once it has a picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
   const { shows } = useApp();
@@ -142,7 +142,7 @@ function StageButtons() {
   );
 }
 
-/** Five cells of a 3 × 3 matrix; the one in the accent's colour is the one that the format is about. */
+/** Five cells of a 3 × 3 matrix, one of them in the accent colour. */
 function Logo() {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -1,14 +1,13 @@
-/** Of what is pasted, a matrix has this share of its cells as numbers, at least: other text is none of ours. */
+/** The minimum share of numeric cells in a pasted matrix; any other text is ignored. */
 const MOSTLY = 0.5;
 
 /**
- * A pasted text as a file, if it is a matrix: rows are lines, or stand between ' / '; cells are those of a spreadsheet, or
- * stand between spaces, commas or semicolons. What is wrong with some of them is said where files are read. `taken`: names
- * of files that are open. null: it is no matrix.
+ * A pasted text as a file if it is a matrix, else null. Rows are lines, or end with ' / '; cells are separated as in a
+ * spreadsheet, or by spaces, commas or semicolons. The reader of the file reports invalid cells. `taken`: names of open files.
  */
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');
-  // A spreadsheet has tabs, and may have a comma in a number.
+  // A spreadsheet uses tabs, and may have a comma within a number.
   const between = text.includes('\t') ? '\t' : [';', ','].find((one) => text.includes(one));
   const rows = lines.map((line) => (between === undefined ? line.trim().split(/\s+/) : line.split(between)));
   const cells = rows.flat();

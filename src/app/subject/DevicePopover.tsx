@@ -24,7 +24,7 @@ const GROUPS: Readonly<Record<DeviceKind, string>> = {
   typed: 'typed',
 };
 
-/** The devices whose times answer, or whose read speed bounds them. */
+/** The devices that have times for this subject, or whose read speed bounds them. */
 export function DevicePopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
@@ -43,7 +43,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
     onClose();
   };
   return (
-    // The keys are those of the buttons and the field inside.
+    // The keys belong to the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={element}
@@ -116,7 +116,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
   );
 }
 
-/** What follows the name: how fast it reads, or that it is software. */
+/** The note after the name: how fast the device reads, or that it is software. */
 export function asideOf({ isSoftware, roofs, kind }: Device): string {
   if (isSoftware) return 'software: says nothing about cards';
   if (roofs === null) return '';

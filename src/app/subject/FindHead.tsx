@@ -3,7 +3,7 @@ import { choicesIn } from './choice-keys.ts';
 
 interface FindHeadProps {
   readonly title: string;
-  /** what is found: 'Find a format' */
+  /** what the field finds: 'Find a format' */
   readonly label: string;
   readonly hint: string;
   readonly query: string;
@@ -11,7 +11,7 @@ interface FindHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The line above a list of choices, with the field that finds some of them. */
+/** The line above a list of choices, with the field that filters them. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
     <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below z-1 top-0 p-3-0 mx-6">
@@ -32,7 +32,7 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** The focus begins at what is chosen, or in a field where something was typed already. Not in the list of a narrow page, whose rows stay where they are. */
+/** Puts the focus on the current choice, or into a field with text. Not in the list of a narrow page, whose rows would move. */
 export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
   useEffect(() => {
     if (inList || !element.current) return;

@@ -6,20 +6,20 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { previewed } from './previewed.ts';
 import { storedText } from '../../kit/words/stored-text.ts';
 
-/** A: what the matrix is stored in. */
+/** A: the format in which the matrix is stored. */
 export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
   return <FormatLabel side="a" stored={{ format, params }} />;
 }
 
-/** B: what A is compared with. */
+/** B: the format that A is compared with. */
 export function FormatBLabel() {
   const against = useDocument((doc) => doc.against);
   return <FormatLabel side="b" stored={against} />;
 }
 
-/** What is chosen, or looked at in the open chooser. */
+/** The current choice, or the one previewed in the open chooser. */
 function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: Stored | null }) {
   const { formats } = useApp();
   const look = useStore(previewed, (at) => (at?.side === side ? at.stored : null));

@@ -41,7 +41,7 @@ export function FormatBPopover(props: PopoverProps) {
   return <FormatPopover side="b" {...props} />;
 }
 
-/** Every format in its group, with what it makes of this matrix; the chosen one unfolds its parameters. */
+/** Every format by group, with its size for this matrix; the current one unfolds its parameters. */
 function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
   const doc = useDocument((all) => all);
@@ -49,7 +49,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   const summary = useSession((s) => s.summary);
   const [query, setQuery] = useState(useTypedAhead());
   const element = useRef<HTMLDivElement>(null);
-  // What was there when the list opened: Escape leaves all as it was, parameters too.
+  // The state when the list opened: Escape restores it, with the parameters.
   const [before] = useState(() => ({ a: storedA(doc), b: doc.against }));
   const chosen = side === 'a' ? storedA(doc) : doc.against;
   const rows = useMemo(
@@ -86,7 +86,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   };
 
   return (
-    // The keys are those of the buttons and the field inside.
+    // The keys belong to the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={element} className="formats" data-in-list={inList || undefined} onKeyDown={onKeyDown}>
       <FindHead
@@ -162,7 +162,7 @@ interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
   readonly isAlone: boolean;
 }
 
-/** What can be done with A and B as they are. */
+/** The actions on A and B as they are. */
 function Foot({ inList, isAlone, onClose }: FootProps) {
   const { session } = useApp();
   const then = (act: () => void) => () => {
@@ -187,7 +187,7 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
   );
 }
 
-/** Where a format is now; with the same parameters only, since a row chooses them too. */
+/** The side at which a format is chosen with the same parameters, since a row chooses them too. */
 function sidesOf({ stored }: FormatRow, now: { readonly a: Stored; readonly b: Stored | null }): readonly Side[] {
   return (['a', 'b'] as const).filter((side) => now[side]?.format === stored.format && sameStored(now[side], stored));
 }
@@ -247,7 +247,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
 
 interface FormatAboutProps {
   readonly format: AnyListedFormat;
-  /** takes a worked example with its parameters */
+  /** Opens a worked example with its parameters. */
   readonly onExample: (id: string, stored: Stored) => void;
 }
 
@@ -290,22 +290,22 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
 /** A format in the chooser. */
 interface FormatRow {
   readonly format: AnyListedFormat;
-  /** with the parameters that choosing it brings */
+  /** with the parameters that it brings when chosen */
   readonly stored: Stored;
-  /** of the whole matrix; null while they are not known, or where there are none */
+  /** of the whole matrix; null while unknown, or if the format refuses it */
   readonly bytes: number | null;
-  /** the bytes follow from a closed form, since nobody has asked for the matrix as a whole */
+  /** computed by a closed form, since the whole matrix has not been encoded */
   readonly isExpected: boolean;
   /** the format cannot store the matrix */
   readonly isRefused: boolean;
-  /** null where it can store the matrix, or nothing here can be done about it */
+  /** null if the format can store the matrix, or if no pruning helps */
   readonly remedy: Remedy | null;
 }
 
 interface FormatRowsInput {
   readonly formats: readonly AnyListedFormat[];
   readonly doc: Pick<AppDocument, 'source' | 'params' | 'against'>;
-  /** the side that is being chosen */
+  /** the side to be chosen */
   readonly side: 'a' | 'b';
   readonly encodings: SessionState['encodings'];
   readonly summary: MatrixSummary | null;
@@ -344,7 +344,7 @@ export function formatRows({
     });
 }
 
-/** The example that shows a format best, where that is another matrix. */
+/** The example that shows a format best, if it is another matrix. */
 function showing(
   { shownBestOn }: AnyListedFormat,
   { source }: Pick<AppDocument, 'source'>,
@@ -355,24 +355,24 @@ function showing(
   return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
 }
 
-/** Bytes as they were counted, or about how many are expected. */
+/** Exact bytes, or about how many are expected. */
 export function sizeText(bytes: number, isExpected: boolean): string {
   return isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes);
 }
 
-/** What a row says where the bar would be: 'prunes to 6:8 first'. */
+/** What a row says in place of its bar: 'prunes to 6:8 first'. */
 export function remedyText({ remedy, isRefused }: FormatRow): string {
   if (remedy?.kind === 'prune') return `prunes to ${remedy.kept}:${remedy.group} first`;
   if (remedy?.kind === 'open') return `opens ${remedy.what}`;
   return isRefused ? 'cannot store this' : '';
 }
 
-/** The document with a row in A or B, and with what the format needs. */
+/** The document with the format of a row as A or B, and with the pruning that the format needs. */
 export function withRow(doc: AppDocument, side: 'a' | 'b', { stored, remedy }: FormatRow): AppDocument {
   return withRemedy(doc, side, stored, remedy);
 }
 
-/** The rows that a query names or is about; all of them for none. */
+/** The rows that match a query; all of them for an empty one. */
 export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
   if (query.trim() === '') return rows;
   const find = finder(rows, ({ format: { title, group, also, gist } }) => ({

@@ -15,16 +15,16 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
 import { previewed } from './previewed.ts';
-import { isOfMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 
 /**
- * What goes, one after the other, until the sentence is in one line: the quiet parts of these words, then the middle of the
- * breadcrumb. Where that is not enough, the sentence has a second line.
+ * Parts that are hidden in this order until the sentence fits one line: the quiet parts of these words, then the middle of the
+ * breadcrumb. If that is not enough, the sentence takes a second line.
  */
 const OMISSION_ORDER = ['pruned', 'on', 'a', 'b', 'of', 'middle'];
 
-/** Leaves quiet words out where the sentence is too wide; `data-less` names what was left out, for the style sheet. */
+/** Hides quiet words if the sentence is too wide; `data-less` names the hidden ones for the style sheet. */
 function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
     const section = sentence.current;
@@ -42,7 +42,7 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
     observer.observe(section);
     for (const place of line.children) observer.observe(place);
     return () => observer.disconnect();
-    // Other words are other elements to observe.
+    // Another number of words means other elements to observe.
   }, [sentence, wordCount]);
 }
 
@@ -53,12 +53,12 @@ interface Opened {
   readonly left: number;
 }
 
-/** After a choice, and whatever is done with the pointer, keys belong to the content. */
+/** After a choice, and after any use of the pointer, the keys belong to the content. */
 function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** The subject as one sentence under the header: every word opens what it can be changed to. */
+/** The subject as one sentence below the header: every word opens a list of alternatives. */
 export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; readonly isPlain: boolean }) {
   const { session } = useApp();
   const [open, setOpen] = useState<Opened | null>(null);
@@ -105,7 +105,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
   };
 
   return (
-    // Keys and presses are those of the buttons inside.
+    // The keys and presses belong to the buttons inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={element}
@@ -135,7 +135,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
   );
 }
 
-/** Those that can have the focus: alone, A has nothing to be exchanged with. */
+/** The focusable words: without B, A cannot be exchanged. */
 function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
   return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word:not(:disabled)') ?? [])];
 }
@@ -148,11 +148,11 @@ interface WordPlaceProps {
   readonly onSwap: () => void;
 }
 
-/** A word with what comes before it. */
+/** A word with the text before it. */
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
-  const { id, before, name, Label, Buttons, Beside } = word;
+  const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
-  const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
+  const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
     <span className="flex items-center gap-2 shrink-0" data-place={id}>
       {id !== 'of' && <span className="word-before quiet">{before}</span>}
@@ -175,7 +175,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
           <Label />
         </button>
       )}
-      {Beside && !isFixed && <Beside onOpen={onOpen} />}
+      {Shortcut && !isFixed && <Shortcut onOpen={onOpen} />}
       {id === 'b' && !isPlain && !isAlone && (
         <button
           type="button"
@@ -194,11 +194,11 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
 interface PopoverBoxProps {
   readonly open: Opened;
   readonly onClose: (toContent?: boolean) => void;
-  /** the focus has gone elsewhere, and stays there */
+  /** Called when the focus has moved elsewhere, where it stays. */
   readonly onLeave: () => void;
 }
 
-/** What a word opens: below it, and within the page. A press beside it closes it. */
+/** The popover of a word: below it, within the page. A press outside closes it. */
 function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   const { word, part, left } = open;
   const element = useRef<HTMLDivElement>(null);
@@ -263,16 +263,16 @@ function Late({
   );
 }
 
-/** The index of the word that an arrow key leads to from one of `count`: the ends lead to each other. */
+/** The index of the word to which an arrow key moves from one of `count`; it wraps around. */
 export function nextWord(at: number, count: number, key: string): number {
   if (key === 'ArrowRight') return (at + 1) % count;
   return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
 }
 
-/** Words that change are underlined for a second: the answer below follows from them. Returns what ends that. */
+/** Underlines changed words for a second, since the answer below depends on them. Returns a function that ends this. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
-    // What comes while the page opens is no change of anyone's.
+    // Changes while the page opens are not the person's.
     if (navigator.userActivation?.hasBeenActive === false) return;
     const elements = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
     for (const word of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {

@@ -6,31 +6,31 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewed } from './previewed.ts';
-import { isOfMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, type Word, type WordId } from './word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 
 interface SentenceListProps {
   readonly words: readonly Word[];
-  /** whose row is unfolded at first, and what of it */
+  /** the word whose row is unfolded at first, and its part */
   readonly first: { readonly word: WordId | null; readonly part: string | null };
   readonly onClose: () => void;
 }
 
-/** The sentence as a list with a row per word, of which one is unfolded at a time, and the answer above Done. */
+/** The sentence as a list: a row per word, one of them unfolded, and the answer above Done. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const dialog = useRef<HTMLDialogElement>(null);
   const answer = useStore(shownAnswer);
-  // The bar that says what went wrong lies below the list.
+  // The error bar lies below the list.
   const error = useSession((s) => s.error);
   const seenError = useRef(error);
   useEffect(() => {
     if (error !== null && error !== seenError.current) onClose();
     seenError.current = error;
   }, [error, onClose]);
-  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  // Closed while it is still in the page, so that the focus returns to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || element.open) return;
@@ -68,7 +68,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
             <BytesAnswer />
           ) : (
             answer.map(({ text, strong }, i) => {
-              // The whole answer changes at once: a word's place in it is all that a key can be.
+              // The whole answer changes at once, so the position of a word is its only identity.
               const key = `${i} ${text}`;
               return strong ? (
                 <b key={key} className="text-ink">
@@ -97,7 +97,7 @@ interface RowProps {
 
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
-  const isFixed = useStore(writingModel, (writing) => writing !== null && isOfMatrix(id));
+  const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (
     <>
@@ -139,7 +139,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   );
 }
 
-/** What both formats come to: '199 352 bytes instead of 524 288'. */
+/** The bytes of both formats: '199 352 bytes instead of 524 288'. */
 function BytesAnswer() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument(currentParams);

@@ -12,8 +12,8 @@ import { writingModel } from '../../kit/frame/writing-model.ts';
 import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
 import { useCrumbs, useIsStandIn } from './weights/use-crumbs.ts';
 
-/** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */
-function OfLabel() {
+/** Model, layer and matrix, or the single name of a matrix outside models, with its shape. */
+function WeightsLabel() {
   const { names, about } = useCrumbs();
   const last = names.length - 1;
   const writing = useStore(writingModel);
@@ -24,7 +24,7 @@ function OfLabel() {
       {names.map((name, i) => {
         const isMiddle = i > 0 && i < last;
         return (
-          // Names may repeat: a model may be called as one of its matrices.
+          // Names may repeat: a model may have the name of one of its matrices.
           // oxlint-disable-next-line react/no-array-index-key
           <Fragment key={i}>
             {i > 0 && (
@@ -54,7 +54,7 @@ const WAYS = {
   random: 'at random',
 } as const;
 
-/** The pruning of what is previewed, or else of the subject. */
+/** The pruning of the preview if there is one, else of the subject. */
 function usePruning(): Pruning | null {
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const writing = useStore(writingModel);
@@ -62,12 +62,12 @@ function usePruning(): Pruning | null {
   return writing ? writing.pruning : (previewed ?? own);
 }
 
-/** Nothing comes before 'not pruned'. */
+/** 'not pruned' has no text before it. */
 function PrunedBefore() {
   return usePruning() === null ? null : 'pruned to';
 }
 
-/** How much pruning left. A matrix that comes with zeros may have been pruned before. */
+/** The share that pruning left. A matrix that has zeros when opened may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
   const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
@@ -90,8 +90,8 @@ function TokensLabel() {
 
 const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
 
-/** Which devices there are is not known on the first screen. */
-function OnWord() {
+/** The first screen does not load the list of devices. */
+function DeviceWord() {
   return (
     <Suspense fallback={<b className="weight-500">this device</b>}>
       <DeviceLabel />
@@ -102,24 +102,24 @@ function OnWord() {
 const WeightsPopover = lazyPart(async () => (await import('./weights/WeightsPopover.tsx')).WeightsPopover);
 const PrunedPopover = lazyPart(async () => (await import('./weights/PrunedPopover.tsx')).PrunedPopover);
 const FormatAPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatAPopover);
-const BPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatBPopover);
+const FormatBPopover = lazyPart(async () => (await import('./FormatPopover.tsx')).FormatBPopover);
 const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx')).DevicePopover);
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
-/** The sentence, in its order; between A and B is 'against', which exchanges them. */
+/** The words in the order of the sentence. Between A and B is 'against', a button that exchanges them. */
 export const WORDS: readonly Word[] = [
   {
     id: 'of',
     before: 'weights',
     name: 'Weights',
-    Label: OfLabel,
+    Label: WeightsLabel,
     Popover: WeightsPopover,
     Buttons: WeightsButtons,
-    Beside: RealWeights,
+    Shortcut: RealWeights,
   },
   { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },
-  { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: BPopover },
-  { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: DevicePopover },
+  { id: 'b', before: 'against', name: 'B', Label: FormatBLabel, Popover: FormatBPopover },
+  { id: 'on', before: 'on', name: 'Device', Label: DeviceWord, Popover: DevicePopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];

@@ -12,24 +12,24 @@ import type { Word, WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
-/** From here on the content has been scrolled, px. */
+/** Scrolling beyond this folds the sentence, px. */
 const SCROLLED = 48;
-/** What has no more than this to scroll keeps the whole sentence, whose folding would leave nothing to scroll. */
+/** Content with less than this to scroll keeps the whole sentence: folding it would leave nothing to scroll, px. */
 const MIN_SCROLL = 240;
 
 const POINTER_EVENTS = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
 /**
  * Whether the content below has been scrolled: it is one column on a narrow page, and scrolls by itself or with the page.
- * Folding moves the content, and a press that begins on a button and ends beside it is lost: during a press nothing
- * changes.
+ * Folding moves the content, and would lose a press that begins on a button and ends beside it. Therefore nothing changes
+ * during a press.
  */
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false);
   useEffect(() => {
     let isScrolled = false;
     let isPressed = false;
-    /** scrolled during the press */
+    /** the element that scrolled during the press */
     let waiting: Element | null = null;
     const look = (box: Element): void => {
       if (isPressed) {
@@ -38,24 +38,24 @@ function useScrolled(): boolean {
       }
       const before = isScrolled;
       isScrolled = box.scrollTop > (before ? 0 : SCROLLED);
-      // Before a press can begin.
+      // Applied before a press can begin.
       if (isScrolled !== before) flushSync(() => setScrolled(isScrolled));
     };
     const onScroll = ({ target }: Event): void => {
       const box = target instanceof Document ? target.documentElement : target;
       if (!(box instanceof Element) || !box.matches('html, #content, #content *') || box.closest('dialog')) return;
-      // A table that scrolls to the side says nothing.
+      // A table that scrolls sideways does not count.
       const room = box.scrollHeight - box.clientHeight;
       if (room < MIN_SCROLL && box.scrollTop > 0) return;
       look(box);
     };
-    // A press on a scrollbar may end unheard; the next move tells.
+    // A press on a scrollbar may end without an event; the next move shows it.
     const onPointer = ({ type, buttons }: PointerEvent): void => {
       isPressed = buttons !== 0 && type !== 'pointercancel';
       if (isPressed || waiting === null) return;
       const box = waiting;
       waiting = null;
-      // After the click that follows.
+      // Runs after the click that follows.
       requestAnimationFrame(() => look(box));
     };
     const leave = new AbortController();
@@ -70,12 +70,12 @@ function useScrolled(): boolean {
 const SentenceList = lazyPart(async () => (await import('./SentenceList.tsx')).SentenceList);
 
 interface Opened {
-  /** whose row is unfolded at first; null for none */
+  /** the word whose row is unfolded at first; null for none */
   readonly word: WordId | null;
   readonly part: string | null;
 }
 
-/** The sentence of a narrow page: one button, which opens a list of its words. Once the page scrolls one line stays. */
+/** The sentence of a narrow page: one button that opens the list of words. Once the page is scrolled, one line of it stays. */
 function Folded({ words }: { readonly words: readonly Word[] }) {
   const [open, setOpen] = useState<Opened | null>(null);
   useWordToOpen(setOpen);
@@ -141,16 +141,16 @@ function Plain({ word: { id, before, Label }, isAlone, isLast }: PlainProps) {
   );
 }
 
-/** Below this the sentence is plain text of up to three lines. */
+/** Below this width the sentence is plain text of up to three lines. */
 const IN_WORDS = '(min-width: 48rem)';
 
 interface SubjectProps {
   readonly leavesOut?: readonly WordId[] | undefined;
-  /** every word is one button */
+  /** every word is a single button */
   readonly isPlain: boolean;
 }
 
-/** The subject of every place, without the words that change nothing in the shown one. */
+/** The subject of every place, without the words that have no effect in the current one. */
 export function Subject({ leavesOut = [], isPlain }: SubjectProps) {
   const words = WORDS.filter(({ id }) => !leavesOut.includes(id));
   return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <Folded words={words} />;

@@ -6,8 +6,8 @@ import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /**
- * The device that answers: that of the shown place where it has one, else that for a matrix of this shape. Nothing is
- * loaded for it but the list.
+ * The current device: that of the place if it has one, else the one for a matrix of this shape. Only the list of devices is
+ * loaded for it.
  */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
@@ -22,7 +22,7 @@ export function useSubjectDevice(): ShownDevice {
   return { ...shown, device };
 }
 
-/** The device by its name, and how its times are known. */
+/** The name of the device, and the source of its times. */
 export function DeviceLabel() {
   const { device } = useSubjectDevice();
   const { kind, name, isSoftware, isImported = false } = device;

@@ -9,14 +9,14 @@ import type { PopoverProps } from './word.ts';
 
 const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
-/** How many tokens are multiplied with at once. */
+/** Chooses how many tokens are multiplied at once. */
 export function TokensPopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
   const element = useRef<HTMLDivElement>(null);
   useFocusOnChosen(element, inList);
   return (
-    // The keys are those of the buttons and the field inside.
+    // The keys belong to the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={element}

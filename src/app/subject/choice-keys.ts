@@ -1,14 +1,14 @@
 import type { KeyboardEvent } from 'react';
 
-/** Fields that need most keys themselves. */
+/** Fields that use most keys themselves. */
 const OWN_KEYS = 'select, input:not([data-find])';
 
-/** What is chosen from in an open word: each is a button with `data-choice`, and the field that finds has `data-find`. */
+/** The choices in an open word: buttons with `data-choice`, and the search field with `data-find`. */
 export function choicesIn(element: Element): readonly HTMLElement[] {
   return [...element.querySelectorAll<HTMLElement>('[data-choice]')];
 }
 
-/** Up and down go from choice to choice, and whatever is typed goes to the field that finds. */
+/** Up and Down move between choices; typed text goes to the search field. */
 export function onChoiceKey(event: KeyboardEvent<HTMLElement>, key = event.key): void {
   const { target, currentTarget } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -20,7 +20,7 @@ export function onChoiceKey(event: KeyboardEvent<HTMLElement>, key = event.key):
     const to = key === 'ArrowDown' ? at + 1 : at < 0 ? choices.length - 1 : at - 1;
     choices[(to + choices.length) % choices.length]?.focus();
   } else if (key === 'Backspace' || (key.length === 1 && key !== ' ')) {
-    // The key itself lands in the field.
+    // The key itself is then typed into the field.
     currentTarget.querySelector<HTMLElement>('[data-find]')?.focus();
   }
 }

@@ -9,23 +9,25 @@ interface WordToOpen {
   readonly part: string | null;
 }
 
-/** A word that a command, or a button elsewhere on the page, asks to open; null once the sentence has opened it. */
+/** The word that a command or a button elsewhere asks to open; null once the sentence has opened it. */
 export const wordToOpen = createStore<WordToOpen | null>(() => null);
 
-/** Has a word opened. Where another subject is shown, such as a lesson's, there is no sentence. */
+/**
+ * Asks the sentence to open a word. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it.
+ */
 export function openWord({ session, document }: Pick<App, 'session' | 'document'>, asked: WordToOpen): void {
   showSentence({ session, document });
   wordToOpen.setState(asked, true);
 }
 
-/** Goes where the sentence is shown. */
+/** Goes to a place that shows the sentence. */
 export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
   const shown = PLACES.find(({ id }) => id === doc.view);
   if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
 }
 
-/** Calls `open` with each word that is asked for, also with one from before the sentence was there. */
+/** Calls `open` with each requested word, even one that was requested before the sentence existed. */
 export function useWordToOpen(open: (asked: WordToOpen) => void): void {
   const tell = useEffectEvent(open);
   useEffect(() => {

@@ -25,7 +25,7 @@ function bandCentre({ rows, cols }: Shape, row: number): number {
   return Math.floor(((2 * row + 1) * cols) / (2 * rows));
 }
 
-/** Cells at most `halfWidth` columns away from the diagonal. */
+/** The number of cells at most `halfWidth` columns away from the diagonal. */
 function bandCells(shape: Shape, halfWidth: number): number {
   let cells = 0;
   for (let r = 0; r < shape.rows; r++) {

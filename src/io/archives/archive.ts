@@ -14,11 +14,11 @@ const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
 /** Files that hold several tensors. */
 const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 
-/** Folders and files that systems and their packers leave behind. */
+/** Folders and files that operating systems and archivers add. */
 const OF_SYSTEMS =
   /(?:^|[/\\])(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.fseventsd|PaxHeaders?(?:\.\d+)?|\._[^/\\]*|\.DS_Store|(?:eh)?thumbs\.db|desktop\.ini|pax_global_header|@LongLink)(?:$|[/\\])/i;
 
-/** Whether nobody chose to have this file: `__MACOSX/._w.npz`, `Thumbs.db`, headers of tar that were unpacked as files. */
+/** Whether a file was added by a system: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were unpacked as files. */
 export function isOfSystem(name: string): boolean {
   return OF_SYSTEMS.test(name);
 }

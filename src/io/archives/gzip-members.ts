@@ -4,12 +4,12 @@ import { Crc32 } from './crc32.ts';
 
 /** Bytes behind the content of a member: its checksum and its length. */
 const TRAILER_BYTES = 8;
-/** Bytes that are looked at again with the next piece: a trailer, and the header behind it, which may hold names. */
+/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
 const KEPT_BYTES = 2 ** 17;
 
 /**
- * The content of a gzip file of any number of members, each compared with its checksum and length, and of zeros behind
- * the last one. Throws ReadError for anything else.
+ * The content of a gzip file with any number of members, each checked against its checksum and length, and with zeros after the
+ * last one. Throws ReadError for anything else.
  */
 export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let done = 0;
@@ -24,14 +24,14 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   let recent = new Uint8Array(0);
   let from = 0;
 
-  /** Whether the trailer of the member that was unpacked last ends here. */
+  /** Whether the trailer of the member just unpacked ends here. */
   const endsAt = (end: number): boolean => {
     const at = end - from - TRAILER_BYTES;
     if (at < 0 || end - from > recent.length) return false;
     const view = new DataView(recent.buffer, recent.byteOffset);
     return view.getUint32(at, true) === crc.value && view.getUint32(at + 4, true) === length;
   };
-  /** Whether it does, with nothing but zeros behind it; it may end with some itself. */
+  /** Whether the trailer ends here with nothing but zeros after it; it may itself end with zeros. */
   const endsWithZeros = (): boolean => {
     const behind = from + recent.findLastIndex((byte) => byte !== 0) + 1;
     for (let end = behind; end <= behind + TRAILER_BYTES; end++) if (endsAt(end)) return true;

@@ -41,8 +41,8 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
 }
 
 /**
- * Browsers decompress one member and refuse whatever follows it, without a word about where it ended. Such a file is begun
- * again, member by member, behind what has been handed out: slower, but few files are.
+ * Browsers decompress one member and refuse what follows, without saying where it ended. Such a file is read again member by
+ * member, and the bytes already delivered are skipped. That is slower, but few files need it.
  */
 async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
   let done = 0;

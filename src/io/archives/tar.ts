@@ -115,7 +115,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
   return members;
 }
 
-/** A sparse file of GNU: its content is a list of pieces, and what lies between them is left out. */
+/** A sparse GNU file: its content is a list of pieces, and the gaps between them are omitted. */
 function withHoles(at: number): ReadError {
   return new ReadError(`tar, byte ${at}: found a file stored with holes; pack it without --sparse`);
 }

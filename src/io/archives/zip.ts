@@ -21,7 +21,7 @@ const decoder = new TextDecoder();
 /** End record with the longest comment. */
 const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
-/** Twice that of f32 with one non-zero in 100: what is packed better holds next to nothing, and takes as long to unpack. */
+/** Twice the ratio of f32 with one non-zero in 100: what compresses better is nearly all zeros, and slow to decompress. */
 const EMPTY_RATIO = 100;
 const ZIP64_EXTRA = 1;
 
@@ -68,7 +68,7 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   return members;
 }
 
-/** The share of the limit that a member may have which is nearly all zeros; a person who raised the limit wants all of it. */
+/** The size limit of a member. One that is nearly all zeros gets a share of the limit, unless a person has raised it. */
 function maxBytesOf({ size, compressedSize }: ZipMember, maxDecompressedBytes: number): number {
   const isRaised = maxDecompressedBytes > MAX_DECOMPRESSED_BYTES;
   return isRaised || size < EMPTY_RATIO * compressedSize ? maxDecompressedBytes : maxDecompressedBytes / 8;
@@ -182,7 +182,7 @@ async function readZip64End(
   };
 }
 
-/** An entry of the directory; `member` is null for a folder, and for what only a system wrote. */
+/** An entry of the directory; `member` is null for a folder, and for a file that only a system wrote. */
 function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember | null; next: number } {
   const view = viewOf(bytes);
   const where = `byte ${base + at}`;

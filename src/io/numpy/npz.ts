@@ -394,7 +394,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     const only: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
     return { tensors: [only], preferred: null, read: (_name, reading) => readSparse(member, reading) };
   }
-  // An archive packed by another program, with arrays among other files, or inside one of them.
+  // An archive of another program, with arrays among other files, or inside one of them.
   if (members.some(({ name }) => /\.(mtx|smtx|csv|tsv|npz|safetensors|gguf)$/i.test(name))) {
     const files = members.map((m) => ({ name: m.name, size: m.size, open: () => zipMember(file, m) }));
     return openArchive('zip', files, context);

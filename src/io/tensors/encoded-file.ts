@@ -7,7 +7,7 @@ import { readNpyHeader } from '../numpy/npy.ts';
 import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
 import { readSafetensorsHeader } from './safetensors.ts';
 
-/** The arrays of a format and all that their file says besides, as `writeNpzSteps` and `writeSafetensors` wrote them. */
+/** The arrays of a format with the metadata of their file, as `writeNpzSteps` and `writeSafetensors` wrote them. */
 export interface EncodedFile {
   readonly arrays: Readonly<Record<string, NamedArray>>;
   /** as text: format, params as JSON, rows, cols, nnz ... */
@@ -54,7 +54,7 @@ function factsOf(file: string, bytes: Uint8Array, of: (json: unknown) => unknown
   try {
     facts = of(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
-    // No JSON is no facts.
+    // Without valid JSON there is no metadata.
   }
   if (typeof facts !== 'object' || facts === null) throw new ReadError(`${file}: found no metadata, ${EXPECTED}`);
   return facts as Readonly<Record<string, string>>;

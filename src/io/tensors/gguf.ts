@@ -233,7 +233,7 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
 /** A value of the metadata: lists are of numbers, of texts, or of truths. */
 export type GgufValue = number | string | boolean | readonly number[] | readonly string[] | readonly boolean[];
 
-/** Items of a list of the metadata at most: four times the largest vocabularies. */
+/** Maximum number of items in a list of the metadata: four times the largest vocabularies. */
 const MAX_ITEMS = 2 ** 20;
 
 /** The metadata of a file, such as the sizes of its model and its vocabulary; lists of lists are left out. Throws ReadError. */

@@ -10,7 +10,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Objects and lists inside each other that a value may have: a tensor and its shape. Deeper ones are read once a level. */
+/** Maximum nesting of objects and lists in a value: a tensor and its shape. Deeper values are read one level at a time. */
 const MAX_DEPTH = 2;
 
 /**

@@ -51,7 +51,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   return joinedShards(shards, missing, context.job);
 }
 
-/** The tensors of several files as one list, by name; `missing` are those of files that are not there. */
+/** The tensors of several files as one list, by name; `missing` are those of files that do not exist. */
 export async function joinedShards(
   shards: ReadonlyMap<string, Container | null>,
   missing: readonly TensorInfo[],

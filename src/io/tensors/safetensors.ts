@@ -66,7 +66,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   const max = Math.min(MAX_HEADER_BYTES, source.size - 8);
   if (length > max) {
-    // A file that an index names, and that is not what its name says.
+    // A file that an index names, and whose content does not match its name.
     const head = await readHead(source, 512);
     refuseKnown(head, source.name);
     const early = length - max;
@@ -180,7 +180,7 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
       : [
           `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${cut} of ${stored.length} tensors cannot be read.`,
         ];
-  // Each asks for a shape: for a remote file that is a request.
+  // Each packed tensor needs its shape, which is a request for a remote file.
   for (const info of await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))) tensors.push(info);
   return {
     tensors: await sortedByName(tensors, job),

@@ -150,7 +150,7 @@ class TableReader {
   #names: string | null = null;
   /** the line that defined `head`; 0 until then */
   #firstLine = 0;
-  /** the first number with a decimal comma */
+  /** the first number with a decimal comma, as written */
   #withComma = '';
   /** the first field of the first line if those of the others count on from it; NaN if they do not */
   #countsFrom = Number.NaN;

@@ -25,11 +25,11 @@ const ROWS_BEFORE_NAMES = 'One name fewer than columns: the first holds the name
 /** Its fields may not be numbers. */
 export const NAMED_ROWS = 'The first column holds the names of rows: not read.';
 
-/** What the first lines of a table tell of all others. */
+/** What the first lines of a table say about all others. */
 export interface TableHead {
   readonly separator: string;
   readonly hasNames: boolean;
-  /** a sentence that says why the first field of every line is not read; null if it is read */
+  /** why the first field of every line is not read; null if it is read */
   readonly index: string | null;
   /** the positions of row, column and value among three fields that are read; null for a table of cells */
   readonly triplet: readonly number[] | null;
@@ -38,8 +38,8 @@ export interface TableHead {
 }
 
 /**
- * The head of a table by its line of names, if it has one, and its first line of numbers. With one name fewer than
- * fields the first column holds the names of rows, as R writes them; without a name, or with words, it does as well.
+ * The head of a table, from its line of names, if it has one, and its first line of numbers. The first column holds the names
+ * of rows if there is one name fewer than fields, as R writes them, or if that column has no name or contains words.
  */
 export function tableHead(names: string | null, line: string): TableHead {
   const separator = separatorOf(line);
@@ -59,7 +59,7 @@ export function tableHead(names: string | null, line: string): TableHead {
   return { separator, hasNames: true, index, triplet, refused };
 }
 
-/** `isWord`: the first field of the first line of numbers is none; `looksNamed`: it is in quotes, at least. */
+/** `isWord`: the first field of the first line of numbers is not a number; `looksNamed`: it is at least in quotes. */
 function unreadFirst(
   named: readonly string[],
   fields: readonly string[],

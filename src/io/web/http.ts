@@ -25,7 +25,7 @@ export class HttpStatusError extends ReadError {
   }
 }
 
-/** A server that did not answer, as far as a page is told. */
+/** A server that did not answer, as far as the browser says. */
 export class NoAnswerError extends ReadError {
   /** the browser's words */
   readonly detail: string;
@@ -40,9 +40,8 @@ export class NoAnswerError extends ReadError {
 export class CutError extends Error {}
 
 /**
- * A successful response. Throws ReadError for any other, and if there is none. Whichever address is requested: a
- * credential is sent to its own origin only. A redirect to another one drops it, as in the Fetch standard
- * (HTTP-redirect fetch, step 13).
+ * A successful response. Throws ReadError for any other, and if there is none. Whatever the address, a credential is sent to
+ * its own origin only. A redirect to another origin drops it, as in the Fetch standard (HTTP-redirect fetch, step 13).
  */
 export async function ask(
   url: string,

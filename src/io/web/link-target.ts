@@ -1,13 +1,13 @@
 import { HUB, parseReference } from './reference.ts';
 
-/** The server that a link would have a file fetched from. */
+/** The server from which a link loads its file. */
 export interface LinkTarget {
   readonly address: string;
   /** scheme, host and port: what a person agrees to */
   readonly origin: string;
   /** host, with its port if that is not the default */
   readonly host: string;
-  /** of this machine or its network, as far as the address tells */
+  /** on this machine or its network, as far as the address tells */
   readonly isPrivate: boolean;
 }
 

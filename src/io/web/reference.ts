@@ -17,7 +17,7 @@ export type Reference =
       readonly revision: string;
       /** null if only the repository is named, or one of its folders */
       readonly path: string | null;
-      /** where the file is looked for; absent: in all of the repository */
+      /** the folder that is searched; absent: the whole repository */
       readonly folder?: string;
     };
 
@@ -130,8 +130,8 @@ export function hubFileUrl(
 }
 
 /**
- * The meaning of an address of the hub; null for its API and files of its own, and for a path out of a repository. Throws ReadError for a page
- * about something else.
+ * The meaning of an address of the hub; null for its API, for its own files, and for a path that leaves a repository. Throws
+ * ReadError for a page about something else.
  */
 function hubLink({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
   const { repository, rest } = withoutKind(pathname.replace(/^\/+|\/+$/g, ''));

@@ -16,12 +16,12 @@ export interface SourceOptions extends HttpOptions {
 /** The first request: enough for the beginning of every format, so that most headers need no second one. */
 const HEAD_BYTES = 2 ** 16;
 const MAX_WHOLE_BYTES = 2 ** 28;
-/** After how many milliseconds a cut connection is resumed where it ended, as often as there are some, while nothing arrives. */
+/** Milliseconds after which a cut connection is resumed where it ended. If nothing arrives, each delay is tried once. */
 const WAITS = [50, 200, 1000];
 /** A range up to this length is kept for the next reading. */
 const MAX_KEPT_BYTES = 2 ** 25;
 
-/** A server that no longer answers: what has arrived until then is right. */
+/** A server that no longer answers: the bytes received until then are correct. */
 export class ConnectionError extends ReadError {}
 
 /** A file of a server that supports ranges. */
@@ -30,7 +30,7 @@ interface Remote {
   readonly options: SourceOptions;
   readonly cache: RemoteCache;
   readonly file: KnownFile;
-  /** what is read may be cached: whether it is still the same can be verified */
+  /** bytes may be cached, since the server can confirm that the file is unchanged */
   readonly isKept: boolean;
 }
 
@@ -170,7 +170,7 @@ async function* keptChunks(remote: Remote, from: number, to: number): AsyncItera
 
 async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const response = await ask(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
-    // It answered before: its address is right, and pages may read it.
+    // The server answered before, so the address is right and pages may read it.
     throw error instanceof NoAnswerError ? new CutError(error.detail) : error;
   });
   const validator = validatorOf(response);

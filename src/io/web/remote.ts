@@ -14,7 +14,7 @@ export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
   readonly main?: string;
 }
 
-/** A remote file that responds. */
+/** A remote file whose server responded. */
 export interface RemoteFile {
   readonly source: RandomAccessSource;
   /** the file of this name in the same folder; null if there is none */
@@ -23,7 +23,7 @@ export interface RemoteFile {
   readonly link: string;
 }
 
-/** Endings that are looked for in a repository if no file is named. */
+/** File endings to look for in a repository if no file is named. */
 const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
 
 /**

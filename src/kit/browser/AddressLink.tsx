@@ -4,15 +4,15 @@ import type { LinkArguments, LinkTargets } from '../../state/place-address.ts';
 import { useApp, useDocument } from '../app-context.ts';
 
 interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onKeyDown'> {
-  /** the document that it leads to from the one of now; null: it leads nowhere, and is not there */
+  /** the document behind the link, derived from the current one; null hides the link */
   readonly to: (doc: AppDocument) => AppDocument | null;
-  /** what a plain click does; default: it shows that document, whose matrix is the one of now */
+  /** the action of a plain click; default: it shows that document with the current matrix */
   readonly onFollow?: () => void;
 }
 
 /**
- * A way on within the page, as a link: it can be opened in another tab and copied. A plain click, Enter and Space follow it
- * here, where nothing is loaded anew.
+ * A link within the page, which can be opened in another tab and copied. A plain click, Enter and Space follow it without
+ * loading the page again.
  */
 export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProps) {
   const { document, catalog } = useApp();
@@ -45,7 +45,7 @@ interface FollowLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkP
   readonly target: LinkArguments<K>;
 }
 
-/** The way to whichever place offers a link; nothing where none does. */
+/** A link that some place offers; nothing if none does. */
 export function FollowLink<K extends keyof LinkTargets>({ link, target, ...rest }: FollowLinkProps<K>) {
   const { catalog, session } = useApp();
   return (

@@ -5,12 +5,12 @@ import { ChoiceContext } from './choices.ts';
 
 interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
   readonly of: PlaceAddress<S>;
-  /** what the address says besides, once something is chosen; the same object at every call */
+  /** other fields of the place to set with the first choice; the same object at every call */
   readonly others?: Partial<S>;
   readonly children: ReactNode;
 }
 
-/** Gives what is inside the choices of a place, which are in its address. */
+/** Provides the choices of a place, which its address stores, to the components inside. */
 export function PlaceChoices<S extends { readonly choices: Choices }>({ of, others, children }: PlaceChoicesProps<S>) {
   const { document } = useApp();
   const texts = useDocument((doc) => placeState(doc, of).choices);

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect } from 'react';
 
 let typed = '';
 
-/** Stands in for a part that is still loading and begins with a field: keys typed meanwhile wait for that field. */
+/** Stands in for a part that is loading and begins with a field: keys typed meanwhile go to that field. */
 export function TypedAhead({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
     typed = '';
@@ -20,7 +20,7 @@ export function TypedAhead({ children = null }: { readonly children?: ReactNode 
   return children;
 }
 
-/** What was typed before the field was there, with which it begins. */
+/** The text typed before the field was loaded. */
 export function useTypedAhead(): string {
   useLayoutEffect(() => {
     typed = '';

@@ -9,11 +9,11 @@ export interface ChoiceField<T> {
   /** null if the text is not valid */
   read(text: string): T | null;
   write(value: T): string;
-  /** what is accepted, in words that follow 'expected' */
+  /** the accepted texts, in words that follow 'expected' */
   readonly expected: string;
 }
 
-/** The fields of a question by name, and the values that they have. */
+/** The fields of a set of choices by name, and their values. */
 export type ChoiceFields<V extends object> = { readonly [K in keyof V]: ChoiceField<V[K]> };
 
 /** A number from `min` to `max`; `whole` if fractions are not allowed. */
@@ -29,7 +29,7 @@ export function numberChoice(min: number, max: number, initial: number, whole = 
   };
 }
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<T extends string>(options: readonly T[], initial: T): ChoiceField<T> {
   return {
     default: initial,
@@ -49,7 +49,7 @@ export function flagChoice(initial: boolean): ChoiceField<boolean> {
   };
 }
 
-/** Some of a list of words, in the list's order, written with dots between them; 'none' for none of them. */
+/** Any number of words from a list, in its order, joined with dots; 'none' for none of them. */
 export function someOf<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
   return {
     default: initial,
@@ -75,7 +75,7 @@ export function textChoice(longest: number, initial = ''): ChoiceField<string> {
   };
 }
 
-/** The values of texts, each at its default where it is missing or wrong, and a sentence for each wrong one. */
+/** The values of texts, each at its default if missing or invalid, and a sentence for each invalid one. */
 export function readChoices<V extends object>(
   fields: ChoiceFields<V>,
   choices: Choices,
@@ -95,7 +95,7 @@ export function readChoices<V extends object>(
   return { values: Object.fromEntries(entries) as V, problems };
 }
 
-/** The texts of some values: '' for a default, which the address leaves out. */
+/** The texts of values: '' for a default, which the address leaves out. */
 export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: Partial<V>): Choices {
   const all: Readonly<Record<string, ChoiceField<unknown>>> = fields;
   return Object.fromEntries(
@@ -106,13 +106,13 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
   );
 }
 
-/** The texts of the choices for what is shown, and how to change them. */
+/** The texts of the choices of the current place, and how to change them. */
 interface ChoiceTexts {
   readonly texts: Choices;
   readonly choose: (changed: Choices) => void;
 }
 
-/** Given by the place that keeps the choices in its address. */
+/** Provided by the place whose address stores the choices. */
 export const ChoiceContext = createContext<ChoiceTexts | null>(null);
 
 /** Throws Error outside of ChoiceContext. */
@@ -123,8 +123,8 @@ export function useChoiceTexts(): ChoiceTexts {
 }
 
 /**
- * The choices, and how to change them: the address holds both. Pass the same `fields` object at every call. Invalid texts
- * are announced once and replaced by their default.
+ * The choices, and how to change them: the address stores them. Pass the same `fields` object at every call. Invalid texts are
+ * announced once and replaced by their default.
  */
 export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly [V, (changed: Partial<V>) => void] {
   const { announce } = useApp();

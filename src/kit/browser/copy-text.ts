@@ -1,6 +1,6 @@
 /**
- * Copies a text, and says whether it worked: 'Link copied.' `what` begins that sentence; `otherwise`
- * is what a person can do where the browser does not allow it.
+ * Copies a text, and announces whether it worked: 'Link copied.' `what` begins that sentence; `otherwise` says what a person
+ * can do if the browser refuses.
  */
 export async function copyText(
   announce: (message: string) => void,

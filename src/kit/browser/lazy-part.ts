@@ -6,7 +6,7 @@ export class MissingPart extends Error {
 }
 
 interface Part {
-  /** false: it is loaded only when it is shown */
+  /** false: it is loaded only when it is first shown */
   readonly isAhead: boolean;
   readonly load: () => Promise<unknown>;
   readonly renew: () => void;
@@ -15,9 +15,9 @@ interface Part {
 const parts: Part[] = [];
 
 /**
- * A component whose code is not part of the first screen: it is loaded when it is first shown, or by `loadParts` before.
- * Where the code does not arrive it throws, until `renewParts` is called. Call it once per component, where modules are
- * evaluated. `isAhead` false: so much code that `loadParts` leaves it out, and it is loaded when it is shown.
+ * A component outside the first screen: its code is loaded when it is first shown, or earlier by `loadParts`. If the code does
+ * not arrive it throws, until `renewParts` is called. Call it once per component, at module level. `isAhead` false: the code is
+ * too large for `loadParts`.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -38,7 +38,7 @@ export function lazyPart<P extends object>(
     isAhead,
     load,
     renew() {
-      // React keeps a failure for good.
+      // React would keep a failure forever.
       if (failed) part = begin();
       failed = false;
     },
@@ -48,18 +48,18 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** Code without a component that is needed later: `loadParts` loads it as well. */
+/** Code without a component that is needed later: `loadParts` loads it too. */
 export function loadLater(load: () => Promise<unknown>): void {
   parts.push({ isAhead: true, load, renew() {} });
 }
 
 /**
- * Loads the code of every such component, one after the other, so that the page needs no network from then on. One that
- * does not arrive is asked for again when it is to be shown. The end is a mark in the browser's timeline.
+ * Loads the code of every such component, one after the other, so that the page then needs no network. Failed ones are
+ * requested again when they are shown. The end is a mark in the browser's timeline.
  */
 export async function loadParts(): Promise<void> {
   for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
-  // What is shown first need not write in every face.
+  // The first screen may not have used every font.
   if ('fonts' in document) await Promise.allSettled([...document.fonts].map((face) => face.load()));
   performance.mark('all parts loaded');
 }

@@ -1,8 +1,8 @@
 let asked: HTMLInputElement | null = null;
 
 /**
- * Asks for files through the system's picker; `open` gets them, at least one, unless the person changes their mind.
- * The input stays in the document until the next time: WebKit forgets one that nothing holds while the picker is open.
+ * Opens the system's file picker and passes the files to `open`, unless the person cancels. The input stays in the document
+ * until the next time, since WebKit forgets an unreferenced one while the picker is open.
  */
 export function pickFiles(
   { accept, multiple }: { readonly accept: string; readonly multiple: boolean },

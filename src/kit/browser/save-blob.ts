@@ -5,7 +5,7 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download reads the address before the next task.
+  // The download reads the address before the next task runs.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** When `ref` leaves the page with the focus in it, what is around it takes the focus, or else the page's content. */
+/** If `ref` is removed while it has the focus, the focus moves to the element around it, or else to the content. */
 export function useKeptFocus(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current;

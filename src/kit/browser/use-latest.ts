@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The value of the newest drawing, for callbacks that live longer than one. */
+/** The value of the latest render, for callbacks that outlive it. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);
   useEffect(() => {

@@ -11,12 +11,12 @@ export function useWindowHeight(): number {
   );
 }
 
-/** What the window has beyond `taken` px of height, within limits: a picture is as high as that. */
+/** The window's height beyond `taken` px, within limits: the height of a picture. */
 export function useRoomBeyond(taken: number, [min, max]: readonly [min: number, max: number]): number {
   return Math.min(Math.max(min, useWindowHeight() - taken), max);
 }
 
-/** Whether a media query holds now; follows it. */
+/** Whether a media query matches; follows it. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

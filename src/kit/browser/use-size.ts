@@ -8,7 +8,7 @@ export function useWidth(ref: RefObject<HTMLElement | null>): number {
     if (!element) return;
     setWidth(element.clientWidth);
     let frame = 0;
-    // What follows the width may change the height: in the same frame, browsers report that as a loop.
+    // The new width may change the height. Within one frame, browsers report that as a loop.
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => setWidth(element.clientWidth));

@@ -12,7 +12,7 @@ export const THEMES: Readonly<Record<Theme['name'], Theme>> = {
   dark: withFormats(DARK, formats),
 };
 
-/** The colours that hold now, by the person's choice or else the system's. */
+/** The current colours, by the person's choice or else the system's. */
 export function useTheme(preferences: Preferences): Theme {
   const choice = useStore(preferences.store, (state) => state.theme);
   const systemIsDark = useMedia('(prefers-color-scheme: dark)');

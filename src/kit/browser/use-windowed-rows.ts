@@ -1,23 +1,23 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** A table with more rows than this scrolls in a box of its own, and those in view alone are drawn. */
+/** A table with more rows scrolls in a box of its own, which draws only the visible rows. */
 const MAX_ROWS_AT_ONCE = 100;
 
-/** Rows drawn above and below those in view. */
+/** Rows drawn above and below the visible ones. */
 const BEYOND = 8;
 
 /** The rows of a table that are drawn. */
 interface WindowedRows {
   /** whether the table has a box of its own: `scroller` */
   readonly windowed: boolean;
-  /** places of the rows in the table */
+  /** indices of the drawn rows */
   readonly places: readonly number[];
   /** px of empty space for the rows above and below */
   readonly above: number;
   readonly below: number;
 }
 
-/** Of `count` rows those that are drawn now; all of them where there are few. Many are `rowHeight` px high, each of them. */
+/** The rows to draw out of `count`: all of them if there are few. With many, each must be `rowHeight` px high. */
 export function useWindowedRows(
   count: number,
   scroller: RefObject<HTMLElement | null>,

@@ -14,10 +14,10 @@ import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
 import { ticksWithRoom } from './tick-room.ts';
 
-/** A line counts as under the pointer within this distance, px. */
+/** A line within this distance counts as under the pointer, px. */
 const NEAR = 8;
 
-/** The group of the line nearest to a place in px, measured up and down; null where none is near. O(points). */
+/** The group of the line nearest to a point in px, measured vertically; null if none is near. O(points). */
 function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
   let found: string | null = null;
   let min = NEAR;
@@ -45,15 +45,15 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
 
 const BOTTOM = 40;
 const TOP = 28;
-/** Two lines of text above the plot. */
+/** Height of two lines of text above the plot, px. */
 const HEADS = 34;
-/** Between the figures along y and the plot. */
+/** Between the figures of the y axis and the plot, px. */
 const FIGURES_GAP = 8;
 
 interface ChartProps {
-  /** of the files that it is saved as: 'size-by-density' */
+  /** the name of its files: 'size-by-density' */
   readonly id: string;
-  /** the heading of a saved chart; the page shows its own */
+  /** the heading of a saved chart; on the page the chart stands under another one */
   readonly heading: Heading;
   /** the chart in a sentence or two, for people who cannot see it */
   readonly spoken: string;
@@ -72,16 +72,16 @@ interface ChartProps {
   readonly onStrong?: (group: string | null) => void;
   /** figures for the table below and the CSV; computed only when needed */
   readonly figures: () => ChartFigures;
-  /** what else is drawn, above the lines */
+  /** further drawing above the lines */
   readonly children?: (plot: Plot) => ReactNode;
   /** controls above the drawing, since the drawing itself is an image to assistive technology */
   readonly over?: (plot: Plot) => ReactNode;
 }
 
 /**
- * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as CSV. It is
- * as wide as its container, and has a legend instead of names at 390 px. Pass the same axes and series, so that they are
- * not drawn again when the cursor moves.
+ * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as CSV. It fills
+ * the width of its container; at 390 px a legend replaces the labels. Pass the same axes and series objects, so that moving the
+ * cursor does not draw them again.
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
@@ -190,11 +190,11 @@ interface AxesProps {
   readonly xAxis: Axis;
   readonly yAxis: Axis;
   readonly height: number;
-  /** the handle of the cursor, in px along x: it covers the figure below it */
+  /** px of the cursor's handle along x: it hides the figure below it */
   readonly handle: number | null;
 }
 
-/** Half of a handle, and of the figure below it. */
+/** Half the width of a handle plus half that of a figure, px. */
 const COVERED = 16;
 
 function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handle }: AxesProps) {
@@ -228,14 +228,14 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
 interface CursorHandleProps {
   readonly cursor: ChartCursor;
   readonly axis: Axis;
-  /** of its middle, px in the frame of its chart */
+  /** of its centre, px within its chart */
   readonly left: number;
   readonly top: number;
 }
 
-/** The handle of a cursor: a slider for keyboard and screen reader; the pointer is the plot's. */
+/** The handle of a cursor: a slider for the keyboard and screen readers. The plot handles the pointer. */
 function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
-  /** by a key */
+  /** whether a key moves it */
   const isHeld = useRef(false);
   const letGo = (): void => {
     if (isHeld.current) cursor.onRelease?.();

@@ -10,7 +10,7 @@ export interface ChartNote {
   readonly color?: string;
 }
 
-/** The name of a line on the line itself: for lines of one colour, which a legend would not tell apart. */
+/** A label on a line, for lines of the same colour, which a legend could not tell apart. */
 export interface ChartLabel {
   readonly x: number;
   readonly y: number;
@@ -26,16 +26,16 @@ interface NotesProps {
 }
 
 const LABEL_HEIGHT = 16;
-/** How far a note may reach past a narrow plot, px. */
+/** How far a note may extend beyond a narrow plot, px. */
 const BESIDE = 20;
 
-/** Room of a label around its point, px. */
+/** The space of a label around its point, px. */
 function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
   const width = textWidth(text);
   return { left: x(atX) - width / 2, top: y(atY) - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT };
 }
 
-/** Labels on their lines; one that would lie on another is left out, since the table has it. */
+/** Labels on their lines. A label that would overlap another is left out, since the table contains it. */
 export function Labels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
   const taken: Box[] = [];
   return labels.map((label) => {
@@ -74,7 +74,7 @@ const NOTE_PLACES = [
   [-28, 70],
 ] as const;
 
-/** Half the room that the mark of a point takes, px. */
+/** Half the width of a point's mark, px. */
 const MARK = 6;
 
 /** Notes near their points that overlap neither labels, nor points of others, nor each other. */
@@ -99,7 +99,7 @@ export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes,
     const place = freePlace(boxes, taken);
     const style = note.color === undefined ? {} : { stroke: note.color };
     const ring = <circle className="plot-ring fill-ground stroke-ink stroke-15" style={style} cx={px} cy={py} r={4} />;
-    // Without room for words the point is still marked: the table has its figures.
+    // Without space for words the point is still marked: the table has its figures.
     if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);
     const [tx, ty] = place.at;

@@ -6,7 +6,7 @@ import { SeriesSample } from './SeriesMarks.tsx';
 
 const NAME_HEIGHT = 16;
 
-/** A name in two lines above the plot, at a place along x. */
+/** A name in two lines above the plot, at a position along x. */
 export interface ChartHeadLabel {
   readonly id: string;
   readonly x: number;
@@ -61,7 +61,7 @@ interface HeadsProps {
   readonly width: number;
 }
 
-/** Names above the plot, moved until none lies on another. */
+/** Names above the plot, moved until none overlaps another. */
 export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
   const placed = spreadLabels(
     heads.map((h) => ({
@@ -89,7 +89,7 @@ export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
   ));
 }
 
-/** The legend, where there is no room for labels at line ends. */
+/** The legend, if there is no space for labels at line ends. */
 export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) {
   return (
     <ul className="flex wrap gap-1-4 size-12 mb-2" aria-hidden="true">

@@ -11,29 +11,29 @@ import type { Heading } from './standalone-svg.ts';
 interface CountChartProps {
   readonly id: string;
   readonly heading: Heading;
-  /** all that the chart says, for those who do not see it */
+  /** the whole chart in words, for people who cannot see it */
   readonly spoken: string;
-  /** what is counted: 'rows' */
+  /** the counted things: 'rows' */
   readonly what: string;
-  /** what the counts are of: 'non-zeros of a row' */
+  /** the meaning of the x axis: 'non-zeros of a row' */
   readonly along: string;
   /** ascending, without gaps */
   readonly bins: readonly Bin[];
-  /** more places along x that have to be in the chart */
+  /** further positions along x that the chart must include */
   readonly places?: readonly number[];
-  /** counts from here on do not fit and are highlighted; null where all fit */
+  /** counts from here on do not fit and are highlighted; null if all fit */
   readonly limit: number | null;
   /** position of a dotted line */
   readonly lines?: readonly { readonly id: string; readonly at: number }[];
   readonly heads?: readonly ChartHeadLabel[];
-  /** log: a bar of one among thousands is seen */
+  /** log: a bar of one among thousands stays visible */
   readonly scale?: Axis['scale'];
   readonly height: number;
   readonly cursor?: ChartCursor;
   readonly children?: (plot: Plot) => ReactNode;
 }
 
-/** A histogram: how many have how much. */
+/** A histogram of counts. */
 export function CountChart(props: CountChartProps) {
   const { id, heading, spoken, what, along, bins, places = [], limit, lines = [], heads = [], height } = props;
   const { scale = 'linear', cursor, children } = props;
@@ -112,7 +112,7 @@ function linearAxis(max: number): Axis {
   return { scale: 'linear', domain: [0, max * 1.05], ticks: countTicks(max), text: shortCount, title: '' };
 }
 
-/** A bar of one still has a height. */
+/** A bar of one needs a height. */
 function logAxis(max: number): Axis {
   const powers = powersBetween(1, Math.max(10, max));
   const ticks = powers.length > 4 ? powers.filter((_, i) => i % 2 === 0) : powers;
@@ -124,7 +124,7 @@ function shortCount(count: number): string {
   return count >= 1000 ? `${count / 1000}k` : countText(count);
 }
 
-/** Round numbers from `low` to `high`, a few. */
+/** A few round numbers from `low` to `high`. */
 function countTicks(high: number, low = 0): readonly number[] {
   const raw = Math.max(1, high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));

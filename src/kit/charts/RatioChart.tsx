@@ -19,7 +19,7 @@ interface MeasuredLine extends Series {
   readonly points: readonly (ChartPoint & { readonly low: number; readonly high: number })[];
 }
 
-/** limit and predicted follow from what was measured; published was measured by others, and is never joined with ours. */
+/** limit and predicted are derived from measurements; published comes from others, and is never joined with ours */
 interface OtherLine extends Series {
   readonly kind: 'limit' | 'predicted' | 'published';
 }
@@ -29,17 +29,17 @@ export type ChartLine = MeasuredLine | OtherLine;
 interface RatioChartProps {
   readonly id: string;
   readonly heading: Heading;
-  /** all that the chart says, for those who do not see it */
+  /** the whole chart in words, for people who cannot see it */
   readonly spoken: string;
   readonly x: ChartX;
   readonly y: ChartY;
   readonly lines: readonly ChartLine[];
-  /** where the line of dense is passed */
+  /** where a line crosses that of dense */
   readonly even?: { readonly at: number; readonly text: string } | null;
   readonly figures: ChartFigures;
 }
 
-/** Ratios along an axis, with the line at 1 that matters. */
+/** Ratios along an axis, with the line at 1. */
 export function RatioChart({ id, heading, spoken, x: xAxis, y, lines, even = null, figures }: RatioChartProps) {
   const x = useMemo<Axis>(() => ({ ...xAxis, domain: [smallest(xAxis.ticks), largest(xAxis.ticks)] }), [xAxis]);
   const rules: readonly Rule[] = y.ticks.includes(1) ? [{ id: 'even', at: 1, title: null, kind: 'solid' }] : [];
@@ -50,7 +50,7 @@ export function RatioChart({ id, heading, spoken, x: xAxis, y, lines, even = nul
   );
 }
 
-/** Of a letter at 12 px, in px. */
+/** The mean width of a letter at 12 px, px. */
 const LETTER = 6.2;
 
 interface EvenMarkProps {

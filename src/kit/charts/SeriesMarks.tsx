@@ -27,8 +27,8 @@ interface SeriesMarksProps {
 }
 
 /**
- * A line, its whiskers and its dots. One path for all dots of a series: there may be a thousand. Drawn again only when
- * one of its props is another, so that a cursor moves without it.
+ * A line with its whiskers and its dots. All dots of a series are one path, since there may be a thousand. It is drawn again
+ * only if a prop changes, so moving the cursor does not draw it.
  */
 export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: SeriesMarksProps) {
   const { kind, points, join = UNJOINED.has(kind) ? 'none' : 'curve', dashed = false } = series;

@@ -5,7 +5,7 @@ interface ThumbTextProps {
   readonly plot: Plot;
   /** along x */
   readonly at: number;
-  /** what is left there, 0 to 1 */
+  /** the share of weights left there, 0 to 1 */
   readonly share?: number;
 }
 

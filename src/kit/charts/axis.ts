@@ -5,28 +5,28 @@ export interface Axis {
   readonly scale: 'linear' | 'log';
   /** smallest and largest value on the axis; above 0 on a logarithmic one */
   readonly domain: readonly [number, number];
-  /** candidate ticks; along x, those without room are dropped, the two ends last */
+  /** candidate ticks; those along x without space are dropped, the two ends last */
   readonly ticks: readonly number[];
   /** the text of a tick */
   readonly text: (value: number) => string;
   readonly title: string;
-  /** the least to the right */
+  /** the smallest value to the right */
   readonly reversed?: boolean;
 }
 
-/** From a value to its place in px, and back. */
+/** Converts a value to its position in px, and back. */
 export interface Scale {
   (value: number): number;
   invert(px: number): number;
 }
 
-/** The scale of an axis over `range`, in px. A value of 0 or less has no place on a logarithmic axis: NaN or infinite. */
+/** The scale of an axis over `range`, in px. On a logarithmic axis a value of 0 or less has no position: NaN or infinite. */
 export function scaleOf({ scale, domain, reversed = false }: Axis, [from, to]: readonly [number, number]): Scale {
   const range = reversed ? [to, from] : [from, to];
   return scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
 }
 
-/** The powers of `base` from `low` to `high`, both included where they are powers. O(powers). */
+/** The powers of `base` from `low` to `high` inclusive. O(powers). */
 export function powersBetween(low: number, high: number, base = 10): readonly number[] {
   const logOf = (value: number): number => Math.log(value) / Math.log(base);
   const first = Math.ceil(logOf(low) - 1e-9);
@@ -34,7 +34,7 @@ export function powersBetween(low: number, high: number, base = 10): readonly nu
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => base ** (first + i));
 }
 
-/** The nearest value on the axis, for a value beyond its ends. */
+/** The nearest value within the domain of the axis. */
 export function clampTo([low, high]: readonly [number, number], value: number): number {
   return Math.min(high, Math.max(low, value));
 }

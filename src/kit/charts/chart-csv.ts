@@ -1,8 +1,8 @@
 import { csvLine } from '../../core/reports/csv-line.ts';
 
-/** The figures of a chart: a line for each place along its axis. Texts for people, `values` for programs. */
+/** The figures of a chart: a row for each position along its axis. The texts are for people, `values` for programs. */
 export interface ChartFigures {
-  /** of the first column, then of the others */
+  /** the heads of the first column and of the others */
   readonly head: readonly string[];
   readonly rows: readonly ChartRow[];
 }
@@ -10,7 +10,7 @@ export interface ChartFigures {
 interface ChartRow {
   readonly name: string;
   readonly cells: readonly string[];
-  /** the same as numbers for the CSV, the name's first; null for none. Default: the texts */
+  /** the same as numbers for the CSV, the name first; null for none. Default: the texts */
   readonly values?: readonly (number | string | null)[];
 }
 

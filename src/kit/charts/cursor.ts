@@ -1,31 +1,31 @@
 import type { Axis } from './axis.ts';
 import { clampTo } from './axis.ts';
 
-/** A place along x that a person moves: by dragging anywhere in the chart, or by the keys of its handle. */
+/** A position along x that a person moves, by dragging anywhere in the chart or with the keys of its handle. */
 export interface ChartCursor {
   readonly at: number;
   /** name for screen readers: 'density' */
   readonly label: string;
-  /** where it is, in words: 'density 0.300' */
+  /** the position in words: 'density 0.300' */
   readonly text: string;
   /** the value `steps` arrow key presses away; steps may be negative; see `linearSteps`, `ratioSteps` */
   readonly step: (at: number, steps: number) => number;
-  /** asked for a place within the axis' domain */
+  /** called with a position within the axis' domain */
   readonly onMove: (at: number) => void;
-  /** told when it is let go: a pointer or a key is up, or the focus is elsewhere */
+  /** called when it is released: a pointer or a key is up, or the focus has moved */
   readonly onRelease?: () => void;
-  /** whether it has a handle for the keyboard; of several charts with one cursor, one has it. Default: yes */
+  /** whether it has a handle for the keyboard; of several charts that share a cursor, only one has it. Default: yes */
   readonly handle?: boolean;
 }
 
-/** Arrow keys that add: multiples of `by`. */
+/** Steps that add multiples of `by`. */
 export function linearSteps(by: number): ChartCursor['step'] {
-  // Divided, since multiples of 0.01 collect errors.
+  // Divided, since multiples of 0.01 accumulate errors.
   const perUnit = Math.round(1 / by);
   return (at, steps) => (by < 1 ? Math.round(at * perUnit + steps) / perUnit : at + steps * by);
 }
 
-/** Arrow keys that multiply, for logarithmic axes: `perDecade` of them are a factor of ten. */
+/** Steps that multiply, for logarithmic axes: `perDecade` of them are a factor of ten. */
 export function ratioSteps(perDecade: number): ChartCursor['step'] {
   return (at, steps) => 10 ** ((Math.round(Math.log10(at) * perDecade) + steps) / perDecade);
 }
@@ -33,8 +33,8 @@ export function ratioSteps(perDecade: number): ChartCursor['step'] {
 const PAGE = 10;
 
 /**
- * Where a key moves a cursor, null for keys that do not: arrows a step, with Shift and Page Up, Page Down ten, Home and
- * End to the ends. On a reversed axis the left arrow leads to larger values, as the eye expects.
+ * The position after a key; null for a key that does not move the cursor. Arrows move a step, with Shift and Page Up, Page Down
+ * ten, Home and End to the ends. On a reversed axis the left arrow leads to larger values, as the eye expects.
  */
 export function movedByKey(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },

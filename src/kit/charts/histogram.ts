@@ -1,4 +1,4 @@
-/** Neighbouring counts together: from `from` to `to`, both included. */
+/** Consecutive counts as one bar: from `from` to `to`, both included. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -8,15 +8,15 @@ export interface Bin {
 interface BinOptions {
   readonly first: number;
   readonly last: number;
-  /** bins at most; with an edge one more */
+  /** maximum number of bins; one more with an edge */
   readonly max: number;
-  /** a bin begins here, so that none holds both what is below and what is not; the first may be narrower for it */
+  /** a bin begins here, so that none contains values on both sides; the first bin may be narrower for it */
   readonly edge?: number;
 }
 
 /**
- * The counts from `first` to `last` in bins of the same width: `counts[k]` is how many have k, and what lies beyond its
- * end is 0. O(last − first).
+ * The counts from `first` to `last` in bins of equal width. `counts[k]` is the number of items with k; beyond its end it is 0.
+ * O(last − first).
  */
 export function binned(counts: ArrayLike<number>, { first, last, max, edge = first }: BinOptions): readonly Bin[] {
   if (last < first) return [];

@@ -1,16 +1,16 @@
-/** A label along a line: where its middle would like to be, and how much room it takes, in px. */
-interface WantedLabel {
+/** A label along a line: its preferred centre, and its size, in px. */
+interface UnplacedLabel {
   readonly key: string;
   readonly at: number;
   readonly size: number;
 }
 
 /**
- * Middles of labels along a line from `from` to `to`, in the order of their preferred positions: each is moved on
- * until it no longer lies on the one before, and all are moved back again where there is no room at the end. Where there
- * is no room for all of them, the first ones leave the line at its beginning. O(n log n).
+ * The centres of labels along a line from `from` to `to`, in the order of their preferred centres. Each is moved forward until
+ * it no longer overlaps the previous one; all are moved back if the end has no space. If there is not enough space at all, the
+ * first ones start before `from`. O(n log n).
  */
-export function spreadLabels(wanted: readonly WantedLabel[], from: number, to: number): ReadonlyMap<string, number> {
+export function spreadLabels(wanted: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
   let min = from;
   const moved = wanted
     .toSorted((a, b) => a.at - b.at)
@@ -37,7 +37,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The first candidate that lies on none of the boxes taken, or null. O(candidates × taken). */
+/** The first candidate that overlaps none of the boxes taken, or null. O(candidates × taken). */
 export function freePlace<T extends Box>(candidates: readonly T[], taken: readonly Box[]): T | null {
   return candidates.find((box) => taken.every((other) => !overlap(box, other))) ?? null;
 }
@@ -47,7 +47,7 @@ export function overlap(a: Box, b: Box): boolean {
   return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 }
 
-/** Width of a text at 12 px in the page's text face, generously, in px. */
+/** An upper estimate of a text's width at 12 px in the page's font, in px. */
 export function textWidth(text: string): number {
   return text.length * 7;
 }

@@ -4,7 +4,7 @@ const RIGHT = 24;
 const NAMES = 108;
 const NARROW = 520;
 
-/** Where a chart of this width begins and ends along x, px: the same for all charts of a column. */
+/** The left and right edge of the plot in a chart of a given width, px: the same for all charts of a column. */
 interface PlotEdges {
   readonly left: number;
   readonly right: number;

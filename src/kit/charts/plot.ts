@@ -1,6 +1,6 @@
 import type { Scale } from './axis.ts';
 
-/** Where marks of a chart go: for what a page draws besides lines. */
+/** The coordinates of a chart, for drawing more than lines. */
 export interface Plot {
   readonly x: Scale;
   readonly y: Scale;

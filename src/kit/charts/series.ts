@@ -2,7 +2,7 @@
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** ends of its whisker: p10 and p90, say */
+  /** ends of its whisker, such as p10 and p90 */
   readonly low?: number;
   readonly high?: number;
 }
@@ -18,19 +18,19 @@ export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predic
 
 /** A line of a chart with its points. */
 export interface Series {
-  /** unique among those of its kind in a chart */
+  /** unique among the lines of its kind in a chart */
   readonly id: string;
   readonly kind: SeriesKind;
   /** label at its right end, or in the legend of a narrow chart; null if another line has the label */
   readonly title: string | null;
-  /** a CSS colour, and one for text where they differ */
+  /** a CSS colour, and a separate one for text if needed */
   readonly color: string;
   readonly textColor?: string;
   /** in the order in which they are joined */
   readonly points: readonly ChartPoint[];
   /** between points; default: curve, which keeps monotone data monotone, and for published: none */
   readonly join?: 'curve' | 'straight' | 'steps' | 'none';
-  /** dashed although its kind is not: a second line of the same colour */
+  /** dashed, unlike its kind: a second line of the same colour */
   readonly dashed?: boolean;
   /** lines of one group are highlighted together; default: its id */
   readonly group?: string;
@@ -40,14 +40,14 @@ export interface Series {
 export interface Rule {
   readonly id: string;
   readonly at: number;
-  /** null if it has no name */
+  /** null if it has no label */
   readonly title: string | null;
-  /** dotted: something to compare with; solid: what everything is measured against */
+  /** dotted: a comparison; solid: the reference of all values */
   readonly kind: 'dotted' | 'solid';
   readonly color?: string;
 }
 
-/** A key that no other line of a chart has. */
+/** A key that is unique within a chart. */
 export function seriesKey({ kind, id }: Series): string {
   return `${kind} ${id}`;
 }

@@ -1,4 +1,4 @@
-/** Of what a chart looks like, all that its style sheets decide. */
+/** The CSS properties that determine how a chart looks. */
 const PROPERTIES = [
   'fill',
   'stroke',
@@ -13,7 +13,7 @@ const PROPERTIES = [
   'font-weight',
 ];
 
-/** Room for the title and its caption above the drawing, and around it. */
+/** Space for the title and its caption above the drawing, px. */
 const HEAD = 56;
 const EDGE = 12;
 
@@ -23,10 +23,7 @@ export interface Heading {
   readonly caption: string;
 }
 
-/**
- * A drawing of the page as an SVG document of its own, in the colours that it has there and on the ground of the page,
- * below its heading.
- */
+/** A drawing of the page as an SVG document of its own: with its colours, the page's background, and a heading above. */
 export function standaloneSvg(drawing: SVGSVGElement, { title, caption }: Heading): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const sources = [...drawing.querySelectorAll('*')];

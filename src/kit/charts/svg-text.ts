@@ -1,6 +1,6 @@
 import { FONTS } from '../../render/theme.ts';
 
-/** Pieces of pictures that are written as text, not taken from the page. */
+/** Parts of pictures that are written as text, not taken from the page. */
 
 /** Wraps words into lines of at most `letters` characters. */
 export function wrapped(words: string, letters: number): readonly string[] {
@@ -33,7 +33,7 @@ export function svgText(x: number, y: number, words: string, style: TextStyle = 
   return `<text x="${svgNumber(x)}" y="${svgNumber(y)}"${attributes}>${escapeXml(words)}</text>`;
 }
 
-/** A length in px with two decimals at most. */
+/** A length in px with at most two decimals. */
 export function svgNumber(v: number): string {
   return String(Number(v.toFixed(2)));
 }

@@ -1,9 +1,9 @@
-/** Of a digit in the type of axes, in pixels. */
+/** The width of a digit in the axes' font, px. */
 const DIGIT = 7.3;
-/** Between two labels. */
+/** The gap between two labels, px. */
 const GAP = 6;
 
-/** The ticks whose labels do not overlap; `first` ones have precedence. */
+/** The ticks whose labels do not overlap; those in `first` are preferred. */
 export function ticksWithRoom(
   ticks: readonly number[],
   first: readonly number[],

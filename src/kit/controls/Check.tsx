@@ -10,7 +10,7 @@ interface CheckProps {
   readonly children: ReactNode;
 }
 
-/** A box to check, with its label behind it. */
+/** A checkbox with its label after it. */
 export function Check(props: CheckProps) {
   const { checked, onChange, disabled = false, className, describedBy, children } = props;
   return (
@@ -27,7 +27,7 @@ export function Check(props: CheckProps) {
   );
 }
 
-/** A list with an item added to its end, or removed where it was in it. */
+/** The list without the item if it contained it, else with the item at its end. */
 export function toggled<T>(list: readonly T[], item: T): readonly T[] {
   return list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
 }

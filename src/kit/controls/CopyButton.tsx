@@ -5,16 +5,16 @@ import { copyText } from '../browser/copy-text.ts';
 interface CopyButtonProps {
   /** made when the button is pressed */
   readonly text: () => string | Promise<string>;
-  /** what was copied, at the beginning of a sentence: 'Link' */
+  /** the subject of the announcement, at the beginning of a sentence: 'Link' */
   readonly what: string;
-  /** what to do where the browser does not allow copying, as the end of a sentence */
+  /** what to do if the browser does not allow copying, as the end of a sentence */
   readonly otherwise: string;
   readonly className?: string;
   readonly disabled?: boolean;
   readonly children: ReactNode;
 }
 
-/** Copies a text to the clipboard, and says so. */
+/** Copies a text to the clipboard and announces it. */
 export function CopyButton(props: CopyButtonProps) {
   const { text, what, otherwise, className = 'text-button', disabled = false, children } = props;
   const { announce } = useApp();

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** What a field hands to its control, so that label, hint and error are heard with it. */
+/** Properties for the control of a field, so that label, hint and error are read with it. */
 export interface FieldControl {
   readonly id: string;
   readonly title?: string | undefined;
@@ -12,7 +12,7 @@ export interface FieldProps {
   readonly label: ReactNode;
   /** below the control */
   readonly hint?: ReactNode;
-  /** what is wrong with the value, as a sentence; null where nothing is, absent where nothing can be */
+  /** the error as a sentence; null if there is none, absent if there cannot be one */
   readonly error?: string | null;
   /** one sentence, shown when the pointer rests on the field and read with it */
   readonly title?: string | undefined;

@@ -1,10 +1,10 @@
 interface JobErrorProps {
-  /** as a sentence; null: nothing has failed */
+  /** as a sentence; null: no failure */
   readonly error: string | null;
   readonly onRetry: () => void;
 }
 
-/** Why a task failed, and the way to try it again. */
+/** Why a task failed, with a button to try again. */
 export function JobError({ error, onRetry }: JobErrorProps) {
   if (error === null) return null;
   return (

@@ -12,12 +12,12 @@ interface JobProgressProps {
 /** Totals up to this are counted one by one. */
 const MAX_COUNTED = 100;
 
-/** Elapsed seconds are shown from here on. */
+/** Elapsed seconds are shown from this number on. */
 const MIN_SECONDS = 3;
 
 /**
- * The progress of a task: '2 of 10' if its steps can be counted, else '37 %'. For a single step, and at the beginning, only
- * that it runs.
+ * The progress of a task: '2 of 10' if its steps can be counted, else '37 %'. For a single step, and at the beginning, it says
+ * only that the task is running.
  */
 export function progressText({ done, total }: Pick<Progress, 'done' | 'total'>): string {
   if (total <= 0) return '';
@@ -38,7 +38,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** A long task: what it does, its progress, its elapsed time, and a button to cancel it. */
+/** A long task: its name, its progress, its elapsed time, and a button to cancel it. */
 export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress, leftMs = null } = job;
   const seconds = useSeconds();

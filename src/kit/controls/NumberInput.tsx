@@ -8,14 +8,14 @@ interface NumberInputProps {
   readonly value: number;
   readonly min: number;
   readonly max: number;
-  /** whether only whole numbers are meant */
+  /** whether only whole numbers are valid */
   readonly whole?: boolean;
   readonly onChange: (value: number) => void;
-  /** called after every change with whether the text is a number in range; a form can wait with its button */
+  /** called after every change with whether the text is a number in range, so that a form can disable its button */
   readonly onValidity?: (valid: boolean) => void;
 }
 
-/** What is wrong with a text as a number, as one sentence; null when nothing is. */
+/** The error of a text as a number, as one sentence; null if it is valid. */
 export function numberProblem(text: string, limits: { min: number; max: number; whole?: boolean }): string | null {
   const { min, max, whole = false } = limits;
   const n = Number(text);
@@ -25,12 +25,10 @@ export function numberProblem(text: string, limits: { min: number; max: number; 
   return `Found ${found}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}.`;
 }
 
-/**
- * A number as text. A wrong text stays as it was typed, with a sentence under it; `onChange` hears of right ones alone.
- */
+/** A number as text. An invalid text stays as typed, with a sentence below it; `onChange` receives valid numbers only. */
 export function NumberInput(props: NumberInputProps) {
   const { label, hint, value, min, max, whole = false, onChange, onValidity } = props;
-  // What was typed, and the value that held then: when the value has changed from outside, it replaces the text.
+  // The typed text, and the value at that time: a value that changes from outside replaces the text.
   const [draft, setDraft] = useState({ text: String(value), value });
   const text = draft.value === value || Number(draft.text) === value ? draft.text : String(value);
   const problem = numberProblem(text, { min, max, whole });

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionHeadProps {
   readonly title: ReactNode;
-  /** in the heading, quieter: what a chart's marks mean */
+  /** in the heading, quieter: the meaning of a chart's marks */
   readonly caption?: ReactNode;
-  /** at the end of the line, no part of the heading: a count, a unit */
+  /** at the end of the line, outside the heading: a count, a unit */
   readonly aside?: ReactNode;
   /** buttons at the end of the line */
   readonly action?: ReactNode;
   readonly level?: 2 | 3;
-  /** of the heading, for what it labels */
+  /** of the heading, for the element that it labels */
   readonly id?: string | undefined;
 }
 
@@ -34,15 +34,15 @@ export function SectionHead({ title, caption, aside, action, level = 2, id }: Se
 }
 
 interface SectionProps extends Omit<SectionHeadProps, 'title'> {
-  /** absent: no line above it, only the name below */
+  /** absent: no heading, only the name below */
   readonly title?: ReactNode;
-  /** its name as a landmark; the heading where this is absent */
+  /** its name as a landmark; default: the heading */
   readonly label?: string;
   readonly className?: string;
   readonly children?: ReactNode;
 }
 
-/** A part of a panel: a heading, and what belongs to it. */
+/** A part of a panel: a heading and its content. */
 export function Section({ title, label, className, id: givenId, children, ...head }: SectionProps) {
   const ownId = useId();
   const id = givenId ?? ownId;

@@ -5,7 +5,7 @@ interface SelectOption<T> {
   readonly label: string;
   /** the heading below which it is listed */
   readonly group?: string;
-  /** a key for options whose values are neither text nor number */
+  /** a key for values that are neither text nor number */
   readonly key?: string;
   readonly disabled?: boolean;
   readonly title?: string | undefined;

@@ -3,11 +3,11 @@ import { cssColorOf } from '../format-color.ts';
 /** The colour of a format, any other colour, or the hatching of padding. */
 type SwatchProps = { readonly format: string } | { readonly color: string } | { readonly padding: true };
 
-/** A small square in front of the name of what is drawn in its colour. */
+/** A small square in a colour, before the name of what is drawn in it. */
 export function Swatch(props: SwatchProps) {
   if ('padding' in props) return <span className="swatch swatch--padding" aria-hidden="true" />;
   const color = 'format' in props ? cssColorOf(props.format) : props.color;
-  // Formats that a person wrote are hollow: their ids have a colon.
+  // Formats that a person wrote are hollow; their ids contain a colon.
   const isOwn = 'format' in props && props.format.includes(':');
   return <span className="swatch" data-own={isOwn || undefined} style={{ '--swatch': color }} aria-hidden="true" />;
 }

@@ -8,7 +8,7 @@ interface TableBoxProps {
   readonly children: ReactNode;
 }
 
-/** Around a table; a long one scrolls in it. */
+/** A box around a table; a long table scrolls in it. */
 export function TableBox({ ref, windowed, label, children }: TableBoxProps) {
   if (!windowed) return <div ref={ref}>{children}</div>;
   return (
@@ -19,7 +19,7 @@ export function TableBox({ ref, windowed, label, children }: TableBoxProps) {
   );
 }
 
-/** Takes the room of the rows that are not drawn. */
+/** Takes the space of the rows that are not drawn. */
 export function RowRoom({ px, columns }: { readonly px: number; readonly columns: number }) {
   if (px === 0) return null;
   return (

@@ -11,17 +11,17 @@ import type { ShownDevice } from './use-device.ts';
 
 interface DeviceBarProps {
   readonly shown: ShownDevice;
-  /** measures on this GPU what is asked; absent where nothing can be, or while something is measured */
+  /** measures the current question on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
-  /** what the device lacks of what is asked, and why, as one sentence */
+  /** which of the figures the device lacks, and why, as one sentence */
   readonly lacks?: ReactNode;
-  /** what the figures are, in a line */
+  /** the meaning of the figures, in a line */
   readonly note?: ReactNode;
 }
 
 /**
- * What figures are, and what there is to do about it. The sentence of the page chooses the device, and shows there what is
- * only said here: how and when it was measured.
+ * The source of figures, and the actions on them. The sentence of the page chooses the device; details that are only here are
+ * how and when it was measured.
  */
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
@@ -66,7 +66,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
   );
 }
 
-/** Kernels that the recording has in an earlier version. */
+/** Kernels that the recording contains in an earlier version. */
 export function Newer({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
@@ -76,7 +76,7 @@ export function Newer({ changed }: { readonly changed: readonly string[] }) {
   );
 }
 
-/** The figures of a typed device, which are its id. */
+/** The fields of a typed device, whose figures are its id. */
 export function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
   const figures = typedFigures(id);
   if (!figures) return null;

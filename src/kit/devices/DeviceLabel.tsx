@@ -5,7 +5,7 @@ import { ON_CPU } from '../words/speed-of.ts';
 import { SOFTWARE_GPU } from '../words/no-card.ts';
 import { bandwidth } from '../words/rates.ts';
 
-/** What the figures of a device are: measured here or elsewhere, when and with what, or bounds. */
+/** The source of a device's figures: measured here or elsewhere, when and with what, or bounds. */
 export function DeviceLabel({ device }: { readonly device: Device }) {
   return <span className="device-label">{deviceWords(device)}</span>;
 }
@@ -47,12 +47,12 @@ export function onText(device: Device, status: DeviceStatus | null): string {
   return recorded ? `${name}, recorded` : name;
 }
 
-/** The same in a sentence that need not say that it was recorded: 'NVIDIA H200'. */
+/** The same for a sentence that need not mention a recording: 'NVIDIA H200'. */
 export function nameAfterOn(device: Device, status: DeviceStatus | null): string {
   return device.recorded ? device.name : onText(device, status);
 }
 
-/** Its times are those of the CPU. */
+/** Whether its times are those of the CPU. */
 export function isOnCpu({ kind }: Device, status: DeviceStatus | null): boolean {
   return kind === 'this' && status?.kind === 'unavailable';
 }

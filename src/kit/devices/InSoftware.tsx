@@ -7,7 +7,7 @@ interface InSoftwareProps {
   readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'>;
 }
 
-/** What times of a software adapter are worth, and the way to those of a card. */
+/** The worth of a software adapter's times, with a link to those of a card. */
 export function InSoftware({ shown: { device, devices, choose } }: InSoftwareProps) {
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');

@@ -9,7 +9,7 @@ import { loadLater } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
 
-/** What comes with the page, relative to it wherever it is served from. */
+/** A file that comes with the page, at an address relative to it. */
 async function fetched(file: string, signal?: AbortSignal): Promise<Response> {
   const path = `${FOLDER}/${file}`;
   const response = await fetch(new URL(path, document.baseURI), signal ? { signal } : {});
@@ -22,14 +22,14 @@ const kernelHashes = () => import('../../formats/hashes.ts');
 
 let indexText: Promise<string> | null = null;
 
-/** The list, fetched once; after a failure, fetched anew. */
+/** The list of recordings, fetched once; a failure is not kept. */
 function index(): Promise<string> {
   indexText ??= fetched('index.json').then((response) => response.text());
   indexText.catch(() => (indexText = null));
   return indexText;
 }
 
-// The list is short, and without a network the page still says which recordings there are.
+// The list is short, and lets the page name its recordings without a network.
 for (const ahead of [checks, kernelHashes, index]) loadLater(ahead);
 
 const SOURCE: RecordingSource = {
@@ -51,7 +51,7 @@ const SOURCE: RecordingSource = {
   },
 };
 
-/** The text of an answer; `onBytes` hears how many bytes of it have arrived. */
+/** The text of a response; `onBytes` receives the number of bytes so far. */
 async function textOf({ body }: Response, onBytes: (bytes: number) => void): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder();
@@ -75,7 +75,7 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-/** What was loaded stays for every place. */
+/** The recordings of the page: once loaded, they stay for every place. */
 export function recordingsOf(app: App): Recordings {
   return kept(app, createHere);
 }
@@ -84,7 +84,10 @@ function createHere(): Recordings {
   return createRecordings(SOURCE);
 }
 
-/** What runs of this browser and loaded recordings know is tried first, so that a first answer comes soon. */
+/**
+ * Kernel variants that runs of this browser and loaded recordings found fast are tried first, so that a first answer comes
+ * soon.
+ */
 export function withKnown(app: App, request: BenchRequest): BenchRequest {
   const { device, summary, bench } = app.session.store.getState();
   const subject = request.workload.kind === 'stage' ? summary : request.workload.spec;

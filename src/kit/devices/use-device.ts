@@ -12,25 +12,25 @@ export interface ShownDevice {
   readonly devices: readonly Device[];
   /** whether a person or a link chose it */
   readonly isChosen: boolean;
-  /** Chooses a device for all places. */
+  /** Chooses the device for all places. */
   readonly choose: (id: string) => void;
-  /** Leaves the choice to the page, before something is measured here. */
+  /** Returns the choice to the page, before a measurement on this device. */
   readonly release: () => void;
-  /** of the recording that is being loaded, 0 to 1 if known; null: none is */
+  /** share of the recording that has been loaded, 0 to 1 if known; null: nothing is being loaded */
   readonly loading: { readonly share: number | null } | null;
-  /** what could not be loaded or does not exist, as one sentence */
+  /** why a recording or a device is missing, as one sentence */
   readonly problem: string | null;
-  /** loads again what could not be loaded; null if that was not the problem */
+  /** loads again after a failure; null if that was not the problem */
   readonly retry: (() => void) | null;
-  /** this browser has a GPU, if only in software, although another device answers */
+  /** this browser has a GPU, perhaps only in software, although another device answers */
   readonly canMeasure: boolean;
 }
 
 /**
- * The device that answers a place's question. `has` tells whether a device has times for it, and `hasAll` whether it has
- * all times that the answer needs. Pass the same functions while the question is the same. `shapes`: the shapes in
- * question, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen. `isLoading` false:
- * only the name is needed, and no recording is loaded.
+ * The device that answers a place's question. `has` says whether a device has times for it, and `hasAll` whether it has all
+ * times that the answer needs. Pass the same functions while the question is the same. `shapes`: the shapes in question, as
+ * `shapeKey` writes them; a recording without any of them is loaded only if it is chosen. `isLoading` false: only the name is
+ * needed, and no recording is loaded.
  */
 export function useDevice(
   has: (device: Device) => boolean,
@@ -77,7 +77,7 @@ export function useDevice(
   useEffect(() => {
     if (needsIndex) void recordings.list();
   }, [recordings, needsIndex]);
-  // Parts of a page may need different recordings: one that needs none any more gives up its own load alone.
+  // Parts of a page may need different recordings. A part that needs none any more cancels only its own load.
   const lastNeeded = useRef<string | null>(null);
   useEffect(() => {
     const { loading: begun } = recordings.store.getState();
@@ -86,12 +86,12 @@ export function useDevice(
     void recordings.need(needs);
   }, [recordings, needs, isLoading]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
-  // This device answers by itself once it has times.
+  // Without a choice, this device answers once it has times.
   const release = useCallback(() => {
     const doc = document.getState();
     if (doc.on !== '' && doc.on !== THIS) document.setState({ ...doc, on: '' });
   }, [document]);
-  // If another device answers, a missing list is no problem.
+  // If another device answers, a missing list does not matter.
   const isOwn =
     problem !== null && (problem.id === null ? device.kind === 'this' && !has(device) : problem.id === device.id);
   return {
@@ -107,12 +107,12 @@ export function useDevice(
   };
 }
 
-/** A shape as the index of recordings has it: '4096x11008'. */
+/** A shape as the index of recordings writes it: '4096x11008'. */
 export function shapeKey({ rows, cols }: { readonly rows: number; readonly cols: number }): string {
   return `${rows}x${cols}`;
 }
 
-/** Loads the list of all recordings of the page, for a choice among them. */
+/** Loads the list of all recordings, for a choice among them. */
 export function useRecordingsList(): void {
   const app = useApp();
   useEffect(() => {
@@ -120,14 +120,14 @@ export function useRecordingsList(): void {
   }, [app]);
 }
 
-/** Loads these recordings, one after the other, whenever no place waits for another: for devices side by side. */
+/** Loads these recordings one after the other while no place waits for another one: for a comparison of devices. */
 export function useRecordings(ids: readonly string[]): void {
   const { store, need } = recordingsOf(useApp());
   const next = useStore(store, ({ loaded, loading, problem }) =>
     loading || problem ? null : (ids.find((id) => loaded[id] === undefined) ?? null),
   );
   useEffect(() => {
-    // What a place has begun to load since this was drawn goes first.
+    // A load that a place has started since this render goes first.
     if (next !== null && store.getState().loading === null) void need(next);
   }, [store, need, next]);
 }

@@ -10,7 +10,7 @@ import { JobProgress } from '../controls/JobProgress.tsx';
 import { Stack } from '../primitives/Layout.tsx';
 import { RemoteForm } from './RemoteForm.tsx';
 
-/** Any other model, by its config.json: from disk, an address or the hub. */
+/** Opens any other model by its config.json: from disk, an address or the hub. */
 export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
   const { announce } = useApp();
   const [problem, setProblem] = useState<string | null>(null);

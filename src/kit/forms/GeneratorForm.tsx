@@ -13,16 +13,16 @@ import { SelectField } from '../controls/Select.tsx';
 interface GeneratorFormProps {
   readonly initial: GenerateSpec;
   readonly onGenerate: (spec: GenerateSpec) => void;
-  /** called with the spec whenever it changes, null while a number in it is wrong; for a form around this one */
+  /** called with the spec whenever it changes, null while one of its numbers is invalid; for a form around this one */
   readonly onSpec?: (spec: GenerateSpec | null) => void;
-  /** no button of its own */
+  /** without a button of its own */
   readonly embedded?: boolean;
 }
 
 const MAX_EXTENT = 131_072;
 const MAX_SEED = 2 ** 32 - 1;
 
-/** Text of a number field; kept as text so that what was typed stays while it is wrong. */
+/** The texts of number fields; kept as text so that an invalid entry stays as typed. */
 interface Draft {
   readonly pattern: string;
   readonly rows: number;
@@ -32,7 +32,7 @@ interface Draft {
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** Makes a matrix from a pattern, a shape, a density and a seed: the same four give the same matrix anywhere. */
+/** Makes a matrix from a pattern, a shape, a density and a seed. The same four give the same matrix everywhere. */
 export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }: GeneratorFormProps) {
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, options: initial.options ?? {} }));
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
@@ -90,11 +90,11 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
 interface FieldsProps {
   readonly draft: Draft;
   readonly change: (next: Partial<Draft>) => void;
-  /** takes note of whether what was typed in a field is right */
+  /** records whether the text of a field is valid */
   readonly validity: (field: string) => (valid: boolean) => void;
 }
 
-/** Rows, columns, density and seed, which every pattern has. */
+/** Rows, columns, density and seed, which all patterns share. */
 function ShapeFields({ draft, change, validity }: FieldsProps) {
   const pattern = patternOf(draft);
   const densities = pattern.densities?.(optionsOf(pattern, draft.options));
@@ -154,7 +154,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
 /** Rows and columns of a preview. */
 const PREVIEWED = 64;
 
-/** The pattern on so few rows and columns that it is made at once; nothing where these options need more. */
+/** The pattern on few enough rows and columns to be made at once; nothing if its options need more. */
 function Preview({ spec }: { readonly spec: GenerateSpec }) {
   const rows = Math.min(spec.rows, PREVIEWED);
   const cols = Math.min(spec.cols, PREVIEWED);
@@ -193,7 +193,7 @@ function optionLabel(pattern: string, option: string): string {
   return unit === undefined ? label : `${label}, ${unit}`;
 }
 
-/** What the pattern has of its own. */
+/** The options of the pattern itself. */
 function OptionFields({ draft, change, validity }: FieldsProps) {
   const pattern = patternOf(draft);
   const options = optionsOf(pattern, draft.options);

@@ -6,19 +6,19 @@ interface LiveSliderProps {
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** the value shown next to it */
+  /** the text of the value beside the slider */
   readonly format: (value: number) => string;
-  /** what screen readers say; default: the value shown */
+  /** the text for screen readers; default: the text of the value */
   readonly describe?: (value: number) => string;
-  /** called when the slider is let go, not while it moves */
+  /** called when the slider is released, not while it moves */
   readonly onChange: (value: number) => void;
-  /** called with every place that the slider passes */
+  /** called with every value that the slider passes */
   readonly onMove?: ((value: number) => void) | undefined;
 }
 
 /**
- * A slider that tells where it is while it moves, and again when it is let go. Another `value` moves it, unless a person
- * is just moving it.
+ * A slider that reports its value while it moves, and again when it is released. A new `value` moves it, unless a person is
+ * dragging it.
  */
 export function LiveSlider(props: LiveSliderProps) {
   const { label, value, min, max, step, format, describe = format, onChange, onMove } = props;
@@ -26,7 +26,7 @@ export function LiveSlider(props: LiveSliderProps) {
   const [at, setAt] = useState(value);
   const [moving, setMoving] = useState(false);
   const [known, setKnown] = useState(value);
-  // Kept in place of made anew: it keeps the focus, and a drag goes on.
+  // Updated instead of replaced, so that it keeps the focus and a drag continues.
   if (known !== value) {
     setKnown(value);
     if (!moving) setAt(value);

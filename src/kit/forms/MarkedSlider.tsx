@@ -3,16 +3,16 @@ import { type ReactNode, useId } from 'react';
 
 interface SliderMark {
   readonly name: string;
-  /** along the track, from 0 to 1 */
+  /** position along the track, from 0 to 1 */
   readonly at: number;
   readonly color?: string;
   readonly title?: string;
 }
 
 interface MarkedSliderProps {
-  /** beside it: where it is */
+  /** the text of the value beside the slider */
   readonly children: ReactNode;
-  /** what it is for, and where it is, for those who do not see it */
+  /** its purpose and its value, for people who cannot see it */
   readonly name: string;
   readonly text: string;
   readonly value: number;
@@ -20,11 +20,11 @@ interface MarkedSliderProps {
   readonly step: number;
   readonly marks: readonly SliderMark[];
   readonly onMove: (value: number) => void;
-  /** it is let go */
+  /** called when it is released */
   readonly onCommit?: () => void;
 }
 
-/** A slider from 0 on, with named places below its track. */
+/** A slider from 0 with marked values below its track. */
 export function MarkedSlider({ children, name, text, value, max, step, marks, onMove, onCommit }: MarkedSliderProps) {
   const id = useId();
   return (

@@ -7,20 +7,20 @@ import { SelectField } from '../controls/Select.tsx';
 interface ParamFormProps {
   readonly format: Pick<AnyListedFormat, 'params' | 'unusable'>;
   readonly params: FormatParams;
-  /** of the matrix that it is for: says what 'auto' comes to */
+  /** shape of the matrix, which decides the value of 'auto' */
   readonly shape?: Shape | null;
-  /** choices of a few short values as one control each, in a line */
+  /** shows choices of a few short values as one control each, in a line */
   readonly inLine?: boolean;
   readonly onChange: (name: string, value: ParamValue) => void;
 }
 
-/** More options than this, or longer ones, are a list. */
+/** More options than this, or longer ones, become a list. */
 const MAX_IN_LINE = 5;
 const LONGEST_IN_LINE = 8;
 
 /**
- * A format's parameters as a form, made from what the format says about them. A choice with which no matrix could be
- * held cannot be taken, and says why.
+ * A format's parameters as a form, generated from their declarations. A value with which no matrix could be stored is disabled,
+ * with the reason.
  */
 export function ParamForm({ format, params, shape = null, inLine = false, onChange }: ParamFormProps) {
   return (
@@ -44,9 +44,9 @@ interface ParamInputProps {
   readonly field: ParamField<ParamValue>;
   readonly value: ParamValue;
   readonly inLine: boolean;
-  /** what 'auto' comes to; null where that is not known, or no option */
+  /** the value of 'auto'; null if it is unknown, or not an option */
   readonly decided: ParamValue | null;
-  /** why this value does not go with the others; null where it does */
+  /** why this value is incompatible with the others; null if it is not */
   readonly unusable: (value: ParamValue) => string | null;
   readonly onChange: (value: ParamValue) => void;
 }

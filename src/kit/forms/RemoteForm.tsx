@@ -4,17 +4,17 @@ import { Drawer } from '../primitives/Boxes.tsx';
 
 interface RemoteFormProps {
   readonly onOpen: (reference: string, token: string | null) => void;
-  /** what its button says; default: that it opens a matrix */
+  /** the text of its button; default: that it opens a matrix */
   readonly action?: string;
   /** below the address */
   readonly hint?: string;
-  /** what is asked for at first */
+  /** the initial address */
   readonly initial?: string;
 }
 
 const MATRIX_HINT = 'The address of a file; or org/name, or org/name@revision/file, on the Hugging Face hub.';
 
-/** An address, or a model of the hub, with a token where it needs one. */
+/** An address, or a model of the hub, with a token if it needs one. */
 export function RemoteForm({
   onOpen,
   action = 'Open from the web',

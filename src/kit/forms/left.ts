@@ -4,15 +4,15 @@ import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 
-/** The word of the sentence that says what is left, as a place along an axis. */
+/** The share of weights left, from the sentence, as a position along an axis. */
 export interface Left {
-  /** share of the cells, of what is being dragged or of the sentence; null until a matrix is there */
+  /** share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
   readonly at: number | null;
-  /** null: as the subject came */
+  /** null: as the subject was opened */
   readonly pruning: Pruning | null;
-  /** Shows another share everywhere without choosing it. */
+  /** Previews another share everywhere without choosing it. */
   readonly preview: (share: number) => void;
-  /** Chooses what is previewed: one entry of history. */
+  /** Chooses the previewed share: one entry of history. */
   readonly commit: () => void;
 }
 
@@ -21,7 +21,10 @@ export function shareOf(pruning: Pruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/** The word, moved along an axis; `prunedTo` is the pruning of its way to another share, and always the same function. */
+/**
+ * The share of weights left, moved along an axis. `prunedTo` returns the same pruning with another share; it must always be the
+ * same function.
+ */
 export function useLeftWord(prunedTo: (own: Pruning | null, share: number) => Pruning): Left {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
@@ -38,7 +41,7 @@ export function useLeftWord(prunedTo: (own: Pruning | null, share: number) => Pr
   const commit = useCallback(() => {
     const next = previewedPruning.getState();
     if (next === null) return;
-    // The sentence keeps saying it until it is there.
+    // The sentence shows the preview until the pruned matrix is there.
     void session.prune(next).finally(() => {
       if (previewedPruning.getState() === next) previewedPruning.setState(null, true);
     });

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 
-/** Where a slider of the word is while it moves. */
+/** The pruning under a moving slider; null while none moves. */
 export const previewedPruning = createStore<Pruning | null>(() => null);

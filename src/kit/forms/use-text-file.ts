@@ -4,18 +4,18 @@ import { useApp } from '../app-context.ts';
 import { type Job, useJob } from '../use-job.ts';
 
 interface TextFile {
-  /** the file that is meant where a reference to the hub names none */
+  /** the file to read if a reference to the hub names none */
   readonly main: string;
   readonly maxBytes: number;
 }
 
 interface TextFileReading {
-  /** Reads the text in place of one that is on its way. The token is only sent to the hub. */
+  /** Reads the text, and cancels a read in progress. The token is only sent to the hub. */
   readonly read: (reference: string, token: string | null) => void;
   readonly reading: Job<null>;
 }
 
-/** Texts that a person asks for, at an address or on the hub: `onText` gets each; the page says why one cannot be read. */
+/** Reads texts from an address or the hub. `onText` receives each; the page reports an error. */
 export function useTextFile(file: TextFile, onText: (text: string, reference: string) => void): TextFileReading {
   const { engine, session } = useApp();
   const reading = useJob<null>([`Reading ${file.main}`], null);

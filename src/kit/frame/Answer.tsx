@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
 
-/** One way to take the answer away: 'SVG', 'CSV', 'JSON'. */
+/** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
 export interface AnswerExport {
   readonly label: string;
-  /** what it does, for screen readers: 'Save the chart as SVG' */
+  /** the action, for screen readers: 'Save the chart as SVG' */
   readonly title: string;
   readonly save: () => void;
 }
 
 interface AnswerHeadProps {
-  /** what was asked about, on what, in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
+  /** the subject of the question in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
   readonly about: ReactNode;
-  /** one sentence, or two, that can be quoted; absent where the place has said it */
+  /** one or two sentences that can be quoted; absent if the place has already shown them */
   readonly words?: readonly Words[];
   readonly exports?: readonly AnswerExport[];
 }
@@ -22,13 +22,13 @@ interface AnswerProps extends AnswerHeadProps {
   readonly words: readonly Words[];
 }
 
-/** The head of every question: its subject, the answer in a sentence, and exports. */
+/** The head of an answer: the subject, the answer in a sentence, and exports. */
 export function Answer(props: AnswerProps) {
   useAnswer(props.words);
   return <AnswerHead {...props} />;
 }
 
-/** The same where it is not the place's answer to the sentence of the page. */
+/** The same for an answer that is not about the subject of the sentence. */
 export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
   return (
     <header className="answer stack one-column-below-64 items-baseline gap-1-4">
@@ -45,7 +45,7 @@ export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
       {words && (
         <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
           {words.map((word, i) => {
-            // The whole sentence changes at once: a word's place in it is all that a key can be.
+            // The whole sentence changes at once, so the position of a word is its only identity.
             const key = `${i} ${word.text}`;
             return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
           })}

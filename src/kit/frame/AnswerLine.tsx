@@ -4,23 +4,23 @@ import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
 
 interface AnswerLineProps {
-  /** null while something that it says is not known */
+  /** null until every part of it is known */
   readonly words: readonly Words[] | null;
-  /** what is said before there is a first answer */
+  /** the text before there is a first answer */
   readonly waiting: string;
-  /** what the answer names: one that names something else is not shown until the new one is there, but `waiting` */
+  /** the subject of the answer: an old answer about another subject is replaced by `waiting` */
   readonly about?: string;
   readonly className?: string | undefined;
-  /** false: something else on the page is announced as it changes */
+  /** false: another part of the page is announced when it changes */
   readonly isAnnounced?: boolean;
 }
 
-/** What a place answers to the sentence, in a line or two; the old answer is dimmed until the new one is there. */
+/** A place's answer to the sentence, in a line or two. The old answer is dimmed until the new one is there. */
 export function AnswerLine(props: AnswerLineProps) {
   const { words: fresh, waiting, about = '', className = 'answer-line', isAnnounced = true } = props;
   const [said, setSaid] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
   const last = said?.about === about ? said.words : null;
-  // The same words are the same object: others hear of new ones only.
+  // Equal words stay the same object, so that listeners hear of new ones only.
   const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
   if (isNew) setSaid({ words: fresh, about });
   const words = isNew ? fresh : last;
@@ -33,7 +33,7 @@ export function AnswerLine(props: AnswerLineProps) {
       data-old={(fresh === null && last !== null) || undefined}
     >
       {words?.map((word, i) => {
-        // The whole sentence changes at once: a word's place in it is all that a key can be.
+        // The whole sentence changes at once, so the position of a word is its only identity.
         const key = `${i} ${word.text}`;
         return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
       }) ?? waiting}

@@ -9,11 +9,11 @@ import type { RunningJob } from '../../state/index.ts';
 interface ErrorBarProps {
   readonly sentences: readonly string[];
   readonly onDismiss: () => void;
-  /** what can be done about it */
+  /** an action that helps */
   readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
 }
 
-/** What went wrong, as sentences that stay until they are dismissed. */
+/** Errors as sentences that stay until they are dismissed. */
 export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   if (sentences.length === 0) return null;
   return <Sentences sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
@@ -44,7 +44,7 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
   );
 }
 
-/** Something long that the whole page waits for. A landmark, since it lies between the header and the content. */
+/** A long task that the whole page waits for. It is a landmark, since it lies between the header and the content. */
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
@@ -70,7 +70,10 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
-/** Everything between header and content: errors, what was wrong with the link, the matrix that is being opened, or is to be. */
+/**
+ * Everything between header and content: errors, problems of the link, the matrix that is being opened, and the question
+ * whether to open one.
+ */
 export function Bars() {
   const { session } = useApp();
   const error = useSession((s) => s.error);
@@ -102,7 +105,7 @@ export function Bars() {
   );
 }
 
-/** The same where the address is about a file that only the person can open. */
+/** The problems of an address that names a file which only the person can open. */
 function ClosedFile({ name, problems }: { readonly name: string; readonly problems: readonly string[] }) {
   const { session } = useApp();
   const { openFile } = useShell();

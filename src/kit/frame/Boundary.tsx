@@ -11,11 +11,11 @@ import { Dialog } from './Dialog.tsx';
 interface BoundaryProps {
   /** the name of the content, at the beginning of a sentence: 'The inspector' */
   readonly name: string;
-  /** when this changes, the content is shown again */
+  /** the content is tried again when this changes */
   readonly follows?: string | undefined;
   /** for a dialog: closes it */
   readonly onClose?: () => void;
-  /** the content is all of the page's content */
+  /** the content is the whole main content */
   readonly isMain?: boolean;
   readonly children: ReactNode;
 }
@@ -32,8 +32,8 @@ interface BoundaryState {
 }
 
 /**
- * Keeps an error in one part of the page from removing the rest; session, files and results live outside React and stay.
- * Instead of the part, it shows the error and ways to continue.
+ * Confines an error to one part of the page; session, files and results live outside React and stay. In place of the part it
+ * shows the error and ways to continue.
  */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, follows: this.props.follows };

@@ -7,11 +7,11 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog. Escape, the close button and a press outside close it; the focus returns to where it was. */
+/** A modal dialog. Escape, the close button and a press outside close it; the focus then returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  // Closed while it is still in the page, so that the focus returns to where it was.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog || dialog.open) return;

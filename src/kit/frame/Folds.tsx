@@ -4,10 +4,10 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
 
-/** The fold that something elsewhere on the page asks for; null once it is open, or those that are shown have none such. */
+/** The fold that another part of the page asks to open; null once it is open, or if the current place lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
 
-/** What more there is to know, unfolded when a person asks for it. */
+/** A part of the details, which a person can unfold. */
 export interface FoldEntry<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
@@ -18,17 +18,17 @@ interface FoldsProps<Id extends string> {
   readonly folds: readonly FoldEntry<Id>[];
   readonly open: readonly string[];
   readonly onOpen: (open: readonly Id[]) => void;
-  /** the one that an address opened, which is brought into view */
+  /** the fold that the address opened; it is scrolled into view */
   readonly linked?: Id;
-  /** whatever is tried again when it changes, where a fold cannot be shown */
+  /** a fold that failed is tried again when this changes */
   readonly follows?: string;
-  /** at the end of the line: what holds of all of the page */
+  /** at the end of the line, about the whole page */
   readonly aside?: ReactNode;
 }
 
 /**
- * The drawer of a place: its last line, a closed 'details'. Opened, it names what more there is to know, and
- * what is unfolded is below it. An address that names a fold opens the drawer at it.
+ * The details of a place: the last line of its page is a button. Opened, it lists the titles of the folds, and the open ones
+ * are below it. An address that names a fold opens it.
  */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, follows, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
@@ -43,7 +43,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
   });
   useEffect(() => answer(), [asked]);
   const toggle = (id: Id): void => {
-    // What was unfolded last goes, and its drawer stays.
+    // Closing the last open fold leaves the list of titles open.
     setPulled(true);
     setUnfolded(open.includes(id) ? null : id);
     onOpen(folds.flatMap((fold) => ((fold.id === id) === open.includes(fold.id) ? [] : [fold.id])));
@@ -95,7 +95,7 @@ interface FoldProps {
   readonly id: string;
   readonly title: string;
   readonly follows: string | undefined;
-  /** it has just been unfolded by the person, who wants to see it */
+  /** the person has just unfolded it, so it is scrolled into view */
   readonly isNew: boolean;
   readonly children: ReactNode;
 }

@@ -6,7 +6,7 @@ interface LinkQuestionProps {
   readonly onAnswer: (agrees: boolean) => void;
 }
 
-/** Whether a matrix may be fetched from where the link in the address bar leads. */
+/** Asks whether a matrix may be fetched from the server that the link names. */
 export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   const { address, host, isPrivate } = question;
   return (

@@ -4,7 +4,7 @@ import { useWidth } from '../browser/use-size.ts';
 /** A side column. */
 export interface SideColumn {
   readonly content: ReactNode;
-  /** of the line that changes its width, for who cannot see it */
+  /** names the line that changes its width, for people who cannot see it */
   readonly label: string;
   /** px */
   readonly min: number;
@@ -16,9 +16,9 @@ type Side = 'left' | 'right';
 const KEY_STEP_PX = 16;
 
 /**
- * Three columns, or two, the outer ones as wide as a person drags them, by pointer or by arrow keys. Before that they have the
- * share of the page that layout.css gives them, which is what index.html shows before any code runs; a double click, or
- * Enter, brings it back. The middle keeps `minCentre` px.
+ * Two or three columns, of which a person can resize the outer ones, by pointer or by arrow keys. Initially they have the
+ * widths of layout.css, which index.html uses before any code runs. A double click, or Enter, restores them. The middle keeps
+ * at least `minCentre` px.
  */
 export function SideColumns({
   left,
@@ -27,7 +27,7 @@ export function SideColumns({
   children,
 }: {
   readonly left: SideColumn;
-  /** none: two columns */
+  /** absent: two columns */
   readonly right?: SideColumn;
   readonly minCentre: number;
   readonly children: ReactNode;
@@ -40,7 +40,7 @@ export function SideColumns({
   const widthOf = (side: Side): string | undefined => (widths[side] === null ? undefined : `${widths[side]}px`);
   const style: CSSProperties = { '--left-width': widthOf('left'), '--right-width': widthOf('right') };
 
-  /** Width of a column as it is on the screen, px. */
+  /** The width of a column on the screen, px. */
   const shownWidth = (side: Side): number =>
     (side === 'left' ? leftColumn : rightColumn).current?.getBoundingClientRect().width ?? 0;
   const resize = (side: Side, wanted: number): void => {
@@ -84,7 +84,7 @@ export function SideColumns({
 interface SeparatorProps {
   readonly side: Side;
   readonly column: SideColumn;
-  /** as it is laid out, px */
+  /** current width, px */
   readonly width: number;
   readonly shownWidth: () => number;
   readonly onResize: (px: number) => void;
@@ -94,7 +94,7 @@ interface SeparatorProps {
 /** The line between two columns. */
 function Separator({ side, column, width, shownWidth, onResize, onReset }: SeparatorProps) {
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
-  /** what a move to the right adds to the width */
+  /** the sign of a width change when the line moves to the right */
   const sign = side === 'left' ? 1 : -1;
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps = { ArrowLeft: -sign, ArrowRight: sign }[event.key];
@@ -104,7 +104,7 @@ function Separator({ side, column, width, shownWidth, onResize, onReset }: Separ
     else if (target === undefined) return;
     else onResize(Math.max(target, column.min));
     event.preventDefault();
-    // The arrows are the player's everywhere else.
+    // Elsewhere the arrow keys belong to the player.
     event.stopPropagation();
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
@@ -132,7 +132,7 @@ function Separator({ side, column, width, shownWidth, onResize, onReset }: Separ
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       onKeyDown={onKeyDown}
-      // Nothing is selected by dragging, or by the double click: a selection would be dragged the next time.
+      // Neither dragging nor a double click may select text: the selection would be dragged the next time.
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** How long a short message stays. */
+/** How long a short message is shown. */
 const STAY_MS = 4000;
 
-/** A message with a way to set it; it goes by itself. */
+/** The current message, and the function that sets it; it disappears by itself. */
 export function useToast(): { readonly message: string; readonly announce: (message: string) => void } {
   const [shown, setShown] = useState({ message: '', serial: 0 });
   const announce = useCallback((message: string) => setShown((s) => ({ message, serial: s.serial + 1 })), []);
@@ -15,7 +15,7 @@ export function useToast(): { readonly message: string; readonly announce: (mess
   return { message: shown.message, announce };
 }
 
-/** A short message above everything, read out politely. */
+/** A short message above everything, read aloud politely. */
 export function Toast({ message }: { readonly message: string }) {
   return (
     <div className="toast rounded afloat fixed text-on-strong" role="status">

@@ -1,11 +1,11 @@
 interface WaitingProps {
-  /** of what is on its way: the place, or a part of it */
+  /** the name of the place, or of its part */
   readonly title: string;
-  /** what is being loaded: 'Opening Tales 3.4M' */
+  /** the task in words: 'Opening Tales 3.4M' */
   readonly what: string;
 }
 
-/** A place that is on its way, or a part of one: its heading, what is being loaded, and the shape of what will be there. */
+/** A place, or a part of one, that is loading: its heading, the task, and an outline of its content. */
 export function Waiting({ title, what }: WaitingProps) {
   return (
     <>
@@ -20,7 +20,7 @@ export function Waiting({ title, what }: WaitingProps) {
   );
 }
 
-/** The same as all of the page's content. */
+/** The same for the whole main content. */
 export function WaitingPlace(props: WaitingProps) {
   return (
     <main className="visit-frame place-frame w-full" id="content" tabIndex={-1} aria-busy="true">

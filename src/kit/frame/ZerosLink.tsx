@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { FollowLink } from '../browser/AddressLink.tsx';
 
-/** Leads to where the zeros of activations come from; nothing where no place shows that. */
+/** A link to the place that shows how activations get their zeros; nothing if no place does. */
 export function ZerosLink({ children }: { readonly children: ReactNode }) {
   return (
     <FollowLink className="text-button" link="zeros" target={[]}>

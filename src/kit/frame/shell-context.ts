@@ -13,7 +13,7 @@ export interface ShellActions {
   readonly openPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** the code of a frame for other pages, and files of the chapter */
+  /** opens the dialog with the code of a frame for other pages, and the files of the chapter */
   readonly openExport: () => void;
   /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
@@ -23,7 +23,7 @@ export interface ShellActions {
   /** Sets what `run` does in the current place; null sets it back to the benchmark. */
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
-  /** Puts the focus on the sentence under the header. */
+  /** Moves the focus to the sentence under the header. */
   readonly toSubject: () => void;
 }
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 
-/** Shown when the application could not even start: one sentence, and what to do. */
+/** Shown if the application could not start: one sentence, and what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {
   const reason = messageOf(error);
   const paragraph = root.ownerDocument.createElement('p');

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the page; behind another tab it is all that can be seen, and says that a run waits. */
+/** The title of the page. While another tab is open only the title is visible, so it also says that a run is waiting. */
 export function usePageTitle(title: string, isRunning: boolean): void {
   useEffect(() => {
     const show = (): void => {

@@ -9,7 +9,7 @@ interface WritingModel {
 }
 
 /**
- * The model whose text the shown place has, where the document is about something else: the sentence names this one, since
- * what is below it is this model's. null: the document is about what is shown.
+ * The model whose text the current place shows, if the document is about something else. The sentence then names this model.
+ * null: the document's subject is shown.
  */
 export const writingModel = createStore<WritingModel | null>(() => null);

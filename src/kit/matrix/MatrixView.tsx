@@ -22,7 +22,7 @@ import { movedCursor } from './matrix-cursor.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
-/** A matrix of which parts are drawn when they are looked at. */
+/** A matrix whose parts are drawn when they are viewed. */
 export interface ViewedMatrix {
   readonly shape: SpyMatrix;
   /** share of cells that are not 0 */
@@ -31,11 +31,11 @@ export interface ViewedMatrix {
   readonly window: Region | null;
   readonly onWindow: (window: Region) => void;
   readonly tile: TileProvider;
-  /** the value of a cell; null where it cannot be had */
+  /** the value of a cell; null if it cannot be read */
   readonly valueAt: (row: number, col: number) => Promise<number | null>;
 }
 
-/** What of the matrix on the stage is looked at; null without one. */
+/** The matrix on the stage for the viewer; null without one. */
 export function useOpenMatrix(): ViewedMatrix | null {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -63,14 +63,14 @@ export function useOpenMatrix(): ViewedMatrix | null {
   );
 }
 
-/** The spy plot with its tools, keyboard navigation, and a line about the cell under pointer or cursor. */
+/** The spy plot with its tools, keyboard navigation, and a line about the cell under the pointer or cursor. */
 export function MatrixView({ of }: { readonly of: ViewedMatrix | null }) {
   const { theme } = useShell();
   const matrix = of?.shape ?? null;
   const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const id = useId();
-  // The view asks as long as it lives; the matrix may be another one by then.
+  // The view outlives this render, and the matrix may have changed.
   const latest = useLatest(of);
 
   const container = useRef<HTMLDivElement>(null);
@@ -169,7 +169,7 @@ interface ViewState {
   readonly cursor: Cell | null;
 }
 
-/** Tells the view whatever changes after it was made. */
+/** Passes every later change to the view. */
 function useViewState(view: SpyView | null, state: ViewState): void {
   const { of, theme, color, reducedMotion, withMarginals, choosing, cursor } = state;
   const matrix = of?.shape ?? null;
@@ -207,14 +207,14 @@ interface ToolsProps {
   readonly view: SpyView | null;
   readonly state: SpyViewState | null;
   readonly choosing: boolean;
-  /** null without any */
+  /** null: the view has no marginals */
   readonly withMarginals: boolean | null;
   readonly disabled: boolean;
   readonly onMarginals: () => void;
   readonly onChoose: () => void;
 }
 
-/** Zoom, marginals, and the window. */
+/** The buttons for zoom, marginals and the window. */
 function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
   return (
     <div

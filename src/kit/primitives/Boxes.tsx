@@ -7,7 +7,7 @@ interface TableScrollProps {
   readonly children: ReactNode;
 }
 
-/** Around a table that may be wider than the page: the table scrolls, and the page does not. */
+/** A box around a table that may be wider than the page: the table scrolls, and the page does not. */
 export function TableScroll({ label, children }: TableScrollProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -49,12 +49,12 @@ export function Facts({ facts }: FactsProps) {
 }
 
 interface DrawerProps {
-  /** absent: the one word that the page has for more, of `about` */
+  /** default: 'details', which screen readers hear with `about` */
   readonly title?: ReactNode;
-  /** what the details are, for who cannot see what they stand beside: 'how it was measured' */
+  /** the content of the details, for people who cannot see their surroundings: 'how it was measured' */
   readonly about?: string;
   readonly className?: string;
-  /** a function is called only while the drawer is open: for content that takes long to draw or to load */
+  /** a function is called only while the drawer is open: for content that is slow to draw or to load */
   readonly children: ReactNode | (() => ReactNode);
 }
 

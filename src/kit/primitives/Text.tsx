@@ -10,7 +10,7 @@ interface MutedProps extends TextProps {
   readonly small?: boolean;
 }
 
-/** Text that steps back behind what is beside it. */
+/** Text that is less prominent than its surroundings. */
 export function Muted({ as: Tag = 'span', small = false, className, ...rest }: MutedProps) {
   return <Tag className={classes('quiet', small && 'size-12', className)} {...rest} />;
 }
@@ -20,12 +20,12 @@ export function Figure({ as: Tag = 'span', className, ...rest }: TextProps) {
   return <Tag className={classes('figure', className)} {...rest} />;
 }
 
-/** A remark of a line or two below what it is about. */
+/** A remark of a line or two below its subject. */
 export function Note({ as: Tag = 'p', className, ...rest }: TextProps) {
   return <Tag className={classes('note', className)} {...rest} />;
 }
 
-/** What went wrong, in one sentence, read aloud as soon as it appears. */
+/** An error in one sentence, read aloud as soon as it appears. */
 export function Problem({ children }: { readonly children: ReactNode }) {
   return (
     <p className="problem" role="alert">

@@ -24,17 +24,17 @@ import { greyOf, type NoCard, withMark } from '../words/no-card.ts';
 interface SweepChartProps {
   readonly sweep: Sweep;
   readonly titleOf: TitleOf;
-  /** what the chart is of, where the axis alone does not say it */
+  /** the subject of the chart, if the axis alone does not say it */
   readonly subject?: string;
   /** drawn in addition to the measurements */
   readonly others?: readonly ChartLine[];
-  /** what else the table says of a point */
+  /** a further text about a point in the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
-  /** goes with every time, if they are of no card; absent: null */
+  /** the mark of every time that was not measured on a card; absent: null */
   readonly mark?: NoCard | null;
 }
 
-/** Speed against dense along an axis of reports: thick what was measured, thin by bytes alone. */
+/** Speed against dense along an axis of reports: thick lines for measurements, thin ones for the limit. */
 export function SweepChart({
   sweep,
   titleOf,
@@ -47,7 +47,7 @@ export function SweepChart({
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => placeOf(axis, report));
   const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
-  // Where a CPU that plays a GPU breaks even says nothing.
+  // Break-even points of a CPU that simulates a GPU mean nothing.
   const answers = mark !== 'software';
   const even = leader && answers ? breakEven(leader.points, scale) : null;
   const nameOf = (s: SweepSeries): string => withMark(seriesTitle(s, titleOf), mark);
@@ -110,7 +110,7 @@ interface ParamChartProps {
   readonly sweep: ParamSweep;
   /** of the format */
   readonly title: string;
-  /** what the parameter is called, and each of its values */
+  /** the name of the parameter, and the text of each of its values */
   readonly paramTitle: string;
   readonly valueText: (value: unknown) => string;
   /** as in a SweepChart */
@@ -167,8 +167,8 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
 }
 
 /**
- * A format's measured line, and its limit in the same colour, that of the format or `grey`; `cells` sets those of one
- * format apart.
+ * A format's measured line, and its limit in the same colour: the format's, or `grey`. `cells`: the type of the cells, for a
+ * line of the reference.
  */
 export function linesOf(
   format: string,
@@ -192,7 +192,7 @@ export function linesOf(
   ];
 }
 
-/** What the thin and the thick lines of a chart mean. */
+/** The meaning of the thin and the thick lines of a chart. */
 export function captionOf(arithmetic: boolean, report?: Pick<BenchReport, 'recorded' | 'imported'>): string {
   const from = report?.imported
     ? 'imported'
@@ -202,7 +202,7 @@ export function captionOf(arithmetic: boolean, report?: Pick<BenchReport, 'recor
   return `thin: by bytes ${arithmetic ? 'and multiply-adds ' : ''}alone · thick: ${from}`;
 }
 
-/** A place on the axis as a tick. */
+/** A position on the axis as the text of a tick. */
 function placeText({ of }: SweepAxis, x: number): string {
   if (of !== 'density') return countText(x);
   return String(Number((100 * x).toPrecision(2)));

@@ -22,25 +22,25 @@ export interface NamedQuery {
 interface CrossoverQuery {
   readonly asked: TimedMatrix | null;
   readonly device: Device;
-  /** the device's name, to follow 'On' */
+  /** the device's name, following 'On' */
   readonly on: string;
   readonly a: NamedQuery | null;
   readonly b: NamedQuery | null;
 }
 
-/** The share from which A beats B on this device, as a sentence; null without a measurement. */
+/** A sentence about the share below which A beats B on this device; null without a measurement. */
 export function useCrossoverSentence({ asked, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
-    // A block has activations: there is no share of weights left.
+    // A block multiplies activations, so there is no share of weights left.
     if (asked === null || asked.isBlock || a === null || b === null) return null;
     const facts = measuredCrossover(asked, device, on, a, b) ?? publishedCrossover(asked, device, a, b, published);
     return facts && crossoverWords(facts);
   }, [asked, device, on, a, b, published]);
 }
 
-/** The measured crossover on this shape; null if a time has a mark, such as that of a software GPU. */
+/** The measured crossover on this shape; null if a time is marked, such as that of a software GPU. */
 export function measuredCrossover(
   asked: TimedMatrix,
   device: Device,
@@ -71,7 +71,7 @@ export function measuredCrossover(
   };
 }
 
-/** Published speeds of A against dense on this card: one token, matrices of any shape. */
+/** Published speeds of A against dense on this card: one token, any shape. */
 export function publishedSpeeds(
   { tokens }: Pick<TimedMatrix, 'tokens'>,
   device: Pick<Device, 'id'>,

@@ -3,22 +3,22 @@ import { listText, say, strong } from '../../core/story/words.ts';
 import type { Crossover } from './crossover.ts';
 import { roughLeft } from '../words/shares.ts';
 
-/** What is known of A against B over what is left, on one device. */
+/** The facts about A against B by weights left, on one device. */
 export interface CrossoverFacts {
-  /** on this shape; or by a person, whatever the shape */
+  /** measured: on this shape; published: by others, on any shape */
   readonly kind: 'measured' | 'published';
-  /** as it follows 'On': 'NVIDIA H200', or 'for': 'RTX 4090' */
+  /** its name, following 'On': 'NVIDIA H200', or 'for': 'RTX 4090' */
   readonly on: string;
   readonly a: string;
   readonly b: string;
   readonly turn: Crossover;
-  /** what is left now, 0 to 1 */
+  /** the current share of weights left, 0 to 1 */
   readonly here: number;
-  /** A is faster than B there */
+  /** A is faster at that share */
   readonly isAhead: boolean;
   /** the title of dense */
   readonly reference: string;
-  /** the types of fewer bits in which dense is faster than A there; of what was published, those that were not compared */
+  /** value types with fewer bits in which dense is faster than A there; for published times, those that were not compared */
   readonly fewerBits: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function whereFaster(b: string, turn: Crossover): string {
   return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
 }
 
-/** Where A passes B over what is left: 'below 65 %', 'ahead from 10 % to 50 %'. */
+/** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
 export function turnoverText(found: Crossover | null): string {
   if (found === null) return '–';
   const { at, between, startsAhead, from, to } = found;

@@ -1,21 +1,21 @@
-/** Two neighbouring measurements further apart say nothing about what lies between them. */
+/** The largest difference in density between two measurements across which a crossover is interpolated. */
 const MAX_STEP = 0.4;
 
-/** Where A passes B on a shape. */
+/** The shares at which A and B are equally fast on a shape. */
 export interface Crossover {
-  /** shares left at which it turns from faster to slower or back, ascending */
+  /** shares left at which the faster one changes, ascending */
   readonly at: readonly number[];
-  /** two neighbouring measurements, too far apart to say where, between which it turns */
+  /** two neighbouring measurements around a change, too far apart to interpolate */
   readonly between: readonly [low: number, high: number] | null;
-  /** A is faster at the least share that was measured */
+  /** A is faster at the smallest measured share */
   readonly startsAhead: boolean;
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The shares at which the ranking of A and B turns over, by the logarithm of their ratio between two measurements; null
- * where nothing was measured. `points` ascend.
+ * The shares at which the faster of A and B changes, interpolated in the logarithm of their ratio; null without measurements.
+ * `points` ascend.
  */
 export function crossoverOf(points: readonly { readonly density: number; readonly ratio: number }[]): Crossover | null {
   const first = points.at(0);

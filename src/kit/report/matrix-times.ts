@@ -7,11 +7,11 @@ import { asksForBlock } from '../../state/first-form.ts';
 import { placementOf, type Stored } from '../../state/index.ts';
 
 /*
- * The one look-up of the time of a matrix in a format: Watch, Compare and Measure ask it, so that one question has one
- * answer wherever it is asked.
+ * The only look-up of a matrix's time in a format. Watch, Compare and Measure all use it, so that one question has one answer
+ * everywhere.
  */
 
-/** The question to reports: a matrix, and the number of tokens that it is multiplied with. */
+/** A question to reports: a matrix, and the number of tokens that it is multiplied by. */
 export interface TimedMatrix extends Shape {
   readonly nnz: number;
   readonly density: number;
@@ -22,22 +22,22 @@ export interface TimedMatrix extends Shape {
   readonly isEstimated: boolean;
   /** every group has equally many non-zeros, as after N:M pruning */
   readonly isEven: boolean;
-  /** the feed-forward block whose activations the matrix holds, in place of a product with it: its rows are the tokens */
+  /** the feed-forward block whose activations the matrix contains, instead of a product with it: its rows are tokens */
   readonly isBlock?: true;
 }
 
-/** A format with its parameters, as rows of reports are compared with them. */
+/** A format with its parameters, for comparison with the rows of reports. */
 export interface FormatQuery extends Stored {
   readonly spec: AnyListedFormat['params'];
 }
 
-/** The fastest right kernel of a format in a report. */
+/** The fastest correct kernel of a format in a report. */
 export interface TimedRow {
   readonly row: BenchRow;
   readonly report: BenchReport;
 }
 
-/** Times of A and B, from one report where one has both. */
+/** Times of A and B, from one report if one has both. */
 export interface TimedPair {
   readonly a: TimedRow | null;
   readonly b: TimedRow | null;
@@ -46,7 +46,7 @@ export interface TimedPair {
 type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
 /**
- * The question about the matrix on the stage in the format of A. Reports name it as the page does, and a generated one by
+ * The question about the matrix on the stage in the format of A. Reports name a matrix as the page does, and a generated one by
  * its spec.
  */
 export function timedMatrixOf(
@@ -67,7 +67,7 @@ export function timedMatrixOf(
   };
 }
 
-/** What is computed to answer. */
+/** The operation whose time answers the question. */
 export function operationOf({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'isBlock'>): string {
   return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
 }
@@ -81,8 +81,8 @@ export function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): r
 const PATTERNS = ['uniform', 'n-of-m'];
 
 /**
- * The newest times of a matrix, cold, among `reports` (newest first): of both in the same rounds where a report has both.
- * A report of another matrix answers where its non-zeros are as many and anywhere. O(reports × rows).
+ * The newest cold times of a matrix among `reports` (newest first): both from the same rounds if a report has both. A report of
+ * another matrix counts if it has as many non-zeros, at random positions. O(reports × rows).
  */
 export function timedPair(
   reports: readonly BenchReport[],
@@ -104,13 +104,13 @@ export function timedPair(
 export interface TimedAll {
   /** by the keys of `queries` */
   readonly times: ReadonlyMap<string, TimedRow>;
-  /** the report that has A and B, from which every time is that can be; null without any time */
+  /** the report with A and B, preferred for every time; null without any time */
   readonly main: BenchReport | null;
 }
 
 /**
- * Times of many formats, of which A and B have those of `timedPair`. The others are of the same report where it has
- * them, else of the first that does: their `report` says so. O(reports × rows × queries).
+ * Times of many formats. A and B have those of `timedPair`; the others come from the same report if it has them, else from the
+ * first that does: their `report` says which. O(reports × rows × queries).
  */
 export function timedAll(
   reports: readonly BenchReport[],
@@ -148,8 +148,8 @@ function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
 }
 
 /**
- * Reports that answer, best first: of the very matrix, of one with as many non-zeros in every group if this one has
- * that too, of any other; of equal ones the newest.
+ * Reports that answer, best first: of this matrix, then of one with equally many non-zeros in every group if this one has that
+ * too, then of any other; among equals the newest.
  */
 function inOrder(reports: readonly BenchReport[], asked: TimedMatrix): readonly BenchReport[] {
   return shapeReports(reports, asked).filter(({ workload }) => isLike(workload, asked));
@@ -167,8 +167,8 @@ export function shapeReports(reports: readonly BenchReport[], asked: TimedMatrix
 }
 
 /**
- * Whether a run was on this very matrix: one of its name with as many non-zeros, or, as far as counts tell, one of any
- * name that is not random.
+ * Whether a run was on exactly this matrix: the same name and number of non-zeros, or, if counts decide, any name that is not
+ * random.
  */
 export function isExact(
   workload: Workload,
@@ -176,11 +176,11 @@ export function isExact(
 ): boolean {
   if (workload.rows !== rows || workload.cols !== cols) return false;
   const differs = Math.abs(workload.nnz - nnz);
-  if (!names.includes(workload.source)) return differs === 0 && !isAnywhere(workload);
+  if (!names.includes(workload.source)) return differs === 0 && !hasRandomPositions(workload);
   return isEstimated ? differs < 0.005 * nnz : differs === 0;
 }
 
-/** Whether a report has the product that is asked for, cold. */
+/** Whether a report timed the product in question, cold. */
 export function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
   const { tokens } = asked;
   return (
@@ -191,27 +191,29 @@ export function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatri
 }
 
 /** Whether the non-zeros of a run's matrix were at random positions: generated so, or stand-in weights. */
-function isAnywhere({ source, operation }: Workload): boolean {
-  // The inputs of a block are made of how many neurons fire for each token, wherever they are.
+function hasRandomPositions({ source, operation }: Workload): boolean {
+  // The inputs of a block depend only on how many neurons fire for each token, not on which.
   if (operation === FORWARD.id) return true;
   return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
 }
 
-/** Whether a run was on this matrix, or on one of its shape whose non-zeros are anywhere, whatever its density. */
+/** Whether a run was on this matrix, or on one of its shape with non-zeros at random positions and of any density. */
 function isOnShape(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz'>): boolean {
   return (
-    workload.rows === asked.rows && workload.cols === asked.cols && (workload.nnz === asked.nnz || isAnywhere(workload))
+    workload.rows === asked.rows &&
+    workload.cols === asked.cols &&
+    (workload.nnz === asked.nnz || hasRandomPositions(workload))
   );
 }
 
-/** Whether times of a run answer for a matrix: those of one with as many non-zeros. Generated ones miss their density slightly. */
+/** Whether the times of a run answer for a matrix: it has as many non-zeros. Generated matrices miss their density slightly. */
 export function isLike(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>): boolean {
   const isNear =
     workload.nnz === asked.nnz || Math.abs(workload.density - asked.density) < Math.max(0.0005, 0.004 * asked.density);
   return isNear && isOnShape(workload, asked);
 }
 
-/** The fastest right kernel of a format in a report. */
+/** The fastest correct kernel of a format in a report. */
 export function fastest(report: BenchReport, query: FormatQuery): TimedRow | null {
   let best: BenchRow | null = null;
   const isMatch = isOf(query, report.workload);
@@ -222,7 +224,9 @@ export function fastest(report: BenchReport, query: FormatQuery): TimedRow | nul
   return best && { row: best, report };
 }
 
-/** Whether a row is of the format with these parameters on this shape; those that a report does not name match. */
+/**
+ * Whether a row is of the format with these parameters on this shape. Parameters that the report does not name count as equal.
+ */
 export function isOf(
   query: FormatQuery,
   shape: Shape,
@@ -232,8 +236,8 @@ export function isOf(
     format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
 }
 
-/** Why a kernel that is wrong has no time. */
-export function wrongHere({ kernel }: Pick<BenchRow, 'kernel'>): string {
+/** Why an incorrect kernel has no time. */
+export function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
   return `${kernel} gives a wrong answer here and was not timed`;
 }
 
@@ -242,14 +246,14 @@ export function refusalIn(reports: readonly BenchReport[], asked: TimedMatrix, q
   for (const report of inOrder(reports, asked)) {
     const isMatch = isOf(query, report.workload);
     const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-    if (wrong) return wrongHere(wrong);
+    if (wrong) return incorrectKernelText(wrong);
     const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
     if (refused) return refused.reason;
   }
   return null;
 }
 
-/** A verified row of a format from a run on exactly this matrix, on any device: a wrong kernel first. */
+/** A verified row of a format from a run on exactly this matrix, on any device; incorrect kernels come first. */
 export function verifiedRow(reports: readonly BenchReport[], asked: TimedMatrix, query: FormatQuery): TimedRow | null {
   for (const report of reports) {
     if (!isTimeOf(report, asked) || !isExact(report.workload, asked)) continue;

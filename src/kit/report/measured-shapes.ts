@@ -2,18 +2,20 @@ import { resolvedParams, type Shape } from '../../core/format.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
-import { wrongHere } from './matrix-times.ts';
+import { incorrectKernelText } from './matrix-times.ts';
 
-/** What to look for in the reports of a device, at any density. Whole models are asked of cards alone: of no software adapter. */
+/**
+ * A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters.
+ */
 export interface ShapeQuery {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
   readonly tokens: number;
   readonly stored: RowOf;
   readonly dense: RowOf;
-  /** the format has a kernel for the operation; without one, only dense is looked for */
+  /** the format has a kernel for the operation; if not, only dense is looked up */
   readonly able: boolean;
-  /** name of the device whose reports they are */
+  /** name of the device of the reports */
   readonly device: string;
 }
 
@@ -37,12 +39,12 @@ export interface MeasuredShape {
   readonly report: BenchReport;
 }
 
-/** Patterns in which shapes are measured: the positions of non-zeros do not matter here. */
+/** Patterns of measured shapes: the positions of non-zeros do not matter here. */
 export const PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
- * Measurements of a shape at a density: from the newest report that has it, cold, of generated weights. A shape that
- * stays dense needs only its dense time, at any density. Null if there are none. O(reports).
+ * Measurements of a shape at a density: from the newest report that has it, cold, with generated weights. A shape that stays
+ * dense needs only its dense time, at any density. Null if there are none. O(reports).
  */
 export function measuredShape(
   reports: readonly BenchReport[],
@@ -121,7 +123,7 @@ function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | nul
 
 function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
   const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
-  if (wrong) return wrongHere(wrong);
+  if (wrong) return incorrectKernelText(wrong);
   const found = refused.find(
     ({ format, params, draft }) =>
       !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),
@@ -129,7 +131,7 @@ function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): str
   return found?.reason ?? null;
 }
 
-/** Whether it is the format with these parameters on this shape. Parameters missing from the row match. */
+/** Whether a row is of the format with these parameters on this shape. Parameters missing from the row match. */
 function isOf({ format, params }: RowOf, wanted: RowOf, shape: Shape): boolean {
   if (format !== wanted.format) return false;
   const spec = formats.find(({ id }) => id === format)?.params ?? {};

@@ -9,28 +9,28 @@ function known(id: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.id === id);
 }
 
-/** An operation as a formula: Y = X Aᵀ. The id of one that this build does not know: a report may name any. */
+/** An operation as a formula: Y = X Aᵀ. For an operation unknown to this build, which reports may contain, its id. */
 export function formulaOf(operation: string): string {
   return known(operation)?.title ?? operation;
 }
 
-/** How a size of an operation is called in a form, an axis and a sentence: tokens. */
+/** The name of an operation's size in a form, an axis and a sentence: tokens. */
 export function sizeLabel(operation: string, size: string): string {
   return known(operation)?.sizes[size]?.label ?? size;
 }
 
-/** What a run computed: 'Y = X Aᵀ · tokens 256'. */
+/** The work of a run: 'Y = X Aᵀ · tokens 256'. */
 export function workText({ operation, sizes = {} }: Pick<Workload, 'operation' | 'sizes'>): string {
   const named = Object.entries(sizes).map(([name, value]) => `${sizeLabel(operation, name)} ${countText(value)}`);
   return [formulaOf(operation), ...named].join(' · ');
 }
 
-/** What an output is called where one of them is wrong: of y = A x they are the rows. */
+/** The name of one output, for incorrect ones: of y = A x it is a row. */
 export function outputName(operation: string): 'row' | 'output' {
   return operation === SPMV.id ? 'row' : 'output';
 }
 
-/** How sparse the matrix of a run was: '30 % left', or for activations '120 non-zeros per token'. */
+/** The sparsity of a run's matrix: '30 % left', or for activations '120 non-zeros per token'. */
 export function sparsityText({ operation, rows, nnz, density: share }: Workload): string {
   if (!ACTIVATION_OPERATIONS.includes(operation)) return `${leftText(share)} left`;
   return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;

@@ -8,7 +8,7 @@ interface ParamWords {
   readonly valueText: (value: unknown) => string;
 }
 
-/** The words of a format's form; where a report names what this build does not know, its own. */
+/** The words of a format's form; for a format or parameter unknown to this build, the report's own. */
 export function paramWords(format: AnyListedFormat | undefined, name: string): ParamWords {
   const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
   return {
@@ -23,12 +23,12 @@ export function paramWords(format: AnyListedFormat | undefined, name: string): P
 /** Up to this many parameters, values alone are clear without names. */
 const MAX_BY_VALUE = 3;
 
-/** Labels longer than this explain a value more than they name it. */
+/** A longer label explains a value rather than names it. */
 const LONGEST_NAME = 8;
 
 /**
- * A few parameters by their values, as a form names them: 6:8 · f16. Of many, the value type alone, and in front of it by
- * name those that are `telling`: compression 8 : 1 · bf16.
+ * A few parameters by the labels of their values: 6:8 · f16. Of many, only the value type, preceded by those that are
+ * `telling`, with their names: compression 8 : 1 · bf16.
  */
 export function paramLabels(
   format: AnyListedFormat | undefined,
@@ -49,7 +49,7 @@ export function paramLabels(
   return [...distinguished, paramText(Object.fromEntries(named))].filter((part) => part !== '').join(' · ');
 }
 
-/** Names of the parameters of a format that are not the same wherever a report has it. */
+/** Names of the parameters in which the rows of a format differ within a report. */
 export function distinguishingParams({ rows, refused }: BenchReport, format: string): readonly string[] {
   const sets = [...rows, ...refused]
     .filter((r) => r.format === format)
@@ -60,18 +60,18 @@ export function distinguishingParams({ rows, refused }: BenchReport, format: str
 /** A format's parameters as its form names them, by the id of the format. */
 export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
 
-/** What sets a kernel apart from others of its format: 'subgroup per row · 6:8 · f16'. */
+/** What distinguishes a kernel from others of its format: 'subgroup per row · 6:8 · f16'. */
 export function kernelDetail({ title, format, params, where, searching }: BenchRow, labelsOf: ParamLabels): string {
   const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : '', searching ? 'searching numbers' : ''];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** What sets a refused kernel apart: 'slidesparse/gemm_f16 · 6:8 · f16'. */
+/** What distinguishes a refused kernel: 'slidesparse/gemm_f16 · 6:8 · f16'. */
 export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
   return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
 }
 
-/** A few parameters by their values; of many, the value type alone, since the rest says nothing without its names. */
+/** A few parameters by their values; of many only the value type, since the rest is unclear without names. */
 export function paramText(params: Readonly<Record<string, unknown>>): string {
   const values = Object.values(params);
   if (values.length <= 3) return values.join(' · ');

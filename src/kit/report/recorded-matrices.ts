@@ -8,8 +8,8 @@ import { isOfSimpleKernel } from '../words/timed-name.ts';
 import { fastest } from './matrix-times.ts';
 
 /**
- * What a device's reports say of a format and of the dense one, a matrix each, for the last frame of its story. Cold
- * runs only. O(reports × rows).
+ * The times of a format and of dense in a device's reports, one entry per matrix, for the last frame of the format's story.
+ * Cold runs only. O(reports × rows).
  */
 export function recordedMatrices(
   reports: readonly BenchReport[],
@@ -23,7 +23,7 @@ export function recordedMatrices(
     const rowOf = (of: AnyListedFormat, chosen: FormatParams): BenchRow | undefined =>
       fastest(report, { format: of.id, params: chosen, spec: of.params })?.row;
     const usual = rowOf(dense, defaultsOf(dense));
-    // A story tells two times and their ratio: where the rounds are too noisy for one, it tells none of the three.
+    // A story shows two times and their ratio. If the rounds are too noisy for one, it shows none of the three.
     const timeOf = (of: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
       const row = rowOf(of, chosen);
       if (!row?.medianNs || !row.vsDense) return null;
@@ -41,7 +41,7 @@ export function recordedMatrices(
         pattern: workload.source.split(',')[0],
         operation: workload.operation,
         tokens: workload.sizes?.tokens ?? 1,
-        // A sitting that was added to a recording has a day of its own.
+        // A run that was added to a recording later has a date of its own.
         date: dayText(report.recorded?.date ?? report.createdAt),
         format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
         dense: reference,

@@ -29,13 +29,13 @@ import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 import { times } from '../words/rates.ts';
 
-/** How a format is called; the report knows ids alone. */
+/** The title of a format; reports contain ids only. */
 export type TitleOf = (format: string) => string;
 
-/** What is found in the rows of a report again and again. Rows do not change. */
+/** Frequently needed look-ups in the rows of a report, which do not change. */
 interface RowIndex {
   readonly sorted: readonly BenchRow[];
-  /** the fastest with a time of each place and kernel, of all and of each value type */
+  /** by place and kernel, the fastest timed row, overall and of each value type */
   readonly timed: ReadonlyMap<string, { readonly fastest: BenchRow; readonly ofType: ReadonlyMap<unknown, BenchRow> }>;
 }
 
@@ -58,8 +58,8 @@ function indexOf({ rows }: BenchReport): RowIndex {
 }
 
 /**
- * The row that `row` is compared with; undefined where nothing was timed. Where its kernel was timed with several value
- * types, the one that the row names, or the one that cells of its type are compared with.
+ * The row that `row` is compared with; undefined if nothing was timed. If its kernel was timed with several value types, the
+ * one that the row names, or the one for cells of its type.
  */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
@@ -68,15 +68,15 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
 }
 
 /**
- * Dense time over this row's time, in each round that both were timed in; without rounds in which one of both is below the
- * clock's step. Empty where it was not timed, or there is nothing to compare it with.
+ * Dense time over this row's time, in each round that timed both, without rounds in which either is below the clock's step.
+ * Empty if it was not timed, or has no reference.
  */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
   const reference = referenceOf(report, row);
   return reference ? ratiosByRound(reference, row) : [];
 }
 
-/** How many times as fast a row is as the one that it is compared with; null where nothing is compared. O(samples). */
+/** How many times as fast a row is as its reference; null without one. O(samples). */
 export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   const [speed, reference] = [speedOf(row), referenceOf(report, row)];
   if (speed === null || !reference) return null;
@@ -87,21 +87,21 @@ export function speedIn(report: BenchReport, row: BenchRow): Speed | null {
   return { ratio, p10, p90, quotient, middle: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
 }
 
-/** A row slower than this share of dense's speed is marked at the edge of the axis, so that it does not take most of it. */
+/** A row slower than this share of dense's speed is marked at the edge of the axis, which it would otherwise dominate. */
 const FAR_BELOW = 0.1;
 
-/** Rows that the axis does not reach down to: far slower than dense, where most rows are not. */
-function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
+/** Rows outside the axis: far slower than dense, in a report where few are. */
+function rowsBeyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
   const compared = rows.filter((row) => speedOf(row) !== null);
   const far = compared.filter((row) => (speedOf(row)?.ratio ?? 1) < FAR_BELOW);
   return new Set(2 * far.length <= compared.length ? far : []);
 }
 
-/** An axis for the samples of all rows of a report but those that are far below the others; see ratioScale. O(samples). */
+/** An axis for the samples of all rows of a report except those far below the others; see ratioScale. O(samples). */
 export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
-  const beyond = beyondAxis(report);
+  const beyond = rowsBeyondAxis(report);
   for (const row of report.rows) {
     if (beyond.has(row)) continue;
     const range = withoutSamples(row);
@@ -117,15 +117,15 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
   return ratioScale([min, max]);
 }
 
-/** The quantiles that are drawn of a row without samples, as recordings have them; null of any other. */
+/** The quantiles to draw for a row without samples, as recordings have them; null for any other. */
 export function withoutSamples(row: BenchRow): { readonly p10: number; readonly p90: number } | null {
   return row.samplesNs.length === 0 ? speedOf(row) : null;
 }
 
-/** Samples that a picture shows of a row: more lie on each other. */
+/** Maximum number of samples in the picture of a row: more would overlap. */
 export const DRAWN_SAMPLES = 400;
 
-/** At most DRAWN_SAMPLES of the ratios of a row, spread evenly over their order of size, the extremes among them. */
+/** At most DRAWN_SAMPLES of a row's ratios, evenly spaced by rank, including both extremes. */
 export function drawnRatios(ratios: readonly number[]): readonly number[] {
   if (ratios.length <= DRAWN_SAMPLES) return ratios;
   const ascending = ratios.toSorted((a, b) => a - b);
@@ -135,12 +135,12 @@ export function drawnRatios(ratios: readonly number[]): readonly number[] {
   );
 }
 
-/** How many of a row's rounds took less than the clock can tell, 0 ns. */
+/** The number of a row's rounds below the clock's step, 0 ns. */
 export function roundsBelowClock({ samplesNs }: BenchRow): number {
   return samplesNs.filter((sample) => sample === 0).length;
 }
 
-/** The median as it is shown: 40.3 µs, 'below 328 ns', or 'no time'. */
+/** The median in words: 40.3 µs, 'below 328 ns', or 'no time'. */
 export function medianText(report: BenchReport, row: BenchRow): string {
   const resolution = resolutionNs(report, row);
   if (row.medianNs === null) return 'no time';
@@ -148,7 +148,7 @@ export function medianText(report: BenchReport, row: BenchRow): string {
   return resolution > 0 ? `below ${time(resolution)}` : 'below the clock’s step';
 }
 
-/** Timed rows from fast to slow, then those without a time, wrong ones last. */
+/** Timed rows from fast to slow, then those without a time, incorrect ones last. */
 export function sortedRows(report: BenchReport): readonly BenchRow[] {
   return indexOf(report).sorted;
 }
@@ -161,54 +161,54 @@ function sorted(rows: readonly BenchRow[]): readonly BenchRow[] {
   );
 }
 
-/** Share of the read bandwidth that was measured in the same run; null where one of the two is missing. */
+/** Share of the read bandwidth that was measured in the same run; null if one of the two is missing. */
 export function shareOfReadSpeed(report: BenchReport, row: BenchRow): number | null {
   if (row.GBps === null || row.medianNs === 0 || report.readBandwidthGBps === null || report.readBandwidthGBps === 0)
     return null;
   return row.GBps / report.readBandwidthGBps;
 }
 
-/** 10^9 multiply-adds per second; null where none are counted, or nothing was timed that the clock can tell. */
+/** 10^9 multiply-adds per second; null if they are not counted, or the time is below the clock's step. */
 export function multiplyAddRate({ multiplyAdds, medianNs }: BenchRow): number | null {
   return multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs;
 }
 
-/** What a kernel multiplies and adds with; reports of earlier versions leave it to the kernel's own word. */
+/** The arithmetic of a kernel. Reports of earlier versions lack it; there the kernel's own declaration counts. */
 export function arithmeticOf({ kernel, format, arithmetic }: BenchRow): Arithmetic {
   const listed = formats.find(({ id }) => id === format)?.kernels.find(({ id }) => id === kernel);
   return arithmetic ?? listed?.arithmetic ?? 'f32';
 }
 
-/** 10^9 multiply-adds per second of a kernel that does nothing but this one's arithmetic; undefined where unmeasured. */
+/** 10^9 multiply-adds per second of a kernel that does only this arithmetic; undefined if unmeasured. */
 function peakOf(report: BenchReport, row: BenchRow): number | undefined {
   return report[PEAK_FIELDS[arithmeticOf(row)]];
 }
 
-/** Share of the multiply-adds of its kind that the device was measured to make; null where one of the two is missing. */
+/** Share of the device's measured peak of multiply-adds of its kind; null if one of the two is missing. */
 export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
   const rate = multiplyAddRate(row);
   const peak = peakOf(report, row);
   return rate === null || !peak ? null : rate / peak;
 }
 
-/** Whether a row is one of those that others are compared with: dense, unless its own cells are compared with other cells. */
+/** Whether a row is a reference: dense, unless its cells are compared with other cells. */
 export function isReference({ format, vsDense }: BenchRow): boolean {
   return format === REFERENCE_FORMAT && vsDense?.valueType === undefined;
 }
 
-/** The cells of dense that is compared with dense in other cells, as 4 bits are; null of every other row. */
+/** The cells of a dense row that is compared with dense in other cells, such as 4 bits; null for every other row. */
 export function comparedCells(row: BenchRow): string | null {
   return row.format === REFERENCE_FORMAT && !isReference(row) ? String(row.params.valueType) : null;
 }
 
-/** What a kernel can run out of first. */
+/** The resource that limits a kernel. */
 export interface Limit {
   readonly of: 'reading' | 'arithmetic';
-  /** how much of it the kernel reaches */
+  /** the share of it that the kernel uses */
   readonly share: number;
 }
 
-/** The limit that a kernel is nearer to, in this run; null where neither is known. */
+/** The limit that a kernel is nearest to in this run; null if none is known. */
 export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
   const reading = shareOfReadSpeed(report, row);
   const arithmetic = shareOfPeak(report, row);
@@ -217,8 +217,8 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
 }
 
 /**
- * How many times as fast as `reference` a row could be if nothing but bytes took time; where both count their
- * multiply-adds and the device's peaks are known, if nothing but bytes and multiply-adds did.
+ * How many times as fast as `reference` a row could be if only bytes took time. If both count their multiply-adds and the
+ * device's peaks are known, bytes and multiply-adds.
  */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
@@ -231,7 +231,7 @@ export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchR
   return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
 }
 
-/** Whether `limitRatio` considers arithmetic as well as bytes in any row. */
+/** Whether `limitRatio` includes arithmetic for any row. */
 export function limitsArithmetic(report: BenchReport): boolean {
   return (
     Boolean(report.readBandwidthGBps) &&
@@ -239,12 +239,12 @@ export function limitsArithmetic(report: BenchReport): boolean {
   );
 }
 
-/** How exactly one run's time is known: the clock's step spread over the runs in one reading. */
+/** The resolution of one run's time: the clock's step divided by the runs per reading. */
 export function resolutionNs(report: BenchReport, row: BenchRow): number {
   return report.clock.quantumNs / Math.max(1, row.runsPerSample);
 }
 
-/** Whether a software adapter verified, and nobody asked for its times. */
+/** Whether a software adapter verified, and its times were not requested. */
 export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
 }
@@ -261,7 +261,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
       : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
   if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused.' }];
   if (report.environment.isFallback) {
-    // Its ratios are in the table alone.
+    // Its ratios are only in the table.
     return [
       { text: 'Software adapter: ' },
       { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
@@ -280,7 +280,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     return [{ text }, ...trouble];
   }
   const ratio = singleRatio(speed);
-  // A reference that is compared with others of its kind is told apart by its cells.
+  // A reference that is compared with others of its kind is identified by its cells.
   const cells = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
   const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
   const title = `${own}${cells(best.params.valueType)}`;
@@ -323,13 +323,15 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 
-/** Where the times of a report are from, as it follows a verdict. */
+/** The origin of a report's times, following a verdict. */
 function placeOf({ recorded, imported, environment }: BenchReport): string {
   if (imported) return ` on ${recorded?.name ?? adapterName(environment)}, imported`;
   return recorded ? ` on ${recorded.name}, recorded` : ' here';
 }
 
-/** What tells a row from the others of its format: its kernel, its parameters, both, or nothing where it is alone. O(rows). */
+/**
+ * What distinguishes a row from the others of its format: its kernel, its parameters, both, or nothing if it is alone. O(rows).
+ */
 export function rowDifferences(
   rows: readonly BenchRow[],
   labelsOf: (format: string, params: BenchRow['params']) => string,
@@ -349,7 +351,7 @@ export function rowDifferences(
   };
 }
 
-/** What sets a report apart from the others of its run: 'tokens 256', 'density 0.300'. */
+/** What distinguishes a report from the others of its run: 'tokens 256', 'density 0.300'. */
 export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
   const differing = (words: (workload: Workload) => string): readonly string[] => {
     const own = words(report.workload);
@@ -384,7 +386,7 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
 /** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
 export function ratioScale(values: readonly number[]): { readonly domain: [number, number]; readonly ticks: number[] } {
   const finite = values.filter((v) => Number.isFinite(v) && v > 0);
-  // A little beyond the values, which leaves room for the figures.
+  // Slightly more than the values, which leaves space for the figures.
   const low = smallest(finite, 0.75) / 1.3;
   const high = largest(finite, 1.35) * 1.3;
   const octaves = Math.log2(high / low);

@@ -5,11 +5,11 @@ import { type NoCard, noCardOf } from '../words/no-card.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { type TimedMatrix, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
-/* How many times as fast one format is as another: Measure and the curves of Compare ask here, so that they agree. */
+/* How many times as fast one format is as another: the only place for this, so that Measure and the curves of Compare agree. */
 
 /**
- * How many times as fast A is as B. In one report by the rounds that both were timed in, or by what the report says of A
- * against this B; otherwise by medians.
+ * How many times as fast A is as B. In one report by the rounds that timed both, or by the report's own ratio of A and this B;
+ * otherwise by medians.
  */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
   const quotient = dividedTimes(b.row.medianNs, a.row.medianNs);
@@ -33,12 +33,15 @@ export interface ShapePoint extends Speed {
   readonly density: number;
   readonly aNs: number;
   readonly bNs: number;
-  /** bytes that B moved over those of A */
+  /** the bytes of B over those of A */
   readonly byBytes: number;
   readonly mark: NoCard | null;
 }
 
-/** Every density at which this shape was timed in both, ascending; of each the report that would answer for it. O(reports × rows). */
+/**
+ * Every density at which this shape was timed in both, ascending, each from the report that would answer for it. O(reports ×
+ * rows).
+ */
 export function speedsOnShape(
   reports: readonly BenchReport[],
   asked: TimedMatrix,

@@ -13,25 +13,25 @@ import {
   type TitleOf,
 } from './report-view.ts';
 
-/** What changes along a chart. */
+/** The quantity along a chart. */
 export interface SweepAxis {
   readonly of: 'density' | 'non-zeros' | 'size' | 'param';
   /** of the size or parameter; 'density' or 'non-zeros' */
   readonly name: string;
-  /** how it is called on the chart */
+  /** its name on the chart */
   readonly title: string;
 }
 
 export interface SweepPoint {
-  /** density, mean non-zeros of a row, size, or place among the values of a parameter */
+  /** density, mean non-zeros of a row, size, or index among the values of a parameter */
   readonly x: number;
   /** dense time over this one's, with its quantiles over rounds */
   readonly ratio: number;
   readonly p10: number;
   readonly p90: number;
-  /** what bytes, and multiply-adds where they are known, would allow */
+  /** the ratio that bytes, and multiply-adds if known, would allow */
   readonly limit: number;
-  /** those of the row */
+  /** those of its row */
   readonly params: BenchRow['params'];
 }
 
@@ -43,36 +43,36 @@ export interface SweepSeries {
   readonly points: readonly SweepPoint[];
 }
 
-/** Reports that differ along one axis alone. */
+/** Reports that differ along one axis only. */
 export interface Sweep {
   readonly axis: SweepAxis;
   /** by rising x */
   readonly reports: readonly BenchReport[];
   readonly series: readonly SweepSeries[];
-  /** whether the limit of any point knows arithmetic */
+  /** whether the limit of any point includes arithmetic */
   readonly arithmetic: boolean;
 }
 
-/** A density as it is compared and shown: generated matrices miss theirs by a little. */
+/** A density rounded for comparison and display: generated matrices miss theirs slightly. */
 function densityOf({ density }: Workload): number {
   return Number(density.toPrecision(3));
 }
 
-/** Where a report lies on an axis of reports. */
+/** The position of a report on an axis of reports. */
 export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
   if (axis.of === 'density') return densityOf(workload);
   if (axis.of === 'non-zeros') return Number((workload.nnz / Math.max(1, workload.rows)).toPrecision(3));
   return workload.sizes?.[axis.name] ?? 0;
 }
 
-/** The unit that an operation gives sparsity in. */
+/** The axis of sparsity in the unit of an operation. */
 function sparsityAxis(operation: string): SweepAxis {
   return ACTIVATION_OPERATIONS.includes(operation)
     ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }
     : { of: 'density', name: 'density', title: '% left' };
 }
 
-/** All that makes two reports comparable but what varies along the axis. */
+/** Everything that must be equal in two reports for a comparison along the axis. */
 function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
   const { operation, rows: height, cols, memory, sizes = {} } = workload;
   const others = Object.entries(sizes).filter(([name]) => axis.of !== 'size' || name !== axis.name);
@@ -81,8 +81,8 @@ function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): 
 }
 
 /**
- * The axis along which reports differ, with those that differ from `shown` along it alone; null when there are not two.
- * Of several axes the one with the most values: a list of reports may come from more than one sweep.
+ * The axis along which reports differ, with those that differ from `shown` along it only; null if there are fewer than two. Of
+ * several axes the one with the most values: a list of reports may come from more than one sweep.
  */
 export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sweep | null {
   const { operation, sizes = {} } = shown.workload;
@@ -105,8 +105,8 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
 }
 
 /**
- * The best right row of every format at each report, as one series per format; of the reference one for each kind of cells
- * that is compared with others, after the formats.
+ * The fastest correct row of every format at each report, as one series per format. The reference has one series for each type
+ * of cells that is compared with others, after the formats.
  */
 function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
   const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
@@ -127,12 +127,12 @@ function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly Sw
   return [...all.values()].toSorted((a, b) => Number(a.cells !== null) - Number(b.cells !== null));
 }
 
-/** How a series is called: 'MACKO', 'dense in i4'. */
+/** The title of a series: 'MACKO', 'dense in i4'. */
 export function seriesTitle({ format, cells }: SweepSeries, titleOf: TitleOf): string {
   return cells === null ? titleOf(format) : `${titleOf(format)} in ${cells}`;
 }
 
-/** A row as a point of a chart at x; null where it is wrong, what others are compared with, or was not compared. */
+/** A row as a point of a chart at x; null if it is incorrect, is a reference, or was not compared. */
 export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
   const reference = referenceOf(report, row);
   const speed = speedOf(row);
@@ -145,18 +145,18 @@ export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoi
 export interface ParamSweep {
   readonly axis: SweepAxis;
   readonly format: string;
-  /** the values in the order of the report; a point's x is a place among them */
+  /** the values in the order of the report; a point's x is an index into them */
   readonly values: readonly unknown[];
-  /** the best right row of each value; none where it got no time */
+  /** the fastest correct row of each value; undefined if it has no time */
   readonly rows: readonly (BenchRow | undefined)[];
   readonly points: readonly SweepPoint[];
   readonly arithmetic: boolean;
 }
 
-/** Values of a parameter that have room on a chart. */
+/** Maximum number of parameter values on a chart. */
 const MAX_VALUES = 200;
 
-/** Every format of a report that was timed with one parameter at two values or more, and all others the same. */
+/** Every format of a report that was timed with two or more values of one parameter, and equal other parameters. */
 export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
   const formats = new Set(report.rows.map((row) => row.format).filter((format) => format !== REFERENCE_FORMAT));
   return [...formats].flatMap((format) => {
@@ -179,20 +179,20 @@ function valuesOf(rows: readonly BenchRow[], name: string): readonly unknown[] {
   return [...new Set(rows.map((row) => row.params[name]))];
 }
 
-/** Numbers by size; words stay as they are. */
+/** Numbers by size; words keep their order. */
 function byValue(a: unknown, b: unknown): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : 0;
 }
 
-/** Where a series passes dense, and on which side of it it is faster. */
+/** Where a series crosses dense, and on which side it is faster. */
 export interface BreakEven {
   readonly at: number;
   readonly faster: 'below' | 'above';
 }
 
 /**
- * Where the ratio of a series passes 1, interpolated between neighbours in the logarithm of the ratio and, on a
- * logarithmic axis, in that of x; null when it never does. With several passes, the one at the highest x.
+ * The x at which the ratio of a series crosses 1, interpolated in the logarithm of the ratio and, on a logarithmic axis, of x;
+ * null if it never does. With several crossings, the one at the highest x.
  */
 export function breakEven(points: readonly SweepPoint[], scale: 'linear' | 'log'): BreakEven | null {
   const to = scale === 'log' ? Math.log : (x: number): number => x;

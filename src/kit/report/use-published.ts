@@ -3,7 +3,7 @@ import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
 import { formats as listed } from '../../formats/catalog.ts';
 import { loadLater } from '../browser/lazy-part.ts';
 
-// Without a network the squares are there as well.
+// The published squares are also available without a network.
 for (const { published } of listed) if (published) loadLater(published);
 
 /** Published figures with their format. */

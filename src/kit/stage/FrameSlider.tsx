@@ -5,7 +5,7 @@ import { kept } from '../kept.ts';
 import { shownStory } from '../../state/index.ts';
 import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 
-/** What moves the picture of a frame through what was recorded; nothing where a frame has no slider. */
+/** The slider that moves a frame's picture through recorded times; nothing if the frame has none. */
 export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
   const chosen = kept(useApp(), createChosenPoint);
   const window = useSession((s) => shownStory(s.trace)?.trace.window);

@@ -9,7 +9,7 @@ interface FrameTrackProps {
   readonly onFrame: (frame: number) => void;
 }
 
-/** The frames of a story as strokes, by chapters; each is a button, of which Tab reaches the current one. */
+/** The frames of a story as strokes, by chapters. Each is a button; Tab reaches the current one. */
 export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: FrameTrackProps) {
   const chapters = frameChapters(frames);
   const reached = chapters.flatMap((chapter) => chapter.frames).findLast((stroke) => stroke.frame <= frame);

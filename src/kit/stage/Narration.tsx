@@ -10,12 +10,12 @@ interface NarrationProps {
 const unbroken = (text: string): string =>
   text.replace(/(\d)-(?=\p{L})/gu, '$1-\u2060').replace(/(\d) (?=bits?\b)/g, '$1\u00a0');
 
-/** What happens in this step, in words; read out politely as it changes. */
+/** What happens in this step, in words; read aloud politely when it changes. */
 export function Narration({ words, colors }: NarrationProps) {
   return (
     <p className="narration size-18 pretty mb-4 leading-145 max-48" aria-live="polite" aria-atomic="true">
       {words.map((word, i) => {
-        // The whole sentence changes at once: a word's place in it is all that a key can be.
+        // The whole sentence changes at once, so the position of a word is its only identity.
         const key = `${i} ${word.text}`;
         const style = word.tone && colors ? { color: colors[word.tone] } : undefined;
         return word.strong ? (

@@ -4,7 +4,7 @@ import { StoryBoundary } from '../frame/Boundary.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';
 import { useStageScene, useStageScenes } from './use-scene.ts';
 
-/** The picture of this step as large as there is room, without anything to press; or why there is none. */
+/** The picture of this step as large as possible and without controls, or the reason why there is none. */
 export function Picture() {
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);

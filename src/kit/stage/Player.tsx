@@ -10,19 +10,22 @@ import { Select } from '../controls/Select.tsx';
 
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
-/** What a person may choose besides the pace. */
+/** Choices of the player besides the speed. */
 export interface PlayerChoices {
-  /** null where there is no other format */
+  /** null if there is no other format */
   readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
 }
 
 interface PlayerProps {
   readonly player: PlayerStore;
-  /** absent: the player goes as it does, and nobody is asked */
+  /** absent: no choices are offered */
   readonly choices?: PlayerChoices;
 }
 
-/** Plays the story on the stage, by frames or by every step: buttons, counter and speed, by frames while it plays. Home and End go to its ends. */
+/**
+ * Plays the story on the stage, by frames or by every step: buttons, counter, and speed while it plays by frames. Home and End
+ * go to its ends.
+ */
 export function Player({ player, choices }: PlayerProps) {
   usePlayerClock(player);
   const speedId = useId();
@@ -90,7 +93,7 @@ export function Player({ player, choices }: PlayerProps) {
   );
 }
 
-/** Where the story is, and the way to any other place in it: its frames as strokes, or every step on one slider. */
+/** The position in the story, and the way to any other: frames as strokes, or every step on one slider. */
 export function PlayerTrack({ player }: Pick<PlayerProps, 'player'>) {
   const { step, stepCount, chapters, frame, frames } = useStore(player.store);
   return frame !== null ? (
@@ -108,7 +111,7 @@ export function PlayerTrack({ player }: Pick<PlayerProps, 'player'>) {
   );
 }
 
-/** 'frame 3 of 10', 'question', 'step 20 of 58'; nothing where there is no story yet. */
+/** 'frame 3 of 10', 'question', 'step 20 of 58'; nothing without a story. */
 export function PlayerCount({ player }: Pick<PlayerProps, 'player'>) {
   const { step, stepCount, frame, frames } = useStore(player.store);
   if (stepCount === 0) return null;
@@ -170,7 +173,7 @@ interface PlayerButtonProps {
 }
 
 function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProps) {
-  // aria-disabled instead of disabled: at either end the focus must not fall out of the row.
+  // aria-disabled instead of disabled: at either end the focus must stay in the row.
   return (
     <button
       type="button"

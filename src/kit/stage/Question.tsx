@@ -7,11 +7,11 @@ import { Icon } from '../controls/Icon.tsx';
 
 interface QuestionProps {
   readonly frame: Frame;
-  /** the page has a button of its own that goes on */
+  /** the page has its own button to continue */
   readonly isPhone: boolean;
 }
 
-/** The answers of a question, and why the right one is; nobody counts whether it was found. Digits choose as well. */
+/** The answers of a question, and why the right one is right. Nothing records whether it was found. Digits choose too. */
 export function Question({ frame: { question }, isPhone }: QuestionProps) {
   const { player } = useApp();
   const isAnswered = useStore(player.store, ({ picture }) => picture > 0);
@@ -27,18 +27,18 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
     const option = Number(event.key) - 1;
     const isTyped = event.target instanceof Element && event.target.closest('input, textarea, select, dialog') !== null;
     if (isTyped || event.ctrlKey || event.metaKey || event.altKey || !/^[1-4]$/.test(event.key)) return;
-    // Elsewhere digits lead to places.
+    // Elsewhere digits go to places.
     event.preventDefault();
     event.stopPropagation();
     choose(option);
   });
   useEffect(() => {
-    // After those who hear it at the window first: on a presentation's blank screen any key only brings the picture back.
+    // Runs after the window's own listeners: on a presentation's blank screen any key only restores the picture.
     const hear = (event: KeyboardEvent): void => onDigit(event);
     document.addEventListener('keydown', hear, { capture: true });
     return () => document.removeEventListener('keydown', hear, { capture: true });
   }, []);
-  // Enter goes on.
+  // Enter continues.
   useEffect(() => {
     if (isAnswered && chosen !== null) next.current?.focus({ preventScroll: true });
   }, [isAnswered, chosen]);

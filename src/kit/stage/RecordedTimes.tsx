@@ -9,7 +9,7 @@ import { kept } from '../kept.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
-/** Asks the device whose speeds are shown for times of a format, which the last frame of its story tells. Draws nothing. */
+/** Asks the current device for a format's times, which the last frame of its story shows. Draws nothing. */
 export function RecordedTimes({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;
@@ -27,7 +27,7 @@ export function RecordedTimes({ format: id }: { readonly format: string }) {
   return null;
 }
 
-/** Matrices without a time of the format say nothing of it. */
+/** Matrices without a time of the format are left out. */
 function recordedOf(
   { name, recorded, reports }: Device,
   format: AnyListedFormat,

@@ -24,10 +24,10 @@ import { shownStory } from '../../state/index.ts';
 
 const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx')).RecordedTimes);
 
-/** A drawing is enlarged by itself. */
+/** A drawing scales itself. */
 const NONE: readonly Scene[] = [];
 
-/** What was shown last, and in which view. */
+/** The scene shown last, and its view. */
 interface ShownScene {
   readonly view: SceneView;
   readonly scene: Scene;
@@ -36,16 +36,16 @@ interface ShownScene {
   readonly atMs: number;
 }
 
-/** Steps that are swept faster than this appear at once: there is no time for a movement. */
+/** Steps faster than this appear at once, since there is no time to animate, ms. */
 const MIN_MOTION_MS = 120;
 
 /**
- * Keeps the scene in its view. Steps that follow each other move; jumps and other stories appear at once. `scenes`: where
- * the scene comes from; by default the story of A.
+ * Keeps the scene in its view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`: the source of
+ * the scene, by default the story of A.
  *
- * While the story plays, the next step is prepared beside the frames of this one, a part in each, so that no frame has
- * a whole step to do. When the player reaches it, it is drawn before the words of the page change: a browser lays out a
- * page that has just changed before it measures or draws words, and a frame has no time for that.
+ * While the story plays, the next step is prepared in parts, one in each frame of this step, so that no frame does all of it.
+ * When the player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
+ * out a changed page, for which a frame has no time.
  */
 function useShownScene(
   view: RefObject<SceneView | null>,
@@ -72,7 +72,7 @@ function useShownScene(
     const { step, moving, picture, speed } = state;
     const directed = directedFrame(state);
     const { previewing } = store.getState();
-    // A pruning that is being chosen tells another story in every frame: it is drawn as large as the one before.
+    // While a person chooses a pruning, the story changes in every frame and keeps the size of the previous one.
     if (directed) alike.current = NONE;
     else if (source && !previewing) alike.current = source.alike(Math.min(step, source.tickCount));
     const atMs = performance.now();
@@ -120,7 +120,7 @@ interface Refusal {
   readonly cell: Cell;
 }
 
-/** What a format has against a cell, below it. */
+/** Why a format rejects a cell, shown below it. */
 function CellRefusal({
   said: { text, cell },
   view,
@@ -148,34 +148,34 @@ function CellRefusal({
   );
 }
 
-/** What sets, clears and moves cells of a picture. */
+/** The actions that set, clear and move cells of a picture. */
 export interface PictureTouch {
   readonly handlers: ComponentProps<'div'>;
-  /** the view that shows the picture; null when it goes */
+  /** called with the view that shows the picture; with null when it is removed */
   onView(view: SceneView | null): void;
-  /** the cell that the keyboard is at, in words; null: at none */
+  /** the cell of the keyboard's cursor, in words; null: none */
   readonly label: string | null;
-  /** what a format has against the cell that was pressed */
+  /** why a format rejects the cell that was pressed */
   readonly said: Refusal | null;
 }
 
 interface SceneCanvasProps {
   readonly scene: Scene;
-  /** id of the format that the scene is of: its colour, and what tells one story from another */
+  /** id of the scene's format: it gives the colour, and identifies the story */
   readonly format: string;
-  /** likewise of the other one in a picture of two */
+  /** id of the other format in a picture of two */
   readonly against?: string | null;
   /** whether lines move closer together before rows of a picture are cut; default: in pictures of two formats */
   readonly squeeze?: boolean;
-  /** what is saved as a picture, if that is more than this canvas shows */
+  /** the picture to save, if it is more than this canvas shows */
   readonly whole?: Scene;
-  /** another canvas shows the rest of the picture, and is the one that is saved */
+  /** another canvas shows the rest of the picture, and is the one to save */
   readonly isPart?: boolean;
-  /** what sets and clears its cells; default: nothing does */
+  /** sets and clears its cells; default: nothing does */
   readonly touch?: PictureTouch | undefined;
-  /** how far the picture grows into room that is left */
+  /** how much the picture grows into free space */
   readonly enlargement?: Enlargement;
-  /** where the scene comes from, so that the next one can be prepared; default: the story of A */
+  /** the source of the scene, for preparing the next one; default: the story of A */
   readonly source?: SceneSource;
 }
 
@@ -223,14 +223,14 @@ export function SceneCanvas({
     view.current?.setTheme(theme, formatColor(theme, format), againstColor(theme, against));
   }, [theme, format, against]);
   useEffect(() => view.current?.setWhole(whole ?? null), [whole]);
-  // What is pointed at elsewhere, in a table or on another canvas, lights up here as well.
+  // Marks under the pointer elsewhere, in a table or on another canvas, are highlighted here too.
   useEffect(() => hover.subscribe(({ mark }) => view.current?.setHighlight(mark?.about ?? null)), [hover]);
   useEffect(() => {
     view.current?.setReducedMotion(reducedMotion);
     player.setReducedMotion(reducedMotion);
   }, [reducedMotion, player]);
 
-  // The second half of a story may tell times, and its last frame does: they are loaded by then.
+  // The second half of a story may show times, and its last frame does; by then they are loaded.
   const needsTimes = useStore(
     player.store,
     ({ frame, frames }) => frames.at(-1)?.directed != null && 2 * (frame ?? 0) >= frames.length,
@@ -288,7 +288,7 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
     const place = (event: PointerEvent): void => {
       const tooltip = element.current;
       if (!tooltip) return;
-      // Kept in the page by its own width, which its words change once it is there.
+      // Kept inside the page by its width, which depends on its words.
       const right = event.clientX + 14;
       const below = event.clientY + 18;
       const top = below + tooltip.offsetHeight > innerHeight ? event.clientY - tooltip.offsetHeight - 10 : below;
@@ -296,7 +296,7 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
     };
     const enter = (): void => setIsHere(true);
     const leave = (event: PointerEvent): void => {
-      // A lifted finger leaves; what it touched stays.
+      // A lifted finger ends the hover; the tooltip of a touch stays.
       if (event.pointerType !== 'touch') setIsHere(false);
     };
     area.addEventListener('pointerenter', enter);

@@ -1,7 +1,7 @@
 import type { Mark, Panel, Scene } from '../../core/story/scene.ts';
 import { useApp } from '../app-context.ts';
 
-/** The stage as tables: one for each panel, a row for each line of marks, the words of this step's marks in bold. */
+/** The stage as tables: one per panel, a row for each line of marks, with the words of the current step's marks in bold. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
   return (
     <div className="scene-tables stack content-start gap-5">
@@ -23,7 +23,7 @@ interface Line {
 
 interface PanelTableProps {
   readonly panel: Panel;
-  /** whose it is, in a picture of two formats */
+  /** its format, in a picture of two */
   readonly format: string | null;
   readonly lines: readonly Line[];
 }
@@ -67,7 +67,7 @@ function PanelTable({ panel, format, lines }: PanelTableProps) {
   );
 }
 
-/** Boxes that are there, by rows from top to bottom and from left to right inside a row. */
+/** Visible boxes, in rows from top to bottom and from left to right. */
 function linesOf(panel: Panel): readonly Line[] {
   const byRow = new Map<number, Mark[]>();
   for (const mark of panel.marks) {

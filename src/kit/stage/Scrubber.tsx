@@ -10,7 +10,7 @@ interface ScrubberProps {
   readonly onChapter: (direction: 1 | -1) => void;
 }
 
-/** Where one chapter lies on the scrubber: steps [start, end) with the last one closed. */
+/** The part of the scrubber for one chapter: steps [start, end), with the last one closed. */
 interface Span {
   readonly title: string;
   readonly start: number;
@@ -25,12 +25,12 @@ function spansOf(chapters: readonly Chapter[], stepCount: number): readonly Span
   }));
 }
 
-/** Steps of one press of Page up or Page down. */
+/** Steps per press of Page Up or Page Down. */
 const PAGE = 10;
 
 /**
- * The story as one slider whose chapters are lengths. Arrow keys go by steps, with Shift by chapters; Page keys by ten;
- * Home and End to the ends; the pointer anywhere.
+ * The story as one slider whose chapters are segments. Arrow keys go by steps, with Shift by chapters; Page keys by ten; Home
+ * and End to the ends; the pointer anywhere.
  */
 export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSeek, onChapter }: ScrubberProps) {
   const track = useRef<HTMLDivElement>(null);
@@ -124,7 +124,7 @@ export const Scrubber = memo(function Scrubber({ chapters, stepCount, step, onSe
   );
 });
 
-/** A chapter's share of the width. Short chapters keep room for a few letters of their name. */
+/** A chapter's share of the width. Short chapters keep space for a few letters of their title. */
 function lengthOf(span: Span): string {
   return `${Math.max(1, span.end - span.start)} 1 3.5rem`;
 }

@@ -1,21 +1,21 @@
 import type { TimelineFrame } from '../../core/story/timeline.ts';
 import { countedFrames, isQuestion, numberOfFrame } from '../../state/played-story.ts';
 
-/** A frame that is counted: questions are not. */
+/** A frame with a number; questions have none. */
 interface CountedFrame {
   /** of the player, from 1 */
   readonly frame: number;
-  /** among those that are counted, from 1 */
+  /** among the numbered frames, from 1 */
   readonly number: number;
 }
 
-/** Frames that follow each other under one title. */
+/** Consecutive frames under one title. */
 export interface FrameChapter {
   readonly title: string;
   readonly frames: readonly CountedFrame[];
 }
 
-/** The frames that are counted, by chapters. */
+/** The numbered frames, by chapters. */
 export function frameChapters(frames: readonly TimelineFrame[]): readonly FrameChapter[] {
   const chapters: { readonly title: string; readonly frames: CountedFrame[] }[] = [];
   let number = 0;
@@ -29,7 +29,7 @@ export function frameChapters(frames: readonly TimelineFrame[]): readonly FrameC
   return chapters;
 }
 
-/** Which of the counted frames one is, and how many there are; null for a question. */
+/** The number of a frame, and how many there are; null for a question. */
 export function frameNumber(
   frames: readonly TimelineFrame[],
   frame: number,

@@ -1,7 +1,7 @@
 import type { Player } from '../../state/index.ts';
 import type { Command } from '../command.ts';
 
-/** The keys of a player; `place` where they belong to one, which may go by frames. */
+/** The keys of a player; `place`: the id of the place that it belongs to, whose story may have frames. */
 export function playerCommands(player: Player, place?: string): readonly Command[] {
   const step = place === undefined ? 'step' : 'frame or step';
   const command = (id: string, title: string, key: string, run: () => void): Command => ({

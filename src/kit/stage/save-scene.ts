@@ -5,11 +5,11 @@ import { loadLater } from '../browser/lazy-part.ts';
 import { saveBlob } from '../browser/save-blob.ts';
 import { currentSceneView } from './scene-view-registry.ts';
 
-// Saving works without a network, too.
+// Saving works without a network too.
 loadLater(() => import('../../render/export-svg.ts'));
 loadLater(() => import('../../render/export-png.ts'));
 
-/** Saves what the stage shows as a file. Says so when there is nothing to save. */
+/** Saves the picture of the stage as a file, or announces that there is none. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
   const view = currentSceneView();
   const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';

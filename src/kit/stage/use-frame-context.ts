@@ -18,14 +18,14 @@ export interface FormatTimes {
   readonly recorded: FrameContext['recorded'];
 }
 
-/** What `RecordedTimes` has found last; null before it was asked. */
+/** The last result of `RecordedTimes`; null before the first. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
-/** The point at which a reader has left the slider of a frame, and the cut of which the story was; null: at none. */
+/** The point at which a reader has left the slider of a frame, with the cut of that story; null: none. */
 export const createChosenPoint = () =>
   createStore<{ readonly window: object; readonly point: string } | null>(() => null);
 
-/** What frames may know besides their trace, and where their slider is; the same object as long as nothing changes. */
+/** What frames may know besides their trace, with the position of their slider; the same object until something changes. */
 export function useFrameContext(): FrameContext {
   const still = useStillContext();
   const window = useSession((s) => shownStory(s.trace)?.trace.window);
@@ -34,7 +34,7 @@ export function useFrameContext(): FrameContext {
   return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
 }
 
-/** What frames may know besides their trace in files and on paper, where sliders are where they begin. */
+/** What frames may know besides their trace in files and on paper, where sliders are at their initial position. */
 export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();

@@ -8,7 +8,7 @@ import type { PlaceShow, PlaceStory } from '../place-show.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { directedFrame } from './use-scene.ts';
 
-/** The picture that the shown place has of its own; null where it has none, and the stage is shown. */
+/** The current place's own picture; null if it has none, and the stage is shown. */
 export function usePlaceShow(): PlaceShow | null {
   const { shows } = useApp();
   return useDocument((doc) => {
@@ -18,15 +18,15 @@ export function usePlaceShow(): PlaceShow | null {
 }
 
 interface NarratedStory {
-  /** the application, whose player is that of the story */
+  /** the application with the player of the story */
   readonly app: App;
   readonly player: Player;
-  /** null while there is none */
+  /** null until it is loaded */
   readonly story: PlaceStory | null;
   readonly onStory: (story: PlaceStory | null) => void;
 }
 
-/** A story of a place, with a player of its own. `step`: where it begins; null: at its opening. */
+/** The story of a place, with a player of its own. `step`: its first step; null: its opening. */
 export function usePlaceStory(step: number | null): NarratedStory {
   const app = useApp();
   const [player] = useState(() => createPlayer(app.document));
@@ -44,7 +44,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: own, player, story, onStory };
 }
 
-/** What a story of a place says now, and the frame that its player shows, where it goes by directed ones. */
+/** The current sentence of a place's story, and the directed frame that its player shows, if it has frames. */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, directedFrame);
   const step = useStore(player.store, (s) => s.step);

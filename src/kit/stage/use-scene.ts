@@ -20,21 +20,21 @@ import {
 import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
-/** The step on the stage, the one that is prepared, and the one at which the way there ends. */
+/** The step on the stage, the prepared one, and the last one of the transition. */
 const REMEMBERED = 3;
-/** The last scenes of each story: stage, inspector and tables all show the same step, and it is drawn up once. */
+/** The latest scenes of each story: stage, inspector and tables all show the same step, whose scene is built once. */
 const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
 
-/** What scenes are remembered by: with the bytes of the whole matrix, step 0 is another. Each is of one trace alone. */
+/** The key of cached scenes. With the bytes of the whole matrix, step 0 is different. Scenes belong to one trace. */
 function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
-/** The scene of a step as it is shown. */
+/** The scene of a step as shown. */
 export const sceneOf = (loaded: LoadedStory, step: number): Scene =>
   foldedScene(sceneOfCut(loaded, step), loaded.trace);
 
-/** The scene of a step, in numbers of the cut; the ones that were drawn up last are remembered. */
+/** The scene of a step, with positions relative to the cut; the latest ones are cached. */
 function sceneOfCut(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
@@ -49,8 +49,8 @@ function sceneOfCut(loaded: LoadedStory, step: number): Scene {
 const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
 
 /**
- * Steps of the chapter that a step belongs to which say how large its pictures are: its first, its last and some between.
- * One list for all steps of a chapter.
+ * Steps that decide the size of pictures in a step's chapter: its first, its last and some between. The same list for all steps
+ * of a chapter.
  */
 export function scenesAlike(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
@@ -72,12 +72,12 @@ function samplesOf({ chapters, steps }: Trace, chapter: number): readonly number
   return [...new Set([first, Math.floor((first + last) / 2), last])];
 }
 
-/** The scenes that a canvas shows one after the other, by ticks of the player. */
+/** The scenes that a canvas shows in sequence, by ticks of the player. */
 export interface SceneSource {
   readonly tickCount: number;
-  /** the same scene when it is asked for twice in a row */
+  /** returns the same object for two consecutive calls with one tick */
   at(tick: number): Scene;
-  /** Scenes that say how large the one of a tick is drawn; the same list for all that are drawn alike. */
+  /** The scenes that decide the size of a tick's picture; the same list for all ticks that share a size. */
   alike(tick: number): readonly Scene[];
 }
 
@@ -99,12 +99,12 @@ export function sourceOf(loaded: LoadedStory, timeline: Timeline | null, side: '
   return source;
 }
 
-/** The scene of a step, or of the last one: a story that is being left may be longer than its successor. */
+/** The scene of a step, or of the last one: the previous story may be longer than the next. */
 function shownScene(loaded: LoadedStory | null, step: number): Scene | null {
   return loaded && sceneOf(loaded, Math.min(step, loaded.trace.steps.length));
 }
 
-/** What the stage shows of A now; null before the first matrix, and when there is no story of the window. */
+/** The scene of A on the stage; null before the first matrix, and if the window has no story. */
 export function useScene(): Scene | null {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.trace));
@@ -113,7 +113,7 @@ export function useScene(): Scene | null {
   return shownScene(loaded, step);
 }
 
-/** @public What the stage shows now of A and of B; null for one that has no story. */
+/** @public The current scenes of A and of B; null for one without a story. */
 export function useScenes(): { readonly a: Scene | null; readonly b: Scene | null } {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.against));
@@ -122,17 +122,17 @@ export function useScenes(): { readonly a: Scene | null; readonly b: Scene | nul
   return { a: useScene(), b: shownScene(loaded, step) };
 }
 
-/** What a stage of one or two formats shows. */
+/** The content of a stage with one or two formats. */
 export interface StageScenes {
   readonly source: SceneSource;
-  /** ids of the formats whose stories it tells */
+  /** ids of the formats of the stories */
   readonly format: string;
   readonly against: string | null;
 }
 
 interface JoinOptions {
   readonly join: typeof joinScenes;
-  /** whether the player goes by every step */
+  /** whether the player goes through every step */
   readonly everyStep: boolean;
   readonly titleOf: (format: string) => string;
 }
@@ -145,7 +145,7 @@ function joinedSource(
   { join, everyStep, titleOf }: JoinOptions,
 ): SceneSource {
   const { window } = a.trace;
-  /** the tick at which the player rested before */
+  /** the tick of the previous rest */
   const restBefore = (tick: number): number => {
     const before = everyStep ? undefined : timeline.frames.findLast(({ at }) => at < tick);
     return before?.at ?? Math.max(0, tick - 1);
@@ -178,7 +178,7 @@ function joinedSource(
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
         const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : tickCount(timeline);
-        // Before anything is stored a picture is of another kind than after it.
+        // Before anything is stored, a picture differs in kind from later ones.
         alikeOf.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
       }
       return scenes;
@@ -186,20 +186,20 @@ function joinedSource(
   };
 }
 
-/** The stories on a stage, and how the player goes through them. */
+/** The stories on a stage, with their timeline. */
 interface StagedStories extends Pick<SessionState, 'timeline' | 'joinScenes'> {
   readonly a: LoadedStory | null;
   readonly b: LoadedStory | null;
   readonly everyStep: boolean;
 }
 
-/** `useStageScenes` of one state, as new objects. */
+/** `useStageScenes` for a given state, as new objects. */
 export function stageScenesOf(
   { a, b, timeline, joinScenes: join, everyStep }: StagedStories,
   formats: readonly Pick<AnyListedFormat, 'id' | 'title'>[],
 ): StageScenes | null {
   const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
-  // While one of the two loads, the previous picture stays, with its timeline.
+  // While one of the two is loading, the previous picture stays, with its timeline.
   if (a && b && timeline?.b && join) {
     const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
     return { source, format: a.trace.format, against: b.trace.format };
@@ -208,7 +208,7 @@ export function stageScenesOf(
   return one && { source: sourceOf(one, timeline, side), format: one.trace.format, against: null };
 }
 
-/** What the stage of the page shows, of A, of both, or of B where A has no story; null where neither has one. */
+/** The content of the page's stage: A, both, or B if A has no story; null if neither has one. */
 export function useStageScenes(): StageScenes | null {
   const { formats, player } = useApp();
   const a = useSession((s) => shownStory(s.trace));
@@ -222,14 +222,14 @@ export function useStageScenes(): StageScenes | null {
   );
 }
 
-/** The scene of the player's tick, of those that the stage shows: what a directed frame goes on with by every step. */
+/** The scene at the player's tick, with which a directed frame continues by every step. */
 export function useTickScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const tick = useStore(player.store, (s) => s.step);
   return scenes && scenes.source.at(Math.min(tick, scenes.source.tickCount));
 }
 
-/** The directed frame that the player shows; null where it shows the picture of a tick. */
+/** The directed frame that the player shows; null if it shows the picture of a tick. */
 export function directedFrame({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
   return frame === null ? null : (frames[frame - 1]?.directed ?? null);
 }
@@ -239,7 +239,7 @@ const pictures = new WeakMap<
   { readonly picture: number; readonly context: FrameContext; readonly scene: Scene }
 >();
 
-/** What the stage shows, of its scenes: a picture of a directed frame, or the scene of the player's tick. */
+/** The picture on the stage: that of a directed frame, or the scene at the player's tick. */
 export function useStageScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const frame = useStore(player.store, directedFrame);
@@ -254,7 +254,7 @@ export function useStageScene(scenes: StageScenes | null): Scene | null {
   return drawn;
 }
 
-/** The words of what the stage shows: those at which the way to a frame ends are there before anything moves. */
+/** The words on the stage: during a transition, those of the frame at its end. */
 export function useStageWords(scenes: StageScenes | null): readonly Words[] {
   const { player } = useApp();
   const scene = useStageScene(scenes);

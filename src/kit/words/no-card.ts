@@ -1,10 +1,10 @@
 import type { BenchReport, BenchRow, Environment } from '../../core/report.ts';
 import { time } from './quantity.ts';
 
-/** What ran instead of a card: a software adapter, or the page's TypeScript on one thread. */
+/** What ran in place of a card: a software adapter, or the page's TypeScript on one thread. */
 export type NoCard = 'software' | 'CPU';
 
-/** The word beside every time of a report that is not from a card, which also turns it grey; null for a card. */
+/** The word beside every time of a report that is not from a card, which also makes it grey; null for a card. */
 export function noCardOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): NoCard | null {
   if (environment.isFallback) return 'software';
   return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
@@ -15,7 +15,7 @@ export function withMark(text: string, mark: NoCard | null): string {
   return mark === null ? text : `${text}, ${mark}`;
 }
 
-/** What was timed, with the word of what it was timed on: '1.74 ms, software'; a dash where nothing was. */
+/** A time, with the word for what ran in place of a card: '1.74 ms, software'; a dash without a time. */
 export function timedText(timed: TimedOn | null): string {
   return timed?.row.medianNs ? withMark(time(timed.row.medianNs), noCardOf(timed.report)) : '–';
 }
@@ -38,7 +38,7 @@ const SOFTWARE: readonly (readonly [RegExp, string])[] = [
   [/basic render|warp\b/i, 'WARP'],
 ];
 
-/** The software adapter of this browser, as it follows 'On'. */
+/** The software adapter of this browser, following 'On'. */
 export const SOFTWARE_GPU = 'this computer’s software GPU';
 
 /** A sentence about the worth of times on a software adapter. */

@@ -3,17 +3,20 @@ import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../..
 export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
 
-/** Numbers as a person reads them: units, thin spaces between thousands, no digits that mean nothing. */
+/** Numbers for people: with units, thin spaces between thousands, and only significant digits. */
 
-/** Between a number and its unit. */
+/** The space between a number and its unit. */
 export const THIN = '\u202f';
 
-/** Bits as whole bytes, rounded: two 4-bit deltas share a byte, and nobody stores half of one. Below a byte, bits. */
+/**
+ * Bits as whole bytes, rounded: two 4-bit deltas share a byte, and half a byte cannot be stored. Less than a byte stays in
+ * bits.
+ */
 export function bitsAsBytes(bits: number): string {
   return bits > 0 && bits < 8 ? counted(bits, 'bit') : bytes(bits / 8);
 }
 
-/** A share of one as a percentage with `digits` decimals, with none from a thousand on: 76.6 %, 90 000 %. */
+/** A share of one in percent with `digits` decimals, without decimals from a thousand percent on: 76.6 %, 90 000 %. */
 export function percent(share: number, digits = 1): string {
   if (!Number.isFinite(share)) return NONE;
   const min = 10 ** -digits;
@@ -59,7 +62,7 @@ export function time(ns: number, resolutionNs = 0): string {
   return `${resolvable < decimals ? (rounded / unit.ns).toFixed(resolvable) : digits}${THIN}${unit.name}`;
 }
 
-/** An estimated duration, no more exact than an estimate is: 8 s, 40 s, 3 min. */
+/** An estimated duration, as precise as an estimate is: 8 s, 40 s, 3 min. */
 export function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return `${Math.ceil(seconds)}${THIN}s`;
@@ -73,7 +76,7 @@ export function ratio(r: number): string {
   return digits === NONE ? NONE : `${digits}×`;
 }
 
-/** The second of two times: its unit is that of the first where both have the same. */
+/** The second of two times; its unit is left out if the first has the same one. */
 export function secondTime(ns: number, firstNs: number): string {
   const [text, first] = [time(ns), time(firstNs)];
   const [number, unit] = text.split('\u202f');

@@ -1,9 +1,12 @@
 import { countText, NONE, threeDigits } from '../../core/story/words.ts';
 import { THIN } from './quantity.ts';
 
-/** Rates, counts of operations, and ratios in a sentence; apart from `quantity.ts`, so that the first screen does not load them. */
+/**
+ * Rates, counts of operations, and ratios in a sentence. They are separate from `quantity.ts`, so that the first screen does
+ * not load them.
+ */
 
-/** An average, a rate per second: one decimal below 100, none above. */
+/** An average or a rate per second: one decimal below 100, none above. */
 export function oneDecimal(n: number): string {
   return n >= 99.95 ? countText(n) : n.toFixed(1);
 }
@@ -31,7 +34,7 @@ export function intensity(flopPerByte: number): string {
   return `${threeDigits(flopPerByte)}${THIN}flop/B`;
 }
 
-/** A rate in 10^9 per second with its unit, in 10^12 from 1000 on. */
+/** A rate in 10^9 per second with its unit; from 1000 on in 10^12. */
 function rate(giga: number, unit: string): string {
   return giga >= 1000 ? `${threeDigits(giga / 1000)}${THIN}T${unit}/s` : `${threeDigits(giga)}${THIN}G${unit}/s`;
 }

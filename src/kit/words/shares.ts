@@ -10,7 +10,7 @@ export function odds(share: number): string {
   return share.toExponential(1).replace('e-', 'e\u2212');
 }
 
-/** A share as a number of percent, without what binary fractions add: 7 of 0.07. */
+/** A share in percent, without the errors of binary fractions: 7 of 0.07. */
 export function percentOf(share: number): number {
   return Number((100 * share).toPrecision(12));
 }

@@ -4,7 +4,7 @@ import { baseOf } from '../../state/index.ts';
 
 export const THIS_MATRIX = 'this matrix';
 
-/** The matrix that an answer is about, in words: of a model or a layer it is one of their matrices, which has a name. */
+/** The matrix of an answer in words; for a model or a layer, one of its matrices by name. */
 export function storedMatrix(source: MatrixSource, place: NamedPlace | undefined): string {
   const base = baseOf(source);
   if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;

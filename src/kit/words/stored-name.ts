@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { Stored } from '../../state/index.ts';
 
-/** 'MACKO'; 'dense f16', as dense is nothing but its values; what differs where both are the same format. */
+/** 'MACKO'; 'dense f16', as dense consists of values only; with the differing parameters if both are the same format. */
 export function storedName(
   { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
   { params }: Stored,

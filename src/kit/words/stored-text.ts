@@ -1,15 +1,15 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
-/** Labels longer than this explain a value more than they name it. */
+/** A longer label explains a value rather than names it. */
 const LONGEST_NAME = 8;
 
 /** With more parameters than this, those at their defaults are left out. */
 const MAX_SHOWN = 3;
 
 /**
- * What the sentence says of a format behind its title: 'skips in 4 bits', '16-bit', '6:8'. The value type is said where it is not
- * the default or nothing else is; what is left open is resolved for the matrix.
+ * The parameters after a format's title in the sentence: 'skips in 4 bits', '16-bit', '6:8'. The value type is included if it
+ * is not the default, or is all there is; 'auto' is resolved for the matrix.
  */
 export function storedText(
   format: Pick<AnyListedFormat, 'params'>,
@@ -43,7 +43,7 @@ function isBits({ unit }: ParamField<ParamValue>): boolean {
   return unit === 'bit' || unit === 'bits';
 }
 
-/** `storedText` in short, with the type of the values first: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
+/** A short `storedText` that begins with the value type: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
 export function wholeStoredText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,

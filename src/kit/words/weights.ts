@@ -18,10 +18,10 @@ export function megabytes(count: number): string {
   return `${(count / 1e6).toFixed(count < 1e5 ? 3 : 2)}${THIN}MB`;
 }
 
-/** Below, gigabytes have too few digits. */
+/** Below this, gigabytes have too few digits. */
 export const MIN_GB = 1e8;
 
-/** Bytes of a model: in gigabytes, unless it is a small one. Of the first of two the unit may be left out. */
+/** Bytes of a model: in gigabytes, unless it is small. The unit may be omitted for the first of two. */
 export function modelSize(bytes: number, unit = true): string {
   return bytes < MIN_GB ? bytesText(bytes) : gigabytes(bytes, unit);
 }

@@ -4,7 +4,7 @@ import type { StartLab } from '../../engine/lab.ts';
 export const startLab: StartLab = (context) => {
   let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
   const open = async () => (await import('./place/service/open.ts')).openLanguage(context);
-  /** Loaded when a model is first asked about, and again where that failed. */
+  /** Loaded for the first request about a model, and again after a failure. */
   const opened = (): ReturnType<typeof open> => {
     opening ??= open().catch((error: unknown) => {
       opening = null;

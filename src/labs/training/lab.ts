@@ -8,7 +8,7 @@ import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
 const trainingPlace: Place = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
-  // Its network has no matrix of the chooser.
+  // Its network has no matrix in the chooser.
   hasOwnSubject: () => true,
   shows: {
     has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',

@@ -9,13 +9,13 @@ import { draftSpec } from './gpu/index.ts';
 import { scratchKernel } from './own/kernel/scratch.ts';
 import { OwnFormats } from './own/own-formats.ts';
 
-/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
+/** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
 function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
   const { format, spec } = kernelOf({ formats, drafts: draftGate }, draft.kernel);
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
-/** Tries drafts before they take part in a benchmark; how is loaded with the first of them. */
+/** Tries drafts before they take part in a benchmark; its code is loaded with the first of them. */
 export const draftGate: DraftGate = {
   beginnings: (format) => (scratchOf(format).length > 0 ? [scratchKernel(format)] : []),
   alone: withDraftAlone,

@@ -11,7 +11,7 @@ const CACHE_RATE = 12_000;
 const MEGABYTES = 2 ** 20 / 1e6;
 
 type CacheStep =
-  /** a product reads the one copy again */
+  /** a product reads the only copy again */
   | { readonly kind: 'again'; readonly product: number }
   /** this many copies are rotated */
   | { readonly kind: 'copies'; readonly copies: number };
@@ -110,12 +110,12 @@ function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly
     : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} in the cache.`;
 }
 
-/** Where a product has found its matrix. */
+/** Where a product found its matrix. */
 function foundText({ stored }: CacheNumbers, { hits }: Read): string {
   return hits === 0 ? 'from memory' : hits === stored ? 'from the cache' : 'from both';
 }
 
-/** Times of products, up to one of them; the line is what memory takes. */
+/** The times of products up to one of them; the line is the time from memory. */
 function readPanel(e: CacheNumbers, id: string, what: string, reads: readonly Read[], upTo: number): Panel {
   const bars = reads.map((read, i) => {
     const label = id === 'again' ? `product ${i + 1}` : counted(i + 1, 'copy', 'copies');

@@ -33,7 +33,7 @@ type ClockTrace = TrialTrace<ClockStep, ClockNumbers>;
 
 const SAMPLES = 6;
 
-/** Number of products in a timing for which a step of the clock is at most this share. */
+/** Number of products per timing for which a step of the clock is at most this share. */
 const countFor = (product: number, share: number, quantum = QUANTUM_US): number =>
   Math.ceil(quantum / (share * product));
 

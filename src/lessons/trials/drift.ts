@@ -8,7 +8,7 @@ type DriftStep =
   /** first all timings of the one kernel, then all of the other */
   | { readonly kind: 'apart'; readonly timing: number }
   | { readonly kind: 'apart-said' }
-  /** both in every round */
+  /** both kernels in every round */
   | { readonly kind: 'round'; readonly round: number }
   | { readonly kind: 'rounds-said' };
 
@@ -25,7 +25,7 @@ interface DriftNumbers {
   /** the ratio of their medians */
   readonly apart: number;
   readonly rounds: readonly { readonly dense: number; readonly other: number; readonly ratio: number }[];
-  /** median of the rounds' ratios */
+  /** median of the rounds' ratios, which a report shows */
   readonly said: number;
 }
 
@@ -61,7 +61,7 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
   }
 }
 
-/** Two panels with one scale: a longer list would not fit the stage. */
+/** Two panels with one scale, since a longer list would not fit on the stage. */
 function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
   const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
     values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
@@ -97,11 +97,11 @@ function roundPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[]
 
 const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
 
-/** A twentieth more or less is neither smaller nor larger. */
+/** A ratio within a twentieth of the real one is neither smaller nor larger. */
 const NEAR = 0.05;
 
 /** The apparent ratio of two kernels that are timed one after the other. */
-function saidOf({ encoded: { apart, ratio } }: DriftTrace): string {
+function apparentRatio({ encoded: { apart, ratio } }: DriftTrace): string {
   const off = apart / ratio - 1;
   return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
 }
@@ -111,11 +111,11 @@ const apartSaid = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind 
 /** The result of timing two kernels one after the other. */
 const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
-  subject: (trace) => (saidOf(trace) === OPTIONS[1] ? null : trace),
+  subject: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
   ask: ({ encoded: e }) =>
     say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(e.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
   options: () => OPTIONS,
-  answer: (trace) => saidOf(trace),
+  answer: (trace) => apparentRatio(trace),
   because: ({ encoded: e }) =>
     say`The other kernel was timed on a device that was ${e.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(e.apart))} comes out, and the truth is ${e.ratio.toFixed(2)}.`,
   span: (asked) => ({ before: 0, shows: apartSaid(asked) }),
@@ -131,7 +131,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
     {
       id: 'the-first-one-pays',
       title: 'the change falls on the kernel that was timed first',
-      answer: (trace) => (saidOf(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
+      answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
       reply: ({ encoded: e }) =>
         say`The first kernel met the device as it was, ${strong('the second')} a ${e.drift > 1 ? 'slower' : 'faster'} one.`,
       departs: apartSaid,

@@ -19,28 +19,28 @@ interface Formulas {
   readonly columns: number;
   /** in percent */
   readonly left: number;
-  /** the % left at which a row takes as many bytes in both */
+  /** the % left at which a row takes equal bytes in both */
   readonly even: number;
 }
 
 type FormulaTrace = TrialTrace<'even', Formulas>;
 
-/** Relative, of every answer. */
+/** Relative tolerance of every answer. */
 const TOLERANCE = 0.03;
 const WITHIN = `Within ${100 * TOLERANCE} % of that is right.`;
-/** Rows of the matrix, so many that the one row start beyond them does not count. */
+/** Rows of the matrix: enough that the one extra row start does not matter. */
 const ROWS = 4096;
-/** Shares between which two closed forms may cross. */
+/** Shares at which two closed forms are compared for a crossing. */
 const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
-/** Pairs that are drawn until two are even at one share. */
+/** Pairs that are drawn at most until two cross exactly once. */
 const TRIES = 100;
 
-/** Expected bytes of a row, with its part of what does not depend on the share. */
+/** Expected bytes of a row, including its part of the size that does not depend on the share. */
 function rowBytes(way: StoredWay, left: number, cols: number, rows = ROWS): number {
   return (expectedBytes(way, left / 100, { rows, cols }) ?? Number.NaN) / rows;
 }
 
-/** A format with all parameters by which a row can be computed by hand: held as it is, whatever the other rows are. */
+/** A format with all parameters for which a row can be computed by hand: the row never depends on other rows. */
 function waysOf(format: StoredWay['format']): readonly StoredWay[] {
   if (format.admissionOdds) return [];
   let ways: readonly Omit<StoredWay, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
@@ -61,7 +61,7 @@ function waysOf(format: StoredWay['format']): readonly StoredWay[] {
 
 const firstBytes = ({ ways, left, columns }: Formulas): number => Math.round(rowBytes(ways[0], left, columns));
 
-/** What decides the bytes of a way, as its format says it. */
+/** The reason for the bytes of a way, in the format's words. */
 function reasonOf({ format, params, name }: StoredWay, left: number, cols: number): string {
   return `${name}: ${format.expectedReason?.(left / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
 }
@@ -100,7 +100,7 @@ const bytesOfRow: Question<FormulaTrace, Formulas> = {
   ],
 };
 
-/** Two formats by their closed forms: the bytes of a row, and the share at which they take as many. */
+/** Two formats by their closed forms: the bytes of a row, and the share at which they are equal. */
 export function formulas(formats: Catalog['formats']) {
   const all = formats.flatMap(waysOf);
   const known = new Map(all.map(({ format: { id, title } }) => [id, title]));

@@ -29,12 +29,15 @@ export function isTrialAddress(address: string): boolean {
   return address.startsWith(TRIAL_ADDRESS);
 }
 
-/** The address of a figure as one of Watch, which alone can be read; without its cells, whose shape is elsewhere in it. */
+/**
+ * The address of a figure as one of Watch, the only kind that can be parsed; without its cells, since it contains their shape
+ * elsewhere.
+ */
 export function watchAddress(address: string): string {
   return address.replace(TRIAL_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
 }
 
-/** The id of the format, or of the trial, of a figure's address; '' where it names none. */
+/** The id of the format, or of the trial, in a figure's address; '' if it has none. */
 export function formatIn(address: string): string {
   return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
@@ -42,8 +45,8 @@ export function formatIn(address: string): string {
 const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
 
 /**
- * Every simulation that a lesson can use as a figure; one is about the closed forms of `formats`, of which it tries many:
- * made once.
+ * Every simulation that a lesson can use as a figure. They are made once, since one of them evaluates many closed forms of
+ * `formats`.
  */
 export function trialsOf(formats: Catalog['formats']): readonly StorySource[] {
   const trials = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];

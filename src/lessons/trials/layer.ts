@@ -5,12 +5,15 @@ import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { barAt, barsPanel, shortNumber, slip, trial, type TrialTrace } from './trial.ts';
 
-/** Its weights, their bytes, how long reading takes, and with a byte per weight; how long computing takes for all tokens. */
+/**
+ * The steps: its weights, their bytes, the time to read them, the time with a byte per weight, and the time to compute all
+ * tokens.
+ */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
 /** Side of a tile of the picture, in weights. */
 const TILE = 1024;
-/** Of an f16. */
+/** Bytes of an f16. */
 const WEIGHT_BYTES = 2;
 
 const [DEVICE] = PUBLISHED_DEVICES;
@@ -24,11 +27,11 @@ interface LayerNumbers {
   readonly layerBytes: number;
   /** minimum time to read it once */
   readonly microseconds: number;
-  /** that are multiplied with what is read once */
+  /** tokens that are multiplied per read */
   readonly tokens: number;
-  /** minimum microseconds of their two operations for each weight */
+  /** minimum microseconds for two operations per weight and token */
   readonly computing: number;
-  /** tokens from which on computing takes longer than reading, in whole ones */
+  /** smallest whole number of tokens for which computing takes longer than reading */
   readonly evenTokens: number;
 }
 
@@ -57,7 +60,7 @@ function narrate({ encoded: e }: LayerTrace, detail: LayerStep | null): readonly
   }
 }
 
-/** The layer to scale, a cell for each tile. */
+/** The layer to scale, with a cell for each tile. */
 function layerPanel({ encoded: { layerRows, layerCols } }: LayerTrace, isRead: boolean): Panel {
   const [rows, columns] = [layerRows / TILE, layerCols / TILE];
   const marks = Array.from({ length: rows * columns }, (_, i): Mark => {
@@ -105,7 +108,7 @@ function timePanel({ encoded: e }: LayerTrace, kind: LayerStep | null): Panel {
 
 const shown = (kind: LayerStep) => (trace: LayerTrace) => stepWhere(trace, (d) => d === kind);
 
-/** How long a layer takes at least, from its bytes alone. */
+/** The minimum time of a layer, from its bytes alone. */
 const minTime: Question<LayerTrace, LayerTrace> = {
   id: 'least-time',
   unit: 'µs',
@@ -126,7 +129,7 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   ],
 };
 
-/** How long a layer takes at least for tokens that share its read. */
+/** The minimum time of a layer for tokens that share its read. */
 const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   id: 'time-of-tokens',
   unit: 'µs',

@@ -21,9 +21,9 @@ export interface TrialTrace<D, E> extends Trace<D> {
 interface Trial<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
   readonly id: string;
   readonly title: string;
-  /** What they leave open follows from the matrix. Default: everything does. */
+  /** Its parameters; what they do not set, the matrix decides. Default: none. */
   readonly params?: ParamSpec<P>;
-  /** Runs it and tells its steps to `builder`; `random` follows from the matrix. */
+  /** Runs the trial and reports its steps to `builder`; `random` is seeded by the matrix. */
   run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
   panels(trace: TrialTrace<D, E>, detail: D | null): readonly Panel[];
   narrate(trace: TrialTrace<D, E>, detail: D | null): readonly Words[];
@@ -57,7 +57,10 @@ export function trial<D, E, P extends object = object>(parts: Trial<D, E, P>): S
 /** The span of a question on a trial of one step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception whose words name no number of the matrix. It departs at the first step, unless `departs` says otherwise. */
+/**
+ * A misconception whose words mention no number of the matrix. Its answer departs at the first step, unless `departs` says
+ * otherwise.
+ */
 export function slip<S>(
   id: keyof typeof slips,
   answer: (subject: S) => Answer,
@@ -68,7 +71,7 @@ export function slip<S>(
   return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, departs };
 }
 
-/** Random numbers that follow from the values of a matrix. O(rows x cols). */
+/** Random numbers seeded by the values of a matrix. O(rows x cols). */
 function randomOf(m: Matrix): Random {
   const buffer = rowBuffer(m.cols);
   let seed = m.rows * 65_537 + m.cols;
@@ -91,7 +94,7 @@ export interface Bar {
   readonly coming: boolean;
 }
 
-/** The bar of step `i` where `upTo` is shown: later ones are coming. Its label names it. */
+/** The bar of step `i` if `upTo` is the current step: later bars are not measured yet. Its label names it. */
 export function barAt(
   i: number,
   upTo: number,
@@ -103,7 +106,7 @@ export function barAt(
   return { id: label, label, value, words, tone, focus: i === upTo, coming: i > upTo };
 }
 
-/** What is left of the weights, as a parameter. */
+/** The share of weights left, as a parameter. */
 export const LEFT = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
 
 interface Bars {

@@ -7,7 +7,7 @@ import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
 import { barAt, barsPanel, slip, trial, type TrialTrace } from './trial.ts';
 
-/** The kernel that a row is checked for: a correct one, or one that forgets the remainder of groups of four. */
+/** The kernel whose rows are checked: a correct one, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';
 
 type VerifyStep =
@@ -64,7 +64,7 @@ function timesText(error: number, bound: number): string {
     : `${valueText(times)} times what rounding explains`;
 }
 
-/** Like `timesText`, where there is little room. */
+/** Like `timesText`, for a small space. */
 function barText(error: number, bound: number): string {
   if (error === 0) return 'none';
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
@@ -105,7 +105,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   if (detail === null || detail.kind === 'reference') return [matrix];
   const { error, refused } = e.kernels[detail.kernel];
   const upTo = detail.kind === 'row' ? detail.row : window.rows;
-  // Errors differ by powers of ten: the length of a bar is the exponent of its multiple of what rounding explains.
+  // Errors differ by powers of ten: the length of a bar is the logarithm of the error over its bound.
   const lengthOf = (row: number): number =>
     error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(e.bound[row], 1e-30)) + 3);
   const bars = [...error.keys()].map((row) => {

@@ -23,11 +23,11 @@ export interface KernelCodeProps {
   readonly reading: ReadingState;
   readonly asked: CodeFields;
   readonly onRead: (reading: Partial<CodeFields>) => void;
-  /** what else can be done with it, at the place that is shown */
+  /** further actions on the kernel, at the current place */
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
-/** One kernel: a one-sentence summary, and its files one at a time, at first the loop in which the time goes. */
+/** One kernel: a one-sentence summary, and its files one at a time, initially the one with the inner loop. */
 export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCodeProps) {
   if (listed === null || reading.kind === 'waiting') return <p className="faint kernel-head">Reading the kernel …</p>;
   if (reading.kind === 'failed') {
@@ -38,7 +38,7 @@ export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCode
     );
   }
   const { reading: kernel } = reading;
-  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} />;
+  return <KernelText key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} />;
 }
 
 interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'> {
@@ -46,7 +46,7 @@ interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'>
   readonly kernel: KernelReading;
 }
 
-function Shown({ listed, kernel, asked, onRead, tools }: ShownProps) {
+function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
@@ -97,23 +97,23 @@ function Shown({ listed, kernel, asked, onRead, tools }: ShownProps) {
   );
 }
 
-/** What is shown of a pass: a file, or the text of all. */
+/** The text on show: a file of a pass, or the text of all. */
 interface ShownText {
   /** of the file, or `WHOLE_TEXT` */
   readonly path: string;
   readonly code: string;
-  /** line that was asked for; 0 for none */
+  /** requested line; 0 for none */
   readonly line: number;
   /** first and last line of the inner loop; null if it is elsewhere */
   readonly loop: readonly [number, number] | null;
-  /** first and last line of the function with that loop, where nobody asked for more; null for all of it */
+  /** first and last line of the function with that loop, unless more was requested; null for the whole text */
   readonly part: readonly [number, number] | null;
 }
 
-/** What an address asks for; without a file, the one with the inner loop. */
+/** The text that an address names; without a file, the one with the inner loop. */
 function shownText(pass: ReadPass, loop: Loop | null, { file, line }: CodeFields): ShownText {
   if (file === WHOLE_TEXT) {
-    // Files keep the numbers of their lines below the one with their name.
+    // Line numbers of a file start below the line with its name.
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
     return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before], part: null };
   }
@@ -180,7 +180,7 @@ function shortName(path: string): string {
   return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
-/** What the kernel is and needs, and why another one is not shown in its place. */
+/** A summary of the kernel and its needs, and why it replaces another one. */
 export function wordsOf(
   { format, kernel: { operation } }: ListedKernel,
   { passes, needs, refusal, passedOver, instead }: KernelReading,
@@ -200,7 +200,7 @@ export function wordsOf(
   ];
 }
 
-/** Why a device cannot run a kernel, with its bytes as they are written on the page, and without a limit's name for programs. */
+/** Why a device cannot run a kernel, with bytes as the page writes them, and without the identifier of a limit. */
 function plain(refusal: string): string {
   return refusal
     .replace(/ \(max\w+\)$/, '')
@@ -248,7 +248,7 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       current.current?.scrollIntoView({ block: 'center' });
       return;
     }
-    // Nobody asked for the loop by its line: only its file scrolls, not a narrow page.
+    // The loop was not requested by its line: only its file scrolls, not a narrow page.
     const [{ top, height }, first] = [room.current, current.current].map((e) => e.getBoundingClientRect());
     room.current.scrollTop += first.top - top - height / 4;
   }, [path, line, from, isWhole]);

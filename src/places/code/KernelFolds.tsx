@@ -15,7 +15,7 @@ interface KernelFoldsProps {
   readonly onRead: (reading: Partial<CodeFields>) => void;
 }
 
-/** What more there is to know of a kernel: its buffers, constants and text as it is compiled. */
+/** Details of a kernel: its buffers, its constants, and its text as compiled. */
 export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'there') return null;
@@ -60,7 +60,7 @@ function Buffers({ pass }: { readonly pass: ReadPass }) {
   );
 }
 
-/** The values of a kernel's constants, and of what they are where that is not the open matrix. */
+/** The values of a kernel's constants, with a note if they are not for the open matrix. */
 function Constants({ pass, reading }: { readonly pass: ReadPass; readonly reading: KernelReading }) {
   const { rows, cols, standIn } = reading;
   return (
@@ -84,7 +84,7 @@ function Constants({ pass, reading }: { readonly pass: ReadPass; readonly readin
   );
 }
 
-/** What a binding holds, in a sentence or two. */
+/** The contents of a binding, in a sentence or two. */
 export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
   const what = {
     params: 'the sizes',

@@ -12,17 +12,17 @@ import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.t
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 
-/** Search results listed at most; the rest are only counted. */
+/** Maximum number of search results in the list; the rest are only counted. */
 const MAX_FOUND = 100;
 
-/** Kernels of a format that are listed before a person asks for the others. */
+/** Number of a format's kernels in the list, before a person asks for the others. */
 const FIRST_LISTED = 3;
 
 export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
   readonly onRead: (reading: Partial<CodeFields>) => void;
-  /** listed behind the kernels of a format */
+  /** further kernels, listed after those of a format */
   readonly more?: ((format: AnyListedFormat) => readonly KernelCard[]) | undefined;
   /** shown below the kernels of a format, by its id */
   readonly below?: ((format: string) => ReactNode) | undefined;

@@ -3,17 +3,20 @@ import { SideColumns } from '../../kit/frame/SideColumns.tsx';
 
 interface KernelsFrameProps {
   readonly wide: boolean;
-  /** `list` is a task: it comes first on a narrow page */
+  /** `list` is a task, which comes first on a narrow page */
   readonly isTask?: boolean;
   readonly list: ReactNode;
   readonly code: ReactNode;
   /** below the code */
   readonly folds: ReactNode;
-  /** of a draft: beside the code, where there is room */
+  /** for a draft: beside the code, if there is room */
   readonly outcome?: ReactNode;
 }
 
-/** Wide, the list beside the code, and the outcome of a draft; narrow, one column: a task first, the list of kernels last. */
+/**
+ * A wide page has the list beside the code, and the outcome of a draft. A narrow one is a column: a task first, the list of
+ * kernels last.
+ */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   if (!wide) {
     return (

@@ -1,9 +1,9 @@
 import { placeAddress, type PlaceEntry, textField, wholeField, withPlace } from '../../state/index.ts';
 
-/** In place of a file: the text of all of them, as it is compiled. */
+/** In place of a file: the text of all files, as compiled. */
 export const WHOLE_TEXT = 'all';
 
-/** What the Code place shows. */
+/** The state of the Code place. */
 export interface CodeFields {
   /** id of a kernel; '' for the first of the format on the stage */
   readonly kernel: string;
@@ -13,7 +13,7 @@ export interface CodeFields {
   readonly line: number;
 }
 
-/** What every address of the place has: a page that does more with kernels adds to it. */
+/** The parts of every address of the place; a page with further functions adds to them. */
 export const READING_ADDRESS = {
   id: 'code',
   path: 'kernel',

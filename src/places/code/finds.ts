@@ -4,7 +4,7 @@ import { limits } from '../../formats/limits.ts';
 import { withPlace } from '../../state/index.ts';
 import { CODE, CODE_FIELDS } from './address.ts';
 
-/** The kernels of every format. A lab that shows Code in its own way has them as well. */
+/** The kernels of every format. A lab that replaces Code uses them too. */
 export const FINDS: PlaceFinds = {
   place: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
   about: 'the kernels, as the GPU gets them',

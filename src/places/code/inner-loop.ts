@@ -7,10 +7,10 @@ export interface Loop {
   readonly last: number;
 }
 
-interface Found extends Loop {
-  /** loops around it */
+interface NestedLoop extends Loop {
+  /** number of loops around it */
   readonly depth: number;
-  /** another one is in it */
+  /** it contains another loop */
   readonly hasLoop: boolean;
   readonly text: string;
 }
@@ -18,15 +18,15 @@ interface Found extends Loop {
 type File = Pick<ShaderFile, 'path' | 'code'>;
 
 /**
- * The lines in which a kernel spends its time: the innermost loop that multiplies and adds up, the deepest where there are
- * several, of these the first. Where a loop calls what multiplies, the line that stories quote for that; without one, the
- * first innermost loop; null without any. Files that formats share are not looked at. `files`: the kernel's own first.
+ * The lines in which a kernel spends its time: the innermost loop that multiplies and adds. Of several, the deepest, then the
+ * first. If a loop calls the function that multiplies, the line that stories quote for it. Otherwise the first innermost loop,
+ * or null. Files that formats share are ignored. `files`: the kernel's own first.
  */
 export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
   const loops = own.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
-  const first = (all: readonly Found[]): Found | null =>
-    all.reduce<Found | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
+  const first = (all: readonly NestedLoop[]): NestedLoop | null =>
+    all.reduce<NestedLoop | null>((max, one) => (max && scoreOf(max) >= scoreOf(one) ? max : one), null);
   const best = first(loops.filter(({ text }) => MULTIPLIES.test(text)));
   if (best) return linesOf(best);
   for (const { path, code } of own) {
@@ -37,24 +37,24 @@ export function innerLoop(files: readonly File[]): Loop | null {
   return other && linesOf(other);
 }
 
-/** How a loop shows that it multiplies weights with x, or calls what does. */
+/** Text in a loop that multiplies weights with x, or calls a function that does. */
 const MULTIPLIES = /\bfma\(|\bdot\w*\(|[\])]\s*\*\s*\w+[[(]|\binner_steps\(|\bproducts?\(|\bgather\(/;
 const ADDS = /\+=|\bfma\(/;
 /** See MARKER in core/story/code-excerpt.ts. */
 const QUOTED = /\/\/ step: (?:product|gather)\b/;
 
-function scoreOf({ depth, text }: Found): number {
+function scoreOf({ depth, text }: NestedLoop): number {
   return depth + (ADDS.test(text.replace(/^[^{]*/, '')) ? 10 : 0);
 }
 
-function linesOf({ path, first, last }: Found): Loop {
+function linesOf({ path, first, last }: NestedLoop): Loop {
   return { path, first, last };
 }
 
-function loopsOf({ path, code }: File): readonly Found[] {
+function loopsOf({ path, code }: File): readonly NestedLoop[] {
   const lines = code.split('\n').map((line) => line.replace(/\/\/.*/, ''));
-  const found: Found[] = [];
-  /** of each open brace: the line on which its loop begins, or null */
+  const found: NestedLoop[] = [];
+  /** for each open brace: the line on which its loop begins, or null */
   const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
   lines.forEach((line, i) => {
     let begins = /^\s*(?:for|while|loop)\b/.test(line);

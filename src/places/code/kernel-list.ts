@@ -29,8 +29,8 @@ export function kernelToRead(
 }
 
 /**
- * The kernels of a format for an operation, by how fast they are: those that were the fastest on this shape in a report,
- * the newest first, then the others in their order.
+ * The kernels of a format for an operation, by speed: those that were the fastest on this shape in a report, the newest first,
+ * then the others in their order.
  */
 export function fastestFirst(
   { kernels }: Pick<AnyListedFormat, 'kernels'>,
@@ -50,10 +50,7 @@ export function fastestFirst(
   return [...new Set([...timed, ...able])];
 }
 
-/**
- * What an address names and does not exist, in a sentence; null if everything does. An empty list of files is still
- * loading.
- */
+/** The parts of an address that do not exist, in a sentence; null if all do. An empty list of files is still loading. */
 export function missingText(
   formats: readonly AnyListedFormat[],
   { kernel, file }: { readonly kernel: string; readonly file: string },
@@ -73,7 +70,7 @@ export function mainFile({ files }: Pick<ReadPass, 'files'>): ReadPass['files'][
   return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
 }
 
-/** Ids of kernels that gave right results on this device in any kept run. */
+/** Ids of kernels that gave correct results on this device in any kept run. */
 export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
   return new Set(
     reports.flatMap(({ rows }) =>
@@ -83,7 +80,7 @@ export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<st
 }
 
 /** A line that contains the search text. */
-interface Found {
+interface MatchingLine {
   readonly path: string;
   /** from 1 */
   readonly line: number;
@@ -93,7 +90,7 @@ interface Found {
 
 export interface SearchResult {
   /** at most `most` of them */
-  readonly shown: readonly Found[];
+  readonly shown: readonly MatchingLine[];
   readonly total: number;
 }
 
@@ -101,7 +98,7 @@ export interface SearchResult {
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return { shown: [], total: 0 };
-  const shown: Found[] = [];
+  const shown: MatchingLine[] = [];
   const places = new Set<string>();
   let total = 0;
   for (const { path, code, kernels, lines } of files) {

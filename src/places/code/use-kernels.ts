@@ -6,8 +6,8 @@ import type { KernelFile } from './service/kernel-reading-types.ts';
 import type { kernels } from './service/service.ts';
 
 /**
- * A kernel that is read makes its format A, and says so; another A shows a kernel of that format. `listed`: null while
- * nothing of the kind is shown, as in an exercise.
+ * Keeps A and the kernel consistent: reading a kernel sets A to its format, with a message; another A shows a kernel of that
+ * format. `listed`: null while no kernel is shown, as in an exercise.
  */
 export function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
@@ -28,10 +28,10 @@ export function useKernelOfA(listed: ListedKernel | null, formatOfA: string, rea
 
 const NO_FILES: readonly KernelFile[] = [];
 
-/** Every file of every kernel; none until they are there. */
+/** Every file of every kernel; empty until they are loaded. */
 export function useKernelFiles(): readonly KernelFile[] {
   const { engine } = useApp();
-  // A lost engine reports itself, and the next one is asked anew; without the files there is just nothing to search.
+  // A lost engine reports itself, and the next one is asked again; without the files only the search is empty.
   const held = useSession((s) => s.held);
   const { latest } = useJob(['Files of the kernels', held], (watch) =>
     engine.service<typeof kernels>('kernels').files(watch),

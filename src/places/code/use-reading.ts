@@ -45,13 +45,13 @@ interface ListedInput {
   readonly file: string;
   readonly files: readonly KernelFile[];
   readonly draft: { readonly params: Readonly<Record<string, unknown>> } | null;
-  /** it is no exercise, whose kernel is given */
+  /** it is not an exercise, which has its own kernel */
   readonly isFree: boolean;
-  /** it is known what is asked for */
+  /** the requested kernel is known */
   readonly isKnown: boolean;
 }
 
-/** The kernel that is asked for and how it is read; where nobody asks for one, the fastest that this device can run. */
+/** The requested kernel and its reading; without a request, the fastest one that this device can run. */
 export function useListed({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
   const { formats } = useApp();
   const onStage = useDocument((doc) => doc.format);
@@ -74,7 +74,7 @@ export function useListed({ kernel, file, files, draft, isFree, isKnown }: Liste
   return { named, listed, reading };
 }
 
-/** The kernels of a format for the operation of one, the fastest first, by the reports that there are; none for null. */
+/** The kernels of a format for the operation of `of`, the fastest first according to the reports; none for null. */
 function useFastest(of: ListedKernel | null): readonly string[] {
   const app = useApp();
   const runs = useSession((s) => s.bench.runs);

@@ -1,4 +1,4 @@
-/** The kind of a token of WGSL, as far as it is shown. */
+/** The kind of a WGSL token, as far as it is displayed. */
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
 export interface Token {

@@ -25,7 +25,7 @@ import { useModelCompared } from './rows/use-model-compared.ts';
 import { wayName } from './rows/ways.ts';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
 
-/** All formats ranked for the sentence, of a matrix or a whole model; the chart over what is left; folds. */
+/** All formats ranked for the sentence, for a matrix or a whole model; a chart by weights left; folds. */
 export function AllFormats() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -49,7 +49,7 @@ export function AllFormats() {
 }
 
 interface LevelProps {
-  /** of the matrix that is open */
+  /** of the open matrix */
   readonly summary: MatrixSummary;
 }
 
@@ -80,7 +80,7 @@ function OfModel({ summary }: LevelProps) {
 interface ComparisonProps {
   readonly compared: Compared;
   readonly onMeasure: ((row: CompareRow) => void) | null;
-  /** measures what is compared on this device; null where nothing can be */
+  /** measures the compared formats on this device; null if that is impossible */
   readonly onRun: (() => void) | null;
   readonly children?: ReactNode;
 }
@@ -132,7 +132,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   );
 }
 
-/** From which share on A beats B; of a matrix: a model has many shapes. */
+/** The share below which A beats B, for a matrix; a model has many shapes. */
 function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof useCrossoverSentence> {
   const format = a?.format;
   const asked = useMemo(
@@ -151,7 +151,7 @@ function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnT
   return useCrossoverSentence({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
 }
 
-/** Run of the header and its key do this, as it is when they are pressed. */
+/** Binds Run and its key to the latest version of this function. */
 function useLatestRun(run: () => void): void {
   const latest = useLatest(run);
   useOwnRun(useCallback(() => latest.current(), [latest]));

@@ -3,7 +3,7 @@ import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { COMPARE_FIELDS } from './address.ts';
 import { AllFormats } from './AllFormats.tsx';
 
-/** All formats for the sentence; what is chosen here is in the address. */
+/** All formats for the sentence; the choices here are in the address. */
 export function ComparePage() {
   return (
     <div className="compare-place flex flex-col min-h-0 grow">

@@ -46,7 +46,7 @@ export function EmbedApp({ stores, address }: EmbedAppProps) {
   );
 }
 
-/** Without a shell, links from the stage to other places lead nowhere. */
+/** Without a shell, links from the stage to other places do nothing. */
 const nothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {
@@ -99,7 +99,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
   const context = useFrameContext();
-  // In a store, so that the page around is not told of a new story when more is known of this one.
+  // In a store, so that the embedding page is not told of a new story when more becomes known about this one.
   const [known] = useState(() => createStore(() => context));
   useEffect(() => known.setState(context, true), [known, context]);
   const directed = useStore(player.store, directedFrame);
@@ -125,7 +125,7 @@ interface EmbeddedPlaceProps {
   readonly address: EmbedAddress;
 }
 
-/** What a place shows in place of the stage. */
+/** The picture that a place shows instead of the stage. */
 function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();
@@ -152,12 +152,12 @@ interface FrameProps {
   readonly title: string;
   readonly address: EmbedAddress;
   readonly player: StoryPlayer;
-  /** null while nothing is told */
+  /** null while there is no story */
   readonly reporter: StoryReporter | null;
   readonly children: ReactNode;
 }
 
-/** A story with its player, which the page around it may steer. */
+/** A story with its player, which the embedding page may control. */
 function Frame({ title, address: { origin, link }, player, reporter, children }: FrameProps) {
   usePageTitle(title === '' ? 'SparseScope' : `${title} · SparseScope`, false);
   useEffect(() => {

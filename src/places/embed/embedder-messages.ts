@@ -29,7 +29,10 @@ interface Position {
   /** id of the chapter; '' if there is none */
   readonly chapter: string;
   readonly playing: boolean;
-  /** of a story shown by frames: number of the frame, from 1, and of all; a question has that of the frame before it */
+  /**
+   * for a story shown by frames: number of the frame, from 1, and of all frames; a question has the number of the frame before
+   * it
+   */
   readonly frame?: number;
   readonly frames?: number;
   /** the sentence of the frame or step */
@@ -157,10 +160,10 @@ export function placeReporter(story: PlaceStory, format: string): StoryReporter 
   return { narration: () => narration, subscribe: () => () => {} };
 }
 
-/** Least time between two redraws for the embedding page, which may request thousands of steps. Milliseconds. */
+/** Minimum time between two redraws for the embedding page, which may request thousands of steps, ms. */
 const MIN_REDRAW_MS = 16;
 
-/** Requests since the last frame, merged into the fewest moves with the same outcome. */
+/** Requests since the last animation frame, merged into the fewest moves with the same outcome. */
 interface Pending {
   /** where the last `go` leads, which pauses; null if there was none */
   readonly to: Target | null;
@@ -175,8 +178,8 @@ type Target = { readonly step: number } | { readonly frame: number };
 const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
- * Talks to the embedding page: reports each step, and fulfils its requests, at most once per frame. Only a page of
- * `origin` is heard, and only such a page receives messages: the browser drops what is posted to another. Runs until
+ * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation frame.
+ * Only a page of `origin` is heard, and only such a page receives messages: the browser drops messages to any other. Runs until
  * the returned function is called.
  */
 export function serveEmbedder(
@@ -248,7 +251,7 @@ export function serveEmbedder(
     if (!isOver) runPending();
   };
 
-  /** Where a request leads, or what is wrong with it, in one sentence. */
+  /** The target of a request, or its error, in one sentence. */
   const targetOf = (request: Request & { readonly type: 'go' }): Target | string => {
     const { stepCount, chapters, frames } = player.store.getState();
     if ('step' in request) {

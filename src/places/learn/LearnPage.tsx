@@ -8,7 +8,7 @@ import { clip } from '../../core/bounds/check.ts';
 import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { readSet, SET_PLACE, wantedIn } from '../../lessons/question-set.ts';
+import { readSet, SET_PLACE, linkedFormatsIn } from '../../lessons/question-set.ts';
 import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
@@ -26,7 +26,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   const asked = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
   const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
   const isOpening = useFormatsOf(asked === SET_PLACE ? set : '');
-  // A set is read once its formats have been opened, or left.
+  // A set is read once its formats have been opened, or dismissed.
   const { lesson, problem } = useMemo(
     () => (isOpening ? { lesson: null, problem: null } : lessonOf(asked, set, catalog)),
     [asked, set, catalog, isOpening],
@@ -46,11 +46,11 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** Opens the formats that people wrote and a set asks about; true until they are there, or were left. */
+/** Opens people's formats that a set asks about; true until they are opened or dismissed. */
 function useFormatsOf(set: string): boolean {
   const app = useApp();
   const { catalog } = app;
-  const wanted = useMemo(() => wantedIn(set, catalog), [set, catalog]);
+  const wanted = useMemo(() => linkedFormatsIn(set, catalog), [set, catalog]);
   const [done, setDone] = useState<typeof wanted | null>(null);
   useEffect(() => {
     if (wanted.length === 0) return;
@@ -68,13 +68,13 @@ function useFormatsOf(set: string): boolean {
   return wanted.length > 0 && done !== wanted;
 }
 
-interface Found {
+interface LessonOrProblem {
   readonly lesson: Lesson | null;
   /** why there is no lesson, although the address names one */
   readonly problem: string | null;
 }
 
-function lessonOf(asked: string, set: string, catalog: Catalog): Found {
+function lessonOf(asked: string, set: string, catalog: Catalog): LessonOrProblem {
   if (asked === SET_PLACE) {
     try {
       return { lesson: readSet(set, catalog), problem: null };

@@ -133,7 +133,7 @@ const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDial
 
 interface LessonIndexProps {
   readonly progress: Progress;
-  /** what is wrong with the link that led here; null if nothing is */
+  /** the problem of the link that led here; null if there is none */
   readonly problem: string | null;
 }
 
@@ -204,12 +204,12 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   );
 }
 
-/** A lesson, where the reader left it. */
+/** The document with a lesson, at the reader's last paragraph. */
 function opened(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
   return withPlace(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
 
-/** The first lesson with an unanswered question; the first of all once every one is answered. */
+/** The first lesson with an unanswered question; the very first once all are answered. */
 function nextLesson(all: ProgressState): Lesson {
   const open = lessons.find((lesson) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
   return open ?? lessons[0];
@@ -272,7 +272,7 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
   );
 }
 
-/** Answers from all lessons, which can be saved or forgotten. */
+/** The number of answers in all lessons, with buttons to save or delete them. */
 function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
   const { announce } = useApp();
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);

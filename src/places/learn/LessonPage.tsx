@@ -4,7 +4,7 @@ import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { messageOf } from '../../core/errors.ts';
 import { dragged, withFigure } from '../../lessons/drag.ts';
-import { nextFigure, type AskedQuestion, askFrom, type Figure, frameOf } from '../../lessons/figure.ts';
+import { nextFigure, type AskedQuestion, findQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -105,7 +105,7 @@ function LessonFigure(props: LessonFigureProps) {
     <AppProvider value={app}>
       <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
-          <Shown {...props} />
+          <FigurePicture {...props} />
         </StoryBoundary>
         <StoryBoundary name="The player">
           <Player player={app.player} />
@@ -115,10 +115,10 @@ function LessonFigure(props: LessonFigureProps) {
   );
 }
 
-function Shown({ app, figure, frame, onOpen }: LessonFigureProps) {
+function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const ofStep = useScene();
   const context = useFrameContext();
-  // Until the reader goes on by every step.
+  // Until the reader continues by every step.
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
   const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
   const scene = isFrame && ofStep ? ofFrame : ofStep;
@@ -158,10 +158,10 @@ function Shown({ app, figure, frame, onOpen }: LessonFigureProps) {
   );
 }
 
-/** As many parameters as a caption has room for. */
+/** Maximum number of parameters in a caption. */
 const FEW = 4;
 
-/** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
+/** The figure in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isTrial(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
@@ -242,7 +242,7 @@ interface Standing {
   readonly given: Answer | null;
 }
 
-/** Answers to what places ask, by paragraph. */
+/** Answers to the questions of places, by paragraph. */
 function useAnswers({ id }: Lesson, progress: Progress, onRead: (n: number) => void) {
   const [answered, setAnswered] = useState<Readonly<Record<number, Answer | null>>>({});
   return {
@@ -311,7 +311,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const { answerTo, recordAnswer, askAgain } = useAnswers(lesson, progress, read);
   const askAnother = (n: number, asked: AskedQuestion): void => {
     const ask = async (): Promise<void> => {
-      const next = await askFrom(await nextFigure(asked.figure), asked.posed.id);
+      const next = await findQuestion(await nextFigure(asked.figure), asked.posed.id);
       setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
       read(n);
       stage.show(unanswered(next), next.posed.before);

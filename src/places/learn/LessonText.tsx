@@ -65,10 +65,10 @@ interface LessonTextProps {
   readonly onRead: (n: number) => void;
   /** state of a paragraph's question; null until the reader touches it */
   readonly standingOf: (n: number) => { readonly asked: AskedQuestion; readonly given: Answer | null } | null;
-  /** the answer to what a place asks in a paragraph; null while there is none */
+  /** the answer to a place's question in a paragraph; null while there is none */
   readonly answerTo: (n: number) => Answer | null;
   readonly onAnswered: (n: number, key: string, posed: PosedQuestion, answer: Answer) => void;
-  /** Takes such an answer back. */
+  /** Removes such an answer. */
   readonly onAskAgain: (n: number) => void;
   readonly player: Player;
   readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;
@@ -245,7 +245,7 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
   );
 }
 
-/** What a place asks about its figure, and that figure on paper. */
+/** A place's question about its figure, and that figure on paper. */
 function NextToOffered({ prepared, printed, answerTo, onAnswered, onAskAgain }: BlockViewProps<OfferedBlock>) {
   const { block, posed, answers } = prepared;
   const { n } = block;
@@ -307,7 +307,7 @@ function useReadingLine(
     const area = scroller.current;
     const paragraph = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-paragraph]') : null;
     if (!area || !paragraph) return;
-    // Whatever was clicked stays under the pointer.
+    // The clicked element stays under the pointer.
     last.current = { n: Number(paragraph.dataset.paragraph), top: area.scrollTop };
     onRead(last.current.n);
   });

@@ -11,7 +11,7 @@ interface OfferedFigureProps {
   readonly wide: boolean;
 }
 
-/** The figure next to the text where a place draws it: what the place shows at that address. */
+/** The figure of a place next to the text, at its address. */
 export function OfferedFigure(props: OfferedFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
@@ -40,7 +40,7 @@ export function OfferedFigure(props: OfferedFigureProps) {
   );
 }
 
-/** The same without what is around it, for paper. */
+/** The same without its surroundings, for paper. */
 export function PlaceFigure({ prepared: { block, document }, given, wide }: OfferedFigureProps) {
   const { figures } = useApp();
   const Figure = figures.get(document.view)?.Figure;

@@ -32,7 +32,7 @@ interface PredictProps {
 }
 
 /**
- * A prediction before looking. The right answer is the encoder's; a wrong one is explained where it departs from it.
+ * A prediction before looking. The encoder gives the right answer; for a wrong one, the reply names the step where it differs.
  */
 export function Predict({ asked, given, player, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
@@ -48,27 +48,27 @@ export function Predict({ asked, given, player, onStep, ...shared }: PredictProp
 interface PredictFormProps {
   readonly posed: PosedQuestion;
   readonly given: Answer | null;
-  /** who knows the right answer */
+  /** the source of the right answer */
   readonly answers: string;
   readonly style?: CSSProperties;
   readonly onAnswer: (answer: Answer) => void;
-  /** Takes the answer back, maybe for another question. */
+  /** Removes the answer, perhaps for another question. */
   readonly onAnother: () => void;
   /** null: there are no steps to show */
   readonly onStep: ((step: number) => void) | null;
-  /** what the button for that is called */
+  /** label of the button for that */
   readonly again?: string;
   readonly children?: ReactNode;
 }
 
-/** A question to predict the answer of, and what is said to an answer. */
+/** A question to predict the answer of, and the reply to an answer. */
 export function PredictForm(props: PredictFormProps) {
   const { posed, given, answers, style, onAnswer, onAnother, onStep, again = 'Another one', children } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
   const replying = useRef(false);
-  // After an answer the field becomes read-only: the reply comes next, for keys and for screen readers.
+  // After an answer the field becomes read-only: the reply follows it, for keys and for screen readers.
   useEffect(() => {
     if (given === null || !replying.current) return;
     replying.current = false;
@@ -170,7 +170,7 @@ export function PredictForm(props: PredictFormProps) {
   );
 }
 
-/** What is right or wrong with an answer. */
+/** Whether an answer is right, and why not. */
 function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly given: Answer }) {
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {
@@ -219,7 +219,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
           >
             <span className="number">{step}</span>
             <span>{narrationText(sceneOf(figure.loaded, step))}</span>
-            {player && <Here player={player} step={step} />}
+            {player && <CurrentStepMark player={player} step={step} />}
           </button>
         </li>
       ))}
@@ -228,7 +228,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
 }
 
 /** Marks the step on the stage. */
-function Here({ player, step }: { readonly player: Player; readonly step: number }) {
+function CurrentStepMark({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
   return here ? <span className="predict-here text-ink size-12">shown</span> : null;
 }

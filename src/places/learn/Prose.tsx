@@ -78,10 +78,10 @@ interface ProseProps {
   readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
 
-/** What closes a sentence or a clause. A browser would break the line between it and a box such as a button. */
+/** Closing punctuation of a sentence or a clause. A browser would break the line between it and a box such as a button. */
 const END = /^[.,;:?!)]+/;
 
-/** The pieces of a paragraph; its numbers are computed from the figure next to it. */
+/** The parts of a paragraph; its numbers are computed from the figure next to it. */
 export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
   const isDragged = figure !== undefined && onDrag !== undefined;
   const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');

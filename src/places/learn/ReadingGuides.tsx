@@ -5,7 +5,7 @@ import { LessonLink } from './Prose.tsx';
 /** Splits a cell into text, and the words and the address of each link. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The papers, section by section: what each says, and where the page shows it; and the work of others. */
+/** The papers, section by section: their contents, and where the page shows them; and related work. */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>
@@ -40,7 +40,7 @@ function Cell({ text }: { readonly text: string }) {
         </a>
       );
     }
-    // What has a matrix of its own is opened; all else keeps the one that is open.
+    // A link with a matrix of its own opens it; any other keeps the open one.
     return /[?&](?:src|model)=/.test(href) ? (
       <a key={key} href={href}>
         {piece}

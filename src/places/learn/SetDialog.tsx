@@ -7,9 +7,9 @@ import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import {
-  type Asker,
+  type AskableQuestion,
   askOn,
-  loadAskers,
+  loadAskableQuestions,
   loadOffered,
   type MadeQuestion,
   type OfferedQuestion,
@@ -34,7 +34,7 @@ import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 
-const keyOf = ({ storySource, question }: Asker): string => `${storySource.id} ${question}`;
+const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
 
 const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
 
@@ -43,13 +43,13 @@ type Source = 'generated' | 'own';
 const ADD = 'Add and copy link';
 
 interface QuestionMakerProps {
-  readonly askers: readonly Asker[];
+  readonly askers: readonly AskableQuestion[];
   /** about figures of places */
   readonly offered: readonly OfferedQuestion[];
   readonly onAdd: (question: MadeQuestion) => void;
 }
 
-/** One question: its kind, its matrix and parameters if it has some, and a preview. */
+/** One question: its kind, its matrix and parameters if it has them, and a preview. */
 function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
@@ -109,7 +109,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
 }
 
 /** Matrix and parameters of one question. */
-function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
+function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { storySource, start } = asker;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
@@ -135,7 +135,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   }, [asker, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
-  /** what is asked about follows from the seed */
+  /** the seed determines the subject of the question */
   const isDrawn = hasOwn && isTrial(storySource.id);
   const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
@@ -247,19 +247,19 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
   );
 }
 
-/** A note that a seed was skipped, since two of its answers would have been alike. */
+/** A note that seeds were skipped, since two answers would have been the same. */
 function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
   return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
 
-/** What there is to choose from. */
+/** The items to choose from. */
 interface Choosable {
-  readonly askers: readonly Asker[];
+  readonly askers: readonly AskableQuestion[];
   readonly offered: readonly OfferedQuestion[];
 }
 
-/** Where the browser does not let a page copy. */
+/** What to do if the browser does not let a page copy. */
 const OTHERWISE = 'select the link';
 
 /** Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored elsewhere. */
@@ -270,7 +270,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
   useEffect(() => {
     let gone = false;
-    Promise.all([loadAskers(formats, catalog), loadOffered(catalog, figures)]).then(
+    Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]).then(
       ([askers, offered]) => !gone && setChoosable({ askers, offered }),
       (error: unknown) => !gone && setChoosable(messageOf(error)),
     );

@@ -1,12 +1,12 @@
 import { placeAddress, type PlaceEntry, placeState, textField, wholeField, withView } from '../../state/index.ts';
 
-/** What the Learn place shows. */
+/** The state of the Learn place. */
 export interface LearnFields {
   /** id of a lesson; '' for the list of lessons */
   readonly lesson: string;
   /** current paragraph, from 1; 0 for the beginning */
   readonly paragraph: number;
-  /** questions carried by a link, if `lesson` names a set; else '' */
+  /** questions in the link, if `lesson` names a set; else '' */
   readonly set: string;
 }
 

@@ -9,7 +9,7 @@ import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
 import { makingSet, SET_TITLE } from './making-set.ts';
 
-/** A paragraph with the heading that it is below. */
+/** A paragraph with the heading above it. */
 interface Read {
   readonly lesson: Lesson;
   readonly block: Extract<Block, { kind: 'paragraph' }>;
@@ -26,7 +26,7 @@ function paragraphsOf(lesson: Lesson): readonly Read[] {
 
 const paragraphs = lessons.flatMap(paragraphsOf);
 
-/** Where a term is marked first. */
+/** The first paragraph that marks a term. */
 function firstWith(term: string): Read | undefined {
   return paragraphs.find(({ block }) => block.inline.some((piece) => piece.kind === 'term' && piece.term === term));
 }

@@ -4,7 +4,7 @@ const texts: Readonly<Record<string, string>> = import.meta.glob(
   { query: '?raw', import: 'default', eager: true },
 );
 
-/** A guide as the page shows it. */
+/** A guide for display. */
 export interface Guide {
   readonly path: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Guide {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Links to other docs are not links here. */
+/** Links to other docs do not work here. */
 const TO_DOCS = / ?\(\[[^\]]*\]\(\.[^)]*\)\)/g;
 
 export const GUIDES: readonly Guide[] = Object.entries(texts).map(([path, text]) => ({
@@ -31,5 +31,5 @@ export const GUIDES: readonly Guide[] = Object.entries(texts).map(([path, text])
     ),
 }));
 
-/** Of others, by name. */
+/** The guide to related work. */
 export const RELATED = GUIDES.filter(({ path }) => path.endsWith('related-work.md'));

@@ -19,7 +19,7 @@ export function stepFor(posed: PosedQuestion, given: Answer): number {
   return judge(posed, given).wrong?.departs ?? posed.shows;
 }
 
-/** Parses a typed number, with a decimal comma or point and optional spaces between thousands; null if it is none. */
+/** Parses a typed number, with a decimal comma or point and optional spaces between thousands; null if it is not one. */
 export function readNumber(text: string): number | null {
   const plain = text
     .replaceAll(/[\s\u202f]/g, '')

@@ -15,7 +15,7 @@ export interface LessonActions {
 const PLAY = 'Play or pause';
 const PRESENT = 'Present the figure';
 
-/** J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
+/** The keys of a lesson: J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
 export function lessonCommands({ player, onParagraph, onLesson, onPresent }: LessonActions): readonly Command[] {
   const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
     id,

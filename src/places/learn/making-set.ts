@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether questions are being put together, above the list of lessons. */
+/** Whether the form for a question set is open, above the list of lessons. */
 export const makingSet = createStore(() => false);
 
-/** What is put together. */
+/** The title of that form. */
 export const SET_TITLE = 'Make a question set';

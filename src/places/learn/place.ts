@@ -6,7 +6,7 @@ import { LEARN, LEARN_FIELDS } from './address.ts';
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
-  // The figure of a lesson is about a matrix of the lesson.
+  // The figure of a lesson has a matrix of its own.
   hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
   leavesOut: ['on', 'tokens'],
   finds: async () => (await import('./finds.ts')).FINDS,

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
-import { type AskedQuestion, requestFigure, askFrom, figureDocument } from '../../lessons/figure.ts';
+import { type AskedQuestion, requestFigure, findQuestion, figureDocument } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../core/story/question.ts';
 import type { Offers } from '../../lessons/prepare.ts';
@@ -18,17 +18,17 @@ import {
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
 /** A question to choose for a set, with its story. */
-export interface Asker {
+export interface AskableQuestion {
   readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
   readonly question: string;
-  /** as it is asked of that matrix */
+  /** its text for the initial matrix */
   readonly words: string;
   /** suitable matrix and parameters: those of the lesson that asks it */
   readonly start: AppDocument;
 }
 
-/** A question about a figure of a place: it is asked as its lesson asks it, since there is no matrix to choose. */
+/** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
 export interface OfferedQuestion {
   /** title of the lesson */
   readonly lesson: string;
@@ -40,7 +40,7 @@ export interface OfferedQuestion {
 export interface MadeQuestion {
   readonly key: string;
   readonly at: QuestionPlace;
-  /** the question on its first matrix */
+  /** the text of the question on its first matrix */
   readonly words: string;
 }
 
@@ -55,19 +55,22 @@ export interface QuestionQuery {
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
 /** Every question of every format and trial. Loads their stories; rejects if one does not load. */
-export async function loadAskers(formats: readonly AnyListedFormat[], catalog: Catalog): Promise<readonly Asker[]> {
+export async function loadAskableQuestions(
+  formats: readonly AnyListedFormat[],
+  catalog: Catalog,
+): Promise<readonly AskableQuestion[]> {
   const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
   const storySources: readonly StorySource[] = [...formats, ...trialsOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
       const story = await storySource.story();
       return Promise.all(
-        (story.questions ?? []).map(async ({ id }): Promise<Asker> => {
+        (story.questions ?? []).map(async ({ id }): Promise<AskableQuestion> => {
           const place = isTrial(storySource.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
           const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
           const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
-          const first = await requestFigure(start, storySource, story, null).then((figure) => askFrom(figure, id));
+          const first = await requestFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
           const words = first.posed.ask.map(({ text }) => text).join('');
           return { storySource, story, question: id, words, start };
         }),
@@ -77,7 +80,7 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
   return loaded.flat();
 }
 
-/** Questions that lessons ask about figures of places, in their order. What cannot be loaded is not offered. */
+/** Questions that lessons ask about figures of places, in their order. Those that fail to load are left out. */
 export async function loadOffered(catalog: Catalog, offers: Offers): Promise<readonly OfferedQuestion[]> {
   const asked = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
@@ -98,15 +101,15 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
 
 /**
  * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,
- * also if a typed matrix is not admissible, and with errors of the generator. Yields like `askFrom`.
+ * also if a typed matrix is not admissible, and with errors of the generator. Yields like `findQuestion`.
  */
 export async function askOn(
-  { storySource, story, question, start }: Asker,
+  { storySource, story, question, start }: AskableQuestion,
   { spec, params, own }: QuestionQuery,
 ): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
-  return askFrom(await requestFigure(document, storySource, story, own), question);
+  return findQuestion(await requestFigure(document, storySource, story, own), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

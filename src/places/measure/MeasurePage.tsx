@@ -27,7 +27,7 @@ import type { Device } from '../../state/devices/device.ts';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
-/** Below the bars: the same by how much is left. */
+/** Below the bars: the speed by weights left. */
 function ByLeft({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const [a, b] = measured.sides;
   return (
@@ -37,10 +37,10 @@ function ByLeft({ measured, device }: { readonly measured: Measured; readonly de
   );
 }
 
-/** Drawn after the answer: a report of thousands of rows fills several folds. */
+/** Drawn after the answer, since a report of thousands of rows fills several folds. */
 const LaterFolds = memo(MeasureFolds);
 
-/** How fast A and B multiply the matrix of the sentence, and what holds them back. */
+/** The speed of A and B on the matrix of the sentence, and its limits. */
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
@@ -51,7 +51,7 @@ export function MeasurePage() {
   const shownRun = useShownRun(device, answering);
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
-  // What is measured or imported here is shown.
+  // A new measurement or import is shown.
   useEffect(() => {
     if (isRunning) release();
   }, [isRunning, newest, release]);
@@ -95,7 +95,7 @@ export function MeasurePage() {
   );
 }
 
-/** From which share on A beats B. */
+/** The share below which A beats B. */
 function Passes({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const { asked, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
@@ -123,7 +123,7 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   );
 }
 
-/** Of a model or a layer one matrix is timed: which, as one sentence; null for a single matrix. */
+/** Names the matrix that is timed for a model or a layer, as one sentence; null for a single matrix. */
 function useLevel(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);

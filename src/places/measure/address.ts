@@ -11,9 +11,9 @@ import {
 const ID = 'measure';
 
 export interface MeasureFields {
-  /** ids of the open folds, with dots between them */
+  /** ids of the open folds, joined with dots */
   readonly fold: string;
-  /** of the folds: only they know how to read them */
+  /** of the folds, which alone can parse them */
   readonly choices: Choices;
 }
 
@@ -42,7 +42,7 @@ export function openFolds(fold: string): readonly string[] {
   return fold.split('.').filter((id) => id !== '');
 }
 
-/** Measure, with a fold open besides those that are. */
+/** Measure with one more open fold. */
 export function withFold<D extends PlacesShown>(doc: D, id: string): D {
   const state = placeState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from './use-runs.ts';
+import { nearestReport } from './use-runs.ts';
 
 const report = (rows: number, cols: number, density: number, kernels = 2) => ({
   rows: Array.from({ length: kernels }),
@@ -8,14 +8,14 @@ const report = (rows: number, cols: number, density: number, kernels = 2) => ({
 
 test('of a recording, the report most like the matrix on the stage is shown first', () => {
   const reports = [report(4096, 4096, 0.9), report(4096, 14336, 0.5), report(4096, 4096, 0.5), report(64, 64, 0.5)];
-  expect(nearest(reports, { rows: 4096, cols: 4096, density: 0.49 })).toBe(2);
-  expect(nearest(reports, { rows: 4096, cols: 14336, density: 0.9 })).toBe(1);
-  expect(nearest(reports, { rows: 128, cols: 128, density: 0.3 })).toBe(3);
-  expect(nearest([], { rows: 1, cols: 1, density: 1 })).toBe(0);
+  expect(nearestReport(reports, { rows: 4096, cols: 4096, density: 0.49 })).toBe(2);
+  expect(nearestReport(reports, { rows: 4096, cols: 14336, density: 0.9 })).toBe(1);
+  expect(nearestReport(reports, { rows: 128, cols: 128, density: 0.3 })).toBe(3);
+  expect(nearestReport([], { rows: 1, cols: 1, density: 1 })).toBe(0);
 });
 
 test('of several reports of that matrix, the one with the most kernels is shown first', () => {
   // A recording has one of EC-SpMV alone after the one of all formats; the newest come first.
   const reports = [report(4096, 4096, 0.1), report(4096, 4096, 0.1, 9), report(4096, 4096, 0.3, 12)];
-  expect(nearest(reports, { rows: 4096, cols: 4096, density: 0.1 })).toBe(1);
+  expect(nearestReport(reports, { rows: 4096, cols: 4096, density: 0.1 })).toBe(1);
 });

@@ -9,18 +9,18 @@ import { useApp, useSession } from '../../kit/app-context.ts';
 /** The id of the run that shows a recording's reports; others count from 1. */
 export const RECORDED = 0;
 
-/** What of a report says how well it answers for a matrix. */
-interface Nearing {
+/** The properties of a report that decide how well it answers for a matrix. */
+interface MatrixDistance {
   readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
   readonly rows: readonly unknown[];
 }
 
 /**
- * The place of the report whose matrix is most like this one: of its shape where there is one, else nearest in cells;
- * then nearest in density; then with the most kernels. The first of equal ones. O(reports).
+ * The index of the report whose matrix is most like this one: the same shape if possible, else the nearest number of cells;
+ * then the nearest density; then the most kernels. The first among equals. O(reports).
  */
-export function nearest(
-  reports: readonly Nearing[],
+export function nearestReport(
+  reports: readonly MatrixDistance[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
 ): number {
   let best = 0;
@@ -38,7 +38,7 @@ export function nearest(
   return best;
 }
 
-/** The run and the report that the folds are about. */
+/** The run and the report that the folds show. */
 export interface ShownRun {
   readonly runs: readonly BenchRun[];
   readonly run: BenchRun | null;
@@ -49,13 +49,13 @@ export interface ShownRun {
 
 interface ShownPlace {
   readonly run: number;
-  /** null: the one that is shown first */
+  /** index of the report; null: the default one */
   readonly place: number | null;
 }
 
 /**
- * Every run that is kept here, and what was recorded of the device that answers. At first the report is shown whose times
- * are the answer; what is measured or imported here is shown until something else is chosen.
+ * Every run that is kept here, and the recording of the device that answers. The default report is the one whose times are the
+ * answer. A new measurement or import is shown until another run is chosen.
  */
 export function useShownRun(device: Device, answering: BenchReport | null): ShownRun {
   const { benchForm } = useApp();
@@ -96,12 +96,12 @@ export function useShownRun(device: Device, answering: BenchReport | null): Show
   }
 }
 
-/** Where the report is that is shown first: of a recording the one most like the open matrix. */
+/** The index of the default report: in a recording, the one most like the open matrix. */
 function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
-  return id === RECORDED && matrix !== null ? nearest(reports, matrix) : middleOf(reports);
+  return id === RECORDED && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }
 
-/** The middle report of the last operation, which in a sweep over several is the whole. */
+/** The index of the middle report of the last operation, which in a sweep over several is the whole block. */
 function middleOf(reports: readonly BenchReport[]): number {
   const operation = reports.at(-1)?.workload.operation;
   const places = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));

@@ -1,7 +1,7 @@
 import { useApp } from '../../kit/app-context.ts';
 import { withFold } from './address.ts';
 
-/** Unfolds one of Measure's folds, where it is not open yet. */
+/** Opens one of Measure's folds, unless it is open. */
 export function useShowFold(id: string): () => void {
   const { document } = useApp();
   return () => document.setState(withFold(document.getState(), id));

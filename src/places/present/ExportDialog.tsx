@@ -37,7 +37,7 @@ const SIZES = [
   { width: 1280, height: 720 },
 ];
 
-/** The HTML element that embeds the stage in another page, at this step, or the picture of the shown place. */
+/** The HTML element that embeds the stage in another page at this step, or the picture of the current place. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
@@ -117,7 +117,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Exports the stage, or the picture of the shown place, to other pages, slides and paper. */
+/** Exports the stage, or the picture of the current place, to other pages, slides and paper. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [theme, setTheme] = useState<Theme>('system');
   const show = usePlaceShow();
@@ -223,7 +223,7 @@ interface StoryFilesProps {
   readonly theme: Theme;
 }
 
-/** What a press unfolds below the edge of the dialog comes into view. */
+/** Content that is unfolded below the edge of the dialog is scrolled into view. */
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 
 /** Frames and steps of a chapter or of the whole story: as numbered pictures, as a film, as text. */
@@ -241,7 +241,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const job = useRef<AbortController | null>(null);
   useEffect(() => () => job.current?.abort(), []);
 
-  // Whatever the width of the page: files are seen elsewhere.
+  // Independent of the page's width, since files are seen elsewhere.
   const story: StoryOnStage = useMemo(
     () => ({
       source: scenes.source,
@@ -346,7 +346,7 @@ interface ScopeFieldsProps {
   readonly onChange: (scope: ExportScope) => void;
 }
 
-/** How much of the story, and by what. */
+/** Chooses the part of the story, and its unit. */
 function ScopeFields({ story, scope, onChange }: ScopeFieldsProps) {
   const chapter = chapterOnStage(story, scope);
   const countIn = (unit: ExportScope['unit']): number => pictureCount(story, { ...scope, unit });
@@ -380,7 +380,7 @@ interface DrawingProps {
   readonly onCancel: () => void;
 }
 
-/** How many pictures are drawn. */
+/** The progress of drawing the pictures. */
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
     <Toolbar isStatus className="mt-3">

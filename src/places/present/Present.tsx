@@ -50,7 +50,7 @@ export function lengthOf(words: readonly Words[]): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Keys and count fade after this long without movement. */
+/** Keys and count fade after this long without movement, ms. */
 const IDLE_MS = 3000;
 
 type Hint = readonly [keys: string, does: string];
@@ -70,13 +70,13 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The stage, or the picture of the shown place, legible from the last row: sentence, picture and a thin player. */
+/** The stage, or the picture of the current place, legible from the last row: sentence, picture and a thin player. */
 export function Present(props: PresentProps) {
   const show = usePlaceShow();
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
 }
 
-/** A place begins at its first step: the presenter says the words as they come. */
+/** A place begins at its first step, since the presenter reads the words aloud. */
 function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
   const { app, player, story, onStory } = usePlaceStory(0);
   const said = usePlaceWords(player, story);
@@ -212,7 +212,7 @@ function StageSentence() {
   return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
 }
 
-/** A directed frame is one thought, read at one size; a question has its answers below it. */
+/** A directed frame has one idea, so its text has one size; a question has its answers below it. */
 function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
   return (
     <>
@@ -225,7 +225,7 @@ function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>)
 
 interface SentenceProps {
   readonly words: readonly Words[];
-  /** all of it is as large as its first sentence */
+  /** all of it has the size of its first sentence */
   readonly isWhole?: boolean;
 }
 
@@ -330,8 +330,8 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
 }
 
 /**
- * Keys with precedence over all others. On a blank screen any key only brings the picture back. A clicker works
- * wherever the focus is: the scrubber would jump by ten steps.
+ * Keys with precedence over all others. On a blank screen any key only restores the picture. A clicker works wherever the focus
+ * is; without this, the scrubber would jump by ten steps.
  */
 function useFirstKeys(blank: boolean, onShow: () => void): void {
   const { player } = useApp();

@@ -4,7 +4,10 @@ import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Pictures are laid out for this width, px, and shown at most as wide as their column: a directed one as on a phone. */
+/**
+ * Pictures are laid out for this width, px, and shown at most as wide as their column; directed ones are laid out as on a
+ * phone.
+ */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {

@@ -6,27 +6,27 @@ import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.
 import type { Heading } from '../../render/layout/headed.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
-/** How long a question and its answer stay in a film: nobody presses a key there. */
+/** How long a question and its answer are shown in a film, where nobody presses a key, ms. */
 const QUESTION_MS = 8000;
-/** Steps on the way to a frame that a film shows, and how long each takes. */
+/** Steps of a transition that a film shows, and the time for each. */
 const SWEPT_STEPS = 12;
 const SWEPT_STEP_MS = 160;
 
-/** Pictures of one export: with more, a sentence asks for fewer before anything is drawn. */
+/** Maximum number of pictures in an export; beyond it a sentence asks for fewer before anything is drawn. */
 export const MAX_PICTURES = 1000;
 
-/** What is exported of a story. */
+/** The exported part of a story. */
 export interface ExportScope {
   readonly unit: 'frames' | 'steps';
   readonly of: 'chapter' | 'story';
 }
 
-/** A picture of a story at rest, with its sentence, and how a film gets there. */
+/** A picture of a story at rest, with its sentence, and the pictures that lead to it in a film. */
 export interface ExportedPicture extends Heading {
   readonly scene: Scene;
-  /** scenes that are drawn as large as this one */
+  /** scenes that decide its size together with it */
   readonly alike: readonly Scene[];
-  /** pictures on the way, each with how long the movement to it takes; that to `scene` takes `ms` */
+  /** pictures of the transition, each with the duration of the movement to it; that to `scene` takes `ms` */
   readonly way: readonly { readonly scene: Scene; readonly ms: number }[];
   readonly ms: number;
   /** how long it rests in a film, ms */
@@ -34,7 +34,7 @@ export interface ExportedPicture extends Heading {
   readonly chapter: string;
 }
 
-/** The story on the stage, as far as exports need it. */
+/** The story on the stage, in the form that exports need. */
 export interface StoryOnStage {
   readonly source: SceneSource;
   readonly timeline: Timeline;
@@ -42,19 +42,19 @@ export interface StoryOnStage {
   readonly player: Pick<PlayerState, 'frame' | 'frames' | 'step'>;
 }
 
-/** How many pictures an export has. O(frames + chapters). */
+/** The number of pictures in an export. O(frames + chapters). */
 export function pictureCount(story: StoryOnStage, scope: ExportScope): number {
   if (scope.unit === 'steps') return ticksOf(story, scope).length;
   return framesOf(story, scope).reduce((sum, i) => sum + (isQuestion(story.player.frames[i]) ? 2 : 1), 0);
 }
 
-/** The title of the chapter on the stage; '' where there is none. */
+/** The title of the current chapter; '' if there is none. */
 export function chapterOnStage({ timeline, player }: StoryOnStage, { unit }: ExportScope): string {
   if (unit === 'steps') return timeline.chapters[chapterAt(timeline.chapters, player.step)]?.title ?? '';
   return player.frames[currentFrame(player)]?.chapter ?? '';
 }
 
-/** The pictures of an export, drawn up one by one. */
+/** Yields the pictures of an export one by one. */
 export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Generator<ExportedPicture, void, void> {
   const { source, timeline, context, player } = story;
   const atTick = (tick: number): Pick<ExportedPicture, 'scene' | 'alike' | 'words'> => {

@@ -5,31 +5,31 @@ import { Motion } from '../../render/paint/motion.ts';
 import type { Palette } from '../../render/paint/palette.ts';
 import { type Sprite, spriteOf } from '../../render/paint/sprite.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
-import { type FilesJob, laidOut, type Look, measurer, paletteOf, pause } from './picture-files.ts';
+import { type FilesJob, laidOut, type PictureStyle, measurer, paletteOf, pause } from './picture-files.ts';
 
 /** Layout size of a film, px. */
 const ROOM = { width: 800, stageHeight: 500 };
-/** Between two pictures of a movement: GIFs count in hundredths of a second. */
+/** Time between two pictures of a movement, ms: GIFs count in hundredths of a second. */
 const FRAME_MS = 80;
-/** Colours of a picture, besides the one for what has not changed. */
+/** Colours of a picture, besides the one for unchanged pixels. */
 const COLOURS = 255;
 const UNCHANGED = 255;
 
-/** A scene on the way or at rest, laid out, and how long the movement to it takes. */
+/** A laid-out scene of a transition or at rest, and the duration of the movement to it. */
 interface Shot {
   readonly layout: LaidOutScene;
   readonly ms: number;
-  /** 0 on the way */
+  /** 0 during a transition */
   readonly restMs: number;
 }
 
 /**
- * The pictures as a GIF that moves as the stage does and rests until a sentence is read. Only what changes from picture
- * to picture is stored. Rejects with the reason of `signal`.
+ * The pictures as a GIF with the movements of the stage, which rests until a sentence is read. Only changes between pictures
+ * are stored. Rejects with the reason of `signal`.
  */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
-  look: Look,
+  look: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
   const measure = measurer();
@@ -64,7 +64,7 @@ export async function gifOf(
   return film.end();
 }
 
-/** Draws pictures and stores what has changed. */
+/** Draws pictures and stores their changes. */
 class Film {
   readonly #gif = GIFEncoder();
   readonly #size: { readonly width: number; readonly height: number };
@@ -87,7 +87,7 @@ class Film {
     this.#context = context;
   }
 
-  /** The way from what is shown to a picture; null for the first one. */
+  /** The movement from the current picture to the next; null for the first one. */
   movement(layout: LaidOutScene, ms: number): Motion | null {
     const before = this.#sprites;
     const sprites = new Map(layout.marks.map((placed) => [placed.mark.id, spriteOf(placed, this.#palette)]));

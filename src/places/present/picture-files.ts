@@ -14,10 +14,10 @@ import type { ExportedPicture } from './exported-pictures.ts';
 
 /** Layout size of the pictures, CSS px. */
 const ROOM = { width: 960, stageHeight: 600 };
-/** How the files of a story look. */
-export interface Look {
+/** The appearance of a story's files. */
+export interface PictureStyle {
   readonly theme: Theme;
-  /** ids of the formats that it tells */
+  /** ids of its formats */
   readonly format: string;
   readonly against: string | null;
 }
@@ -27,14 +27,14 @@ export interface FilesJob {
   readonly signal: AbortSignal;
 }
 
-/** Measures words as canvases draw them. Throws Error where the browser has no canvas. */
+/** Measures words as canvases draw them. Throws Error if the browser has no canvas. */
 export function measurer(): TextMeasurer {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (!context) throw new Error('Pictures: found no 2D context, expected one');
   return canvasMeasurer(context);
 }
 
-export function paletteOf({ theme, format, against }: Look): Palette {
+export function paletteOf({ theme, format, against }: PictureStyle): Palette {
   return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
 }
 
@@ -56,7 +56,7 @@ export async function pictureZip(
   kind: 'png' | 'svg',
   pictures: Iterable<ExportedPicture>,
   name: string,
-  look: Look,
+  look: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
   const measure = measurer();
@@ -98,7 +98,7 @@ function textOf(words: readonly Words[]): string {
   return words.map((word) => word.text).join('');
 }
 
-/** Lets the page draw and hear; throws the reason of a signal that was given. */
+/** Lets the page draw and respond; throws the reason of an aborted signal. */
 export async function pause(signal: AbortSignal): Promise<void> {
   await threadPace.pause();
   signal.throwIfAborted();

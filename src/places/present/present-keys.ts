@@ -11,7 +11,7 @@ export interface PresentActions {
   readonly onLeave: () => void;
 }
 
-/** A clicker sends page keys: forward, back, and B or a full stop for a blank screen. */
+/** The keys of a clicker: page keys forward and back, and B or a full stop for a blank screen. */
 export function presentCommands(actions: PresentActions): readonly Command[] {
   const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
   const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({

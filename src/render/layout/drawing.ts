@@ -3,20 +3,20 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN, NARROW_BELOW } from './metrics.ts';
 
-/** Points of words without a size of their own. */
+/** Font size of words in a box without a size of their own, px. */
 const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
 const LINE_HEIGHT = 1.4;
 const RADIUS = 3;
-/** A drawing is enlarged at most this much. */
+/** Largest enlargement of a drawing. */
 const MAX_SCALE = 2.25;
-/** Of the scale that fills the width: a stage that is too low is scrolled rather than shrinking a drawing further. */
+/** The smallest scale, as a share of the one that fills the width: on a lower stage the drawing is scrolled. */
 const MIN_SHARE = { wide: 0.75, phone: 0.8 } as const;
-/** A link whose ends are less px apart across is straight: a slant so small looks like a mistake. */
+/** A link whose ends are horizontally closer than this is vertical: a small slant looks like a mistake, px. */
 const UPRIGHT = 3;
 /** Between the ends of a link and its marks, in px. */
 const CLEARANCE = 2;
-/** Room that an arrow leaves for its head, in px. */
+/** Space that an arrow leaves for its head, in px. */
 const HEAD = 3;
 
 type Alignment = NonNullable<PlacedMark['align']>;
@@ -26,7 +26,7 @@ const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> =
   end: 'right',
 };
 
-/** Across and down. Words, and all that is round, grow as the drawing does across. */
+/** Horizontal and vertical scale. Words and round shapes use the horizontal one. */
 interface Scale {
   readonly x: number;
   readonly y: number;
@@ -35,8 +35,8 @@ interface Scale {
 const ONE_TO_ONE: Scale = { x: 1, y: 1 };
 
 /**
- * How much a drawing is enlarged to fill a stage. One for a phone always fills its width, where words are small enough:
- * on a low stage only its rows move closer together.
+ * The scale with which a drawing fills a stage. A drawing for a phone always fills the width, since its words are small; on a
+ * low stage only its rows move closer together.
  */
 function scaleOf({ width, height, fullHeight = height }: Drawing, room: number, stageHeight: number): Scale {
   const byWidth = room / width;
@@ -78,12 +78,12 @@ export function placeDrawing(
   };
 }
 
-/** Fonts by their look: painters compare them by identity. */
+/** Fonts by their properties: painters compare them by identity. */
 const fonts = new Map<string, Font>();
 
 function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: Scale, isStrong = strong): Font {
   const isBox = shape === 'box' || shape === 'frame';
-  // Words grow in halves of a px, and are rounded down: what just fits does so at every scale.
+  // Words grow in half px, rounded down, so that a tight fit remains one at every scale.
   const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * scale.x * 2) / 2;
   const font: Font = {
     face: face ?? (isBox ? 'mono' : 'sans'),
@@ -97,7 +97,7 @@ function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: Scale, i
   return font;
 }
 
-/** Edges are rounded to halves of a px, so that neighbours still touch. */
+/** Edges are rounded to half px, so that neighbours still touch. */
 function rectOf({ x, y, w, h }: Rect, scale: Scale): Rect {
   const px = (points: number, by: number): number => MARGIN + Math.round(points * by * 2) / 2;
   const [left, top] = [px(x, scale.x), px(y, scale.y)];
@@ -133,7 +133,7 @@ interface Word {
   readonly focus: boolean;
 }
 
-/** Words in the width of their mark, line by line; those of one look are one piece. */
+/** Words within the width of their mark, line by line; adjacent words of one style are one piece. */
 function placeWords(mark: DrawnMark, rect: Rect, scale: Scale, measure: TextMeasurer): readonly PlacedMark[] {
   const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
   const words = runs.flatMap((run): Word[] => {
@@ -143,7 +143,7 @@ function placeWords(mark: DrawnMark, rect: Rect, scale: Scale, measure: TextMeas
       tone: ('tone' in run ? run.tone : undefined) ?? mark.tone,
       focus: mark.focus === true,
     };
-    // A word keeps the space behind it. Only plain spaces separate words: '2 048' and '15 %' stay on one line.
+    // A word keeps the space after it. Only plain spaces separate words: '2 048' and '15 %' stay on one line.
     return (run.text.match(/[^ ]+ *| +/g) ?? []).map((text) => ({ text, ...look }));
   });
   const lines = mark.w > 0 ? linesOf(words, rect.w, measure) : [words];
@@ -181,7 +181,7 @@ function linesOf(words: readonly Word[], width: number, measure: TextMeasurer): 
   let used = 0;
   for (const word of words) {
     const line = lines[lines.length - 1];
-    // Half a px: a text as wide as its room stays on its line whatever its rounding.
+    // Half a px of tolerance: a text exactly as wide as its space stays on one line despite rounding.
     if (line.length > 0 && used + measure(word.text.trimEnd(), word.font) > width + 0.5) {
       lines.push([word]);
       used = measure(word.text, word.font);
@@ -193,7 +193,7 @@ function linesOf(words: readonly Word[], width: number, measure: TextMeasurer): 
   return lines;
 }
 
-/** Neighbours of one look as one word. The space at the end of a line goes. */
+/** Joins neighbours of one style, without the space at the end of the line. */
 function joined(line: readonly Word[]): readonly Word[] {
   const pieces: Word[] = [];
   for (const word of line) {
@@ -227,7 +227,10 @@ function placedPath({ start, curves }: LinkPath, scale: Scale): LinkPath {
   };
 }
 
-/** From the middle of an edge to the middle of the opposite one, above each other if they are, else side by side. */
+/**
+ * From the middle of an edge to the middle of the opposite one: vertically if the marks are above each other, else
+ * horizontally.
+ */
 function way(from: Rect, to: Rect, head: number): Pick<PlacedLink, 'start' | 'curves'> {
   const below = to.y >= from.y + from.h - 1;
   const above = from.y >= to.y + to.h - 1;

@@ -1,7 +1,7 @@
 import type { LaidOutScene, PlacedMark, Rect } from './laid-out.ts';
 import type { Font } from '../text-measurer.ts';
 
-/** Everything of a picture `zoom` times as large, on a stage of `width` px. O(marks + labels + links). */
+/** The whole picture `zoom` times as large, on a stage of `width` px. O(marks + labels + links). */
 export function enlarged(layout: LaidOutScene, zoom: number, width: number): LaidOutScene {
   if (zoom === 1) return layout;
   const rect = ({ x, y, w, h }: Rect): Rect => {

@@ -4,10 +4,10 @@ import { placeDrawing } from './drawing.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-/** What stands above a picture that is shown without its page. */
+/** The heading above a picture that is shown without its page. */
 export interface Heading {
   readonly words: readonly Words[];
-  /** answers to choose from; the right one is filled once it is known */
+  /** answers to choose from */
   readonly options?: readonly string[];
   readonly answer?: number;
 }
@@ -16,7 +16,7 @@ const SENTENCE = 24;
 const OPTION = { size: 16, height: 36, pad: 20, gap: 12 } as const;
 const GAP = 16;
 
-/** A picture below its sentence, as large as it was. O(marks). */
+/** A picture of unchanged size below its heading. O(marks). */
 export function withHeading(layout: LaidOutScene, heading: Heading, measure: TextMeasurer): LaidOutScene {
   const width = Math.max(1, layout.width - 2 * MARGIN);
   const place = (marks: readonly DrawnMark[]): LaidOutScene => {

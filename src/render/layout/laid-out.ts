@@ -21,7 +21,7 @@ export interface LaidOutScene {
   readonly tags: readonly PlacedTag[];
 }
 
-/** A letter in a box of its own: that of a format. */
+/** A letter in a box, which stands for a format. */
 export interface PlacedTag extends Rect {
   readonly text: string;
   readonly font: Font;
@@ -39,9 +39,9 @@ export interface PlacedPanel extends Rect {
   readonly grid: {
     readonly columns: readonly Rect[];
     readonly rows: readonly Rect[];
-    /** where it is of the window's cells: the row at the top of what is shown */
+    /** the first row shown, counted in the window */
     readonly firstRow?: number;
-    /** the window's columns, where some are folded */
+    /** the columns of the window that are shown, if some are folded */
     readonly shown?: readonly number[];
   };
   readonly gridRadius: number;
@@ -54,12 +54,12 @@ export interface PlacedMark extends Rect {
   /** the text that fits; null if there is none or it does not fit */
   readonly text: string | null;
   readonly font: Font;
-  /** of words outside of a box: default left */
+  /** for words outside of a box; default: left */
   readonly align?: 'left' | 'center' | 'right';
-  /** of a line: the way it goes in a drawing, and its width */
+  /** for a line: its points, and its width */
   readonly points?: readonly (readonly [number, number])[];
   readonly thickness?: number;
-  /** of a bracket: its ticks point down */
+  /** for a bracket: its ticks point down */
   readonly opensDown?: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface PlacedLabel {
   readonly font: Font;
   /** title: text colour; row: muted; quiet: captions, column labels, counts of what is hidden */
   readonly role: 'title' | 'row' | 'quiet';
-  /** the colour of a format instead */
+  /** a format's colour instead */
   readonly tone?: Tone;
 }
 

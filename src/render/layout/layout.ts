@@ -39,9 +39,9 @@ import {
 export interface LayoutOptions {
   /** px */
   readonly width: number;
-  /** height of the stage in px: what is visible at once; a panel takes at most about 40 % of it */
+  /** height of the stage in px: the part that is visible at once; a panel takes at most about 40 % of it */
   readonly stageHeight: number;
-  /** height for every picture of a story, whatever stands above this one; default: that of the stage */
+  /** height for every picture of a story, whatever is above this one; default: that of the stage */
   readonly storyHeight?: number;
   readonly measure: TextMeasurer;
   /**
@@ -94,12 +94,12 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
 }
 
-/** How far a picture that is too high for its stage is squeezed before rows are cut. */
+/** The smallest zoom, to which a picture too high for its stage is squeezed before its rows are cut. */
 export function minZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }: LayoutOptions): number {
   return squeeze ? MIN_ZOOM : 1;
 }
 
-/** Where one format is below the other, no line leads across the upper one. */
+/** If one format is below the other, no link crosses the upper one. */
 function linksToDraw({ links, panels, sides }: Scene, width: number): readonly Link[] {
   if (!sides || width >= COLUMNS_FROM) return links;
   const lower = new Set(panels.flatMap(({ side, marks }) => (side === 'b' ? marks.map(({ id }) => id) : [])));
@@ -129,9 +129,9 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 
-/** Panels that are below each other: all of a scene, or what two formats share, and what each has of its own. */
+/** Panels below each other: all of a scene, or those that two formats share, or those of one of them. */
 interface Column {
-  /** whose it is, with its name above the panels */
+  /** its format, whose name is above the panels */
   readonly side: 'a' | 'b' | null;
   /** columns of one level are next to each other, levels below each other */
   readonly level: number;
@@ -140,7 +140,7 @@ interface Column {
   readonly lines: readonly (readonly Panel[])[];
 }
 
-/** The columns of a scene. */
+/** The columns of a scene, before their sizes are decided. */
 function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measure: TextMeasurer): readonly Column[] {
   if (!sides) return [column(panels, { side: null, level: 0, x: MARGIN }, frame, measure)];
   const of = (side: 'a' | 'b' | undefined): readonly Panel[] => panels.filter((panel) => panel.side === side);
@@ -151,7 +151,7 @@ function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measur
     ? { ...frame, wide: false, room: Math.floor((frame.room - COLUMN_GAP) / 2) }
     : { ...frame, wide: false };
   const [first, second] = [splitBands(bandsOf(of('a')), own), splitBands(bandsOf(of('b')), own)];
-  // Slots of both are equally wide.
+  // Slots are equally wide in both columns.
   const shared = sharedSizes([...first, ...second], own, measure);
   return [
     ...above,
@@ -235,7 +235,7 @@ function heightOf(plan: ScenePlan, measure: TextMeasurer): number {
   );
 }
 
-/** Goes through the columns with the top of each, given a function that returns its bottom; returns the lowest one. */
+/** Calls `place` with each column and its top; it returns the column's bottom. Returns the lowest bottom. */
 function eachLevel({ columns, squeeze }: ScenePlan, place: (column: ColumnPlan, top: number) => number): number {
   let top = MARGIN;
   let bottom = MARGIN;
@@ -334,7 +334,7 @@ function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean, squeeze
   return Math.round(squeeze * (isBelowCells ? LINE_GAP_BELOW_CELLS : isCrossed ? LINE_GAP_WITH_CURVE : LINE_GAP));
 }
 
-/** Of each column, the index of every line that a curve enters from above, or passes. */
+/** For each column, the indices of the lines that a curve enters from above, or passes. */
 function linesWithCurves(
   scene: Scene,
   columns: readonly (readonly (readonly PlannedPanel[])[])[],

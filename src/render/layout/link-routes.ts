@@ -106,7 +106,7 @@ export function withRowsAside(
 function guide(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const x = a.x + a.w / 2;
   const down = b.y >= a.y;
-  // A bracket's line is in the middle of its rectangle: a guide ends there.
+  // A bracket's line is in the middle of its rectangle, where a guide ends.
   const edge = b.mark.shape === 'bracket' ? b.y + b.h / 2 : down ? b.y : b.y + b.h;
   const start: Point = [x, down ? a.y + a.h : a.y];
   return { start, curves: [straight(start, [x, edge])] };

@@ -68,7 +68,7 @@ export const COLUMN_GAP = 40;
 export const HEAD_HEIGHT = 30;
 /** Side of the letter in front of it, and height of a tag with words. */
 export const TAG_HEIGHT = 18;
-/** Maximum width of a cell above two formats: it fills the width that both share. */
+/** Side of the letter before it, and height of a tag with words. */
 export const WIDE_CELL = 44;
 
 /** Horizontal gap between neighbours at this unit width, whole px. */

@@ -127,7 +127,7 @@ export function gutterOf(place: RowLabelPosition): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
-/** Room for the count of what is hidden on the left: a wide gutter has it, so that cut and whole panels align. */
+/** Space for the count of what is hidden on the left: a wide gutter contains it, so that cut and whole panels align. */
 export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
@@ -235,7 +235,7 @@ function plotTop({ panel, cutY, squeeze }: PanelPlan): number {
   return labels + (cutY ? CUT_HEIGHT : 0);
 }
 
-/** Whether any of a mark is shown; lines and frames without width or height count by their position. */
+/** Whether any part of a mark is shown; lines and frames without width or height count by their position. */
 function isVisible(m: Mark, { window, bodyRows }: PanelPlan): boolean {
   if (m.shape === 'box' && (m.w <= 0 || m.h <= 0)) return false;
   const right = window.x + window.w;

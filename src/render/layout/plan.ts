@@ -19,7 +19,7 @@ import {
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
-/** What the panels of a scene share before their lines are known. */
+/** Sizes that the panels of a scene share before their lines are known. */
 export interface Frame {
   /** room from margin to margin */
   readonly room: number;
@@ -37,7 +37,7 @@ export interface Frame {
   readonly wide: boolean;
 }
 
-/** What they share for alignment. */
+/** Sizes shared for alignment. */
 export interface SharedSizes extends Frame {
   /** width of a slot in every panel that has a line to itself */
   readonly slotWidth: number;
@@ -166,7 +166,7 @@ function unitOfBand(band: readonly Panel[], frame: Frame): number {
   return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
 
-/** Side by side, whether there is room or not: the widths do not depend on the maximum height. */
+/** Side by side, even without enough room: the widths do not depend on the maximum height. */
 function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonly PlannedPanel[] {
   const unit = unitOfBand(band, frame);
   let x = start;

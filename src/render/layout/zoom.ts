@@ -13,7 +13,7 @@ export interface Enlargement {
   readonly maxOfWords: number;
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
-  /** of an array that is cut anyway, the sufficient share of what is usually in view */
+  /** sufficient share of its usual view, for an array that is cut anyway */
   readonly minOfCut: number;
 }
 
@@ -26,7 +26,7 @@ export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell:
  * A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width.
  */
 const ENOUGH = 0.86;
-/** No picture fills more of the height: similar steps may be a little higher. */
+/** Maximum share of the stage's height, since similar steps may be a little higher. */
 const MAX_HEIGHT = 0.96;
 
 /**
@@ -38,7 +38,7 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
   // A drawing fills its stage by itself.
   if (stage.width < NARROW_BELOW || scenes.length === 0 || scenes.some(({ drawing }) => drawing)) return 1;
   const zooms = scenes.map((scene) => zoomOfOne(scene, stage, enlargement)).toSorted((a, b) => a - b);
-  // What one of them has to save in height, all of them do.
+  // If one of them has to save height, all of them do.
   return zooms[0] < 1 ? zooms[0] : zooms[Math.floor((zooms.length - 1) / 2)];
 }
 
@@ -92,7 +92,7 @@ function cellOf(plan: ScenePlan): number {
   );
 }
 
-/** Whether a picture shows the same as at its usual size: the same lines and windows, and no word less. */
+/** Whether a picture shows the same as at its usual size: the same lines and windows, and no missing words. */
 function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {

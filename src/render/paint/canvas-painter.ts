@@ -15,10 +15,10 @@ import {
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Side of the hatching's tile in px. */
+/** Side of the hatching tile, px. */
 export const HATCH_PITCH = 6;
 const DASHES: number[] = [3, 3];
-/** Of the corners of a format's letter, px. */
+/** Radius of the corners of a format's letter, px. */
 export const TAG_RADIUS = 4;
 
 export function labelColor({ role, tone }: PlacedLabel, palette: Palette): string {
@@ -283,7 +283,7 @@ export class CanvasPainter {
     ctx.stroke();
   }
 
-  /** The outline of the cell that the keyboard is at: it stands out from all others. */
+  /** The outline of the cell under the keyboard's cursor: it differs from all others. */
   cursor(ctx: Context2D, { x, y, w, h }: Rect): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = 2.5;
@@ -294,7 +294,7 @@ export class CanvasPainter {
   }
 }
 
-/** Sprites that one stroke can fill, in the order of the first of each group. Two decimals of `alpha` count. */
+/** Sprites that one stroke can fill, in the order of the first of each group. `alpha` is compared to two decimals. */
 function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[] {
   const groups: Sprite[][] = [];
   const byFill = new Map<string, Sprite[][]>();

@@ -15,8 +15,8 @@ export const LONGEST_MS = 400;
 const MS_PER_PX = 0.5;
 
 /**
- * The movement from what is drawn now to another scene. A mark in both moves and changes colour; a new one comes out of
- * the mark that it names as its origin, or fades in; one that is gone fades out.
+ * The movement from the current drawing to another scene. A mark in both moves and changes colour; a new one moves out of the
+ * mark that it names as its origin, or fades in; a removed one fades out.
  */
 export class Motion {
   /** unchanged marks */
@@ -26,8 +26,8 @@ export class Motion {
   readonly #palette: Palette;
 
   /**
-   * `now` is what is drawn, `targets` what is to be drawn, both by the ids of their marks. `ms`: how long every movement
-   * takes; default: the longer the way.
+   * `now` is the current drawing, `targets` the next one, both by the ids of their marks. `ms`: duration of every movement;
+   * default: longer for longer ways.
    */
   constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette, ms?: number) {
     const track = (from: Sprite, to: Sprite, lateText: boolean): Track => ({

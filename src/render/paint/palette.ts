@@ -4,10 +4,10 @@ import { type Theme, tone, type ToneColors } from '../theme.ts';
 
 /** Number of distinct levels, so that marks of nearly the same level share one fill. */
 const LEVEL_STEPS = 32;
-/** Contrast that words need. */
+/** Minimum contrast of words. */
 const READABLE = 4.5;
 
-/** Colours of tones in a theme, with those of one or two formats; every answer is computed once. */
+/** Colours of tones in a theme, with those of one or two formats; every colour is computed once. */
 export class Palette {
   readonly theme: Theme;
   readonly formatColor: string;
@@ -15,7 +15,7 @@ export class Palette {
   readonly #against: ToneColors;
   readonly #ink: ToneColors;
   readonly #danger: ToneColors;
-  /** by tone, then by step; asked for every mark of every scene */
+  /** by tone, then by step; looked up for every mark of every scene */
   readonly #fills = new Map<Tone, string[]>();
   readonly #inks = new Map<Tone, string[]>();
   readonly #mixes = new Map<string, string>();

@@ -11,7 +11,7 @@ export interface Sprite {
   readonly alpha: number;
   /** of the words alone, on top of `alpha` */
   readonly textAlpha: number;
-  /** null: nothing is filled */
+  /** null: no fill */
   readonly fill: string | null;
   /** colour of the hatching over the fill; null: none */
   readonly hatch: string | null;
@@ -28,10 +28,10 @@ export interface Outline {
 
 /** Opacity of marks that are not involved in this step. */
 const DIM_ALPHA = 0.42;
-/** A byte that is not written yet is a pale one: a dashed outline of 3 px would be noise. */
+/** A byte that is not written yet is pale, since a dashed outline of 3 px would be noise. */
 const GHOST_BYTE_ALPHA = 0.55;
 
-/** Words of the ground's colour would vanish in a mark that lets the ground through. */
+/** Words in the background's colour would vanish in a translucent mark. */
 function dimmedInk(ink: string, { state }: PlacedMark['mark'], { theme }: Palette): string {
   return state === 'dim' && ink === theme.ground ? theme.text : ink;
 }

@@ -61,7 +61,7 @@ export class CameraControl {
     return this.#shape ? largestZoom(this.#shape, this.#plot) : 1;
   }
 
-  /** Another matrix or another size; with `keep` the old view is kept (its middle and the size of its cells). */
+  /** Sets another matrix or another size; `keep` preserves the old view: its centre and the size of its cells. */
   setRoom(shape: Shape | null, plot: Size, keep: { readonly col: number; readonly row: number } | null): void {
     const cell = this.#shape ? fittedCell(this.#shape, this.#plot) * this.#camera.k : 0;
     this.#shape = shape;

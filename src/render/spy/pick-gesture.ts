@@ -8,7 +8,7 @@ type DragKind = 'draw' | 'move' | 'resize';
 /** Size of a window placed by a click if there was none before. */
 const FIRST_WINDOW: Shape = { rows: 16, cols: 32 };
 
-/** The rectangle from one cell to another, both included, at most `most` large: the far end is limited. */
+/** The rectangle from one cell to another, both included, at most `max` large: the far end is limited. */
 export function drawnRegion(from: Cell, to: Cell, max: Shape): Region {
   const rows = Math.min(max.rows, Math.abs(to.row - from.row) + 1);
   const cols = Math.min(max.cols, Math.abs(to.col - from.col) + 1);

@@ -10,7 +10,7 @@ export interface SpyMatrix {
   readonly absMax: number;
 }
 
-/** What is under the pointer. */
+/** What the pointer is on. */
 export interface SpyHover {
   readonly row: number;
   readonly col: number;

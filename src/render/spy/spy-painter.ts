@@ -7,9 +7,9 @@ import type { Tile } from './tile.ts';
 import type { TileColors } from './tile-colors.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
-/** From this size on cells are separated by lines of ground, px. */
+/** From this cell size on, lines of background separate cells, px. */
 const LINES_FROM = 7;
-/** From this size on cells show their value, px. */
+/** From this cell size on, cells show their value, px. */
 const NUMERALS_FROM = 34;
 /** Minimum size of an outline, so that a window of a large matrix is visible, px. */
 const MIN_OUTLINE = 6;
@@ -40,7 +40,7 @@ export function paintTile(ctx: CanvasRenderingContext2D, viewport: Viewport, { t
   ctx.drawImage(image, 0, 0, Math.min(width, sourceW), Math.min(height, sourceH), x, y, w, h);
 }
 
-/** Ground between the cells in view, once they are large enough. */
+/** Lines of background between the visible cells, once these are large enough. */
 export function paintLines(ctx: CanvasRenderingContext2D, viewport: Viewport, theme: Theme): void {
   const { columns, rows } = viewport;
   if (columns.cell < LINES_FROM || rows.cell < LINES_FROM) return;
@@ -168,7 +168,7 @@ function paintWindowLabel(
   const { left, middle } = place;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
-  // A ground of its own: a full matrix is as dark as the words.
+  // A background of its own, since a full matrix is as dark as the words.
   ctx.fillStyle = theme.ground;
   ctx.fillRect(left - 3, middle - LABEL_HEIGHT / 2, width + 6, LABEL_HEIGHT);
   ctx.fillStyle = theme.text;

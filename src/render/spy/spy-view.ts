@@ -8,7 +8,7 @@ import type { SpyHover, SpyMarginals, SpyMatrix, SpyMode, SpyViewOptions } from 
 import { TileLayer } from './tile-layer.ts';
 import { type Camera, cameraAt, cameraFor, type Size, Viewport } from './viewport.ts';
 
-/** Room for the marginals at the right and the lower edge: the bars and the gap before them, px. */
+/** Space for the marginals at the right and the lower edge: the bars and the gap before them, px. */
 const STRIP = { gap: 4, thickness: 14 } as const;
 const ZOOM_STEP = 2;
 
@@ -82,7 +82,7 @@ export class SpyView {
     this.#onResize();
   }
 
-  /** Another matrix, or the same one with other cells: fits it and asks for new tiles. */
+  /** Sets another matrix, or the same one with other cells: fits it into the view and requests new tiles. */
   setMatrix(matrix: SpyMatrix | null): void {
     this.#matrix = matrix && matrix.rows > 0 && matrix.cols > 0 ? matrix : null;
     this.#tiles.reset(matrix?.absMax ?? 0);
@@ -250,7 +250,7 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  /** Touches belong to the plot as soon as there is something to pan or to draw. */
+  /** The plot handles touches only if there is something to pan or to draw. */
   #updateTouch(): void {
     const isOurs = this.#camera.canZoomOut || this.#mode === 'choose-window';
     this.canvas.style.touchAction = isOurs ? 'none' : 'pan-x pan-y';

@@ -20,21 +20,21 @@ export class TileColors {
     this.#notANumber = packedHex(theme.danger);
   }
 
-  /** `share` of non-zeros, `most` the largest share of the tile. */
+  /** `share` of non-zeros; `max`: the largest share of the tile. */
   density(share: number, max: number): number {
     if (share <= 0 || max <= 0) return this.#density(0);
     return this.#density(MIN_SHARE + (1 - MIN_SHARE) * (share / max));
   }
 
   /**
-   * A cell of this value; the square root of its share of `absMax` decides, so that small values stay visible next to a
-   * few large ones. Infinities have the ends of the ramp, NaN the colour of errors, zeros that of an empty cell.
+   * The colour of a cell with this value, by the square root of its share of `absMax`, so that small values stay visible next
+   * to a few large ones. Infinities have the colours at the ends of the ramp, NaN that of errors, zeros that of an empty cell.
    */
   value(value: number, absMax: number): number {
     if (value === 0) return this.#zero;
     if (Number.isNaN(value)) return this.#notANumber;
     const share = absMax === 0 ? 1 : Math.sqrt(Math.min(1, Math.abs(value) / absMax));
-    // The middle of the ramp is nearly the ground: the smallest values keep a little distance from it.
+    // The middle of the ramp is nearly the background, so the smallest values keep a little distance from it.
     const fromMiddle = 0.1 + 0.4 * share;
     return this.#value(value < 0 ? 0.5 - fromMiddle : 0.5 + fromMiddle);
   }

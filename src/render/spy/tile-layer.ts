@@ -64,8 +64,8 @@ function contains(outer: Region, inner: Region): boolean {
 }
 
 /**
- * Requests tiles, one at a time: while one is pending only the newest wish is kept. An answer is handed on even if
- * there is a newer wish, since it is closer to it than what is on the screen; after `reset` it is not.
+ * Requests tiles, one at a time: while one is pending only the newest request is kept. An answer is delivered even if there is
+ * a newer request, since it is closer to it than the current picture is; after `reset` it is not.
  */
 export class TileSource {
   readonly #provider: TileProvider;
@@ -93,7 +93,7 @@ export class TileSource {
     void this.#ask(request);
   }
 
-  /** Forgets every wish; pending answers are dropped. */
+  /** Forgets every request; pending answers are dropped. */
   reset(): void {
     this.#generation++;
     this.#underWay = null;
@@ -135,8 +135,8 @@ export interface TileReading {
 const FADE_MS = 140;
 
 /**
- * The matrix itself: a coarse tile of the whole below, the tile for the view above, the one before it while it fades.
- * Something is shown as soon as any tile has arrived, and stays until a finer one has.
+ * The matrix itself in layers: a coarse tile of the whole, above it the tile of the view, above that the previous one while it
+ * fades. A picture is shown as soon as any tile has arrived, and stays until a finer one has.
  */
 export class TileLayer {
   readonly #source: TileSource;
@@ -177,7 +177,7 @@ export class TileLayer {
     this.#answered = null;
   }
 
-  /** Requests what the view needs and does not have. */
+  /** Requests the missing tile of the view. */
   want(viewport: Viewport): void {
     if (!this.#overview) {
       this.#source.want(planOverview(viewport));

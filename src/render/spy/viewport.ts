@@ -50,7 +50,7 @@ export class Viewport {
     this.rows = axis(shape.rows, plot.height, cell, camera.k, camera.y);
   }
 
-  /** The cells in view, whole ones. */
+  /** The visible cells, whole ones. */
   visible(): Region {
     const [col, colEnd] = range(this.columns);
     const [row, rowEnd] = range(this.rows);

@@ -4,9 +4,9 @@ import type { PublishedDevice } from '../../theory/roofline/devices.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
- * this: the device of this browser, with the runs kept here. recorded: measured by this project and delivered with the
- * page. report: another device with runs of one's own, such as an imported report. published and typed: nothing was
- * measured on it, its figures only bound what it can do.
+ * this: the device of this browser, with the runs kept here. recorded: measured by this project and shipped with the page.
+ * report: another device with a person's own runs, such as an imported report. published and typed: not measured, so their
+ * figures are only bounds.
  */
 export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
@@ -21,23 +21,23 @@ export interface Device {
   readonly label: string;
   /** newest first; empty for a recording that is not loaded */
   readonly reports: readonly BenchReport[];
-  /** measured, published or typed; null where unknown */
+  /** measured, published or typed; null if unknown */
   readonly roofs: Roofs | null;
   /** a software adapter: its times say nothing about cards, and it has no roofs */
   readonly isSoftware: boolean;
-  /** of a recording that comes with the page */
+  /** for a recording that comes with the page */
   readonly recorded?: RecordingMark;
   /** its reports were imported, as its name says */
   readonly isImported?: true;
-  /** of a recording: '4096x11008' */
+  /** for a recording: '4096x11008' */
   readonly shapes?: readonly string[];
-  /** of a loaded recording: ids of kernels that have changed since */
+  /** for a loaded recording: ids of kernels that have changed since */
   readonly changed?: ReadonlySet<string>;
-  /** of a published device */
+  /** for a published device */
   readonly published?: PublishedDevice;
 }
 
-/** More words by which a device is found: its maker, which not every name includes. */
+/** More words that find a device: its maker, which some names omit. */
 export function deviceWords({ label }: Pick<Device, 'label'>): string {
   const maker = /geforce/i.test(label) ? 'nvidia' : /radeon/i.test(label) ? 'amd' : '';
   return `gpu, card, device, ${maker}`;
@@ -48,7 +48,7 @@ export function isBound({ kind }: Pick<Device, 'kind'>): boolean {
   return kind === 'published' || kind === 'typed';
 }
 
-/** The shapes of the matrices that it has times for, each once. */
+/** The shapes of its timed matrices, each once. */
 export function shapesOf({ shapes, reports }: Device): readonly Shape[] {
   const keys = shapes ?? [...new Set(reports.map(({ workload }) => `${workload.rows}x${workload.cols}`))];
   return keys.map((key) => {

@@ -8,7 +8,7 @@ import { isRecordedId, reportId, THIS, type TypedFigures, typedFigures } from '.
 import type { LoadedRecording } from './recordings.ts';
 import { measuredRoofs, roofsOfReport } from './roofs.ts';
 
-/** Whatever devices are made of. */
+/** The sources of the list of devices. */
 export interface DeviceSources {
   /** of all runs that are kept here, measured or imported, newest first */
   readonly reports: readonly BenchReport[];
@@ -17,11 +17,11 @@ export interface DeviceSources {
   /** newest first */
   readonly recorded: readonly RecordingChoice[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
-  /** the choice in the address: a typed device is in the list while it is chosen */
+  /** the choice in the address: a typed device is listed while it is chosen */
   readonly on: string;
 }
 
-/** Every device that a page can show speeds of: this one, recorded ones, those of reports, published ones, a typed one. */
+/** Every device whose speeds a page can show: this one, recorded ones, those of reports, published ones, a typed one. */
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
   const own = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
@@ -63,7 +63,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
     .map(([source, of]): Device => {
       const [{ recorded: mark, environment }] = of;
       const imported = isImported(of[0]);
-      // A mark in a file says what its author wrote: nothing imported becomes recorded by it.
+      // A mark in a file is its author's claim, so an imported report never counts as recorded.
       const name = imported ? `${mark?.name ?? adapterName(environment)}${IMPORTED}` : source;
       return {
         id: reportId(source),
@@ -76,7 +76,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
         ...(imported ? { isImported: true as const } : {}),
       };
     });
-  // What a recording says of a card is not said a second time, by an earlier measurement of its read speed.
+  // A card with a recording is not listed again for an earlier measurement of its read speed.
   const isRecorded = (device: PublishedDevice): boolean =>
     device.by === 'measured' && recorded.some((entry) => device.name.startsWith(`${entry.name}, `));
   const listed = PUBLISHED_DEVICES.filter((device) => device.id === on || !isRecorded(device));
@@ -94,12 +94,12 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   return [thisOne, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
 }
 
-/** What a software adapter verified, and nobody timed, says nothing of a device. */
+/** Results that a software adapter only verified are not about the device's speed. */
 function hasWorth({ environment, rows }: BenchReport): boolean {
   return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
 
-/** What a report is of: its adapter, or what a person imported, which is never this device. */
+/** The device of a report: its adapter, or an imported one, which is never this device. */
 function sourceOf(report: BenchReport): string {
   return `${report.recorded?.id ?? adapterName(report.environment)}${isImported(report) ? IMPORTED : ''}`;
 }
@@ -109,10 +109,10 @@ function isImported({ recorded, imported }: BenchReport): boolean {
   return imported === true || recorded !== undefined;
 }
 
-/** Behind the name of a device of which a person imported reports. */
+/** Follows the name of a device with imported reports. */
 const IMPORTED = ', imported';
 
-/** What this device's reports call it. */
+/** The name of this device in its own reports. */
 function ownAdapter(status: DeviceStatus): string {
   return status.kind === 'ready' ? adapterName(status.environment) : CPU_ADAPTER;
 }
@@ -161,7 +161,7 @@ export function dayText(date: string): string {
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** The device that answers, and whether that is still open. */
+/** The device that answers, and whether that may still change. */
 export interface Answering {
   readonly device: Device;
   /** a person or a link has chosen it */
@@ -170,7 +170,7 @@ export interface Answering {
   readonly needs: string | null;
   /** the index of recordings is needed and not loaded yet */
   readonly needsIndex: boolean;
-  /** what was chosen and is not there, as one sentence; null where it is */
+  /** why the chosen device is missing, as one sentence; null if it is there */
   readonly missing: string | null;
 }
 
@@ -180,22 +180,22 @@ export interface Question {
   readonly on: string;
   /** null until it is known */
   readonly status: DeviceStatus | null;
-  /** the index of recordings has been read, or cannot be */
+  /** the index of recordings has been read, or has failed */
   readonly areListed: boolean;
-  /** recordings that cannot be loaded, or are loaded: there is nothing to wait for */
+  /** whether a recording is loaded, or cannot be: nothing to wait for */
   readonly isSettled: (id: string) => boolean;
-  /** Whether a recording may have times for what is asked, before it is loaded. */
+  /** Whether a recording may have times for the question, before it is loaded. */
   readonly mayHave: (device: Device) => boolean;
-  /** Whether a device has times for what is asked. */
+  /** Whether a device has times for the question. */
   readonly has: (device: Device) => boolean;
-  /** Whether it has all of them; absent: having times is enough. */
+  /** Whether it has all of them; absent: some times are enough. */
   readonly hasAll?: ((device: Device) => boolean) | undefined;
 }
 
 /**
- * The device that answers: the chosen one; else this one where it has times for what is asked, also those of a software
- * adapter; else one of whose reports a person has, unless it is software; else the newest recording, else this one, which
- * has none. A device that has some of the times gives way to a recording that has all.
+ * The device that answers: the chosen one; else this one if it has times for the question, even from a software adapter; else
+ * one with a person's own reports, unless it is software; else the newest recording; else this one without times. A device with
+ * some of the times yields to a recording with all of them.
  */
 export function answering({ devices, on, status, areListed, isSettled, mayHave, has, hasAll }: Question): Answering {
   const chosen = on === '' ? null : chosenDevice(devices, on);
@@ -225,7 +225,7 @@ export function answering({ devices, on, status, areListed, isSettled, mayHave, 
   return { ...open, device: has(recorded) || !isGpu ? recorded : here, missing };
 }
 
-/** The device with this id; the newest recording of its card for a recording that is no longer there. */
+/** The device with this id; for a recording that no longer exists, the newest one of its card. */
 function chosenDevice(devices: readonly Device[], on: string): Device | null {
   const found = devices.find(({ id }) => id === on) ?? devices.find(({ id }) => id === `${on}${IMPORTED}`);
   if (found) return found;

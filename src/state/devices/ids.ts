@@ -6,12 +6,12 @@ export const THIS = 'this';
 /** Longest id: a link may carry any text. */
 const LONGEST = 200;
 
-/** Of a device with runs of one's own, by its adapter's name. */
+/** The id of a device with a person's own runs, by its adapter's name. */
 export function reportId(adapter: string): string {
   return `report:${adapter}`;
 }
 
-/** What a person typed of a device: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
+/** The typed figures of a device: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
 export interface TypedFigures {
   readonly readGBps: number;
   readonly f32Tflops: number | null;
@@ -36,15 +36,15 @@ function isIn({ min, max }: { readonly min: number; readonly max: number }, valu
   return value >= min && value <= max;
 }
 
-/** A recording's id: what was recorded and when, 'h200@2026-11-22'. */
+/** Whether it is the id of a recording, made of device and date: 'h200@2026-11-22'. */
 export function isRecordedId(id: string): boolean {
   return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
 }
 
-/** What ids there are, in words. */
+/** The kinds of ids, in words. */
 export const DEVICE_IDS = `${THIS}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
 
-/** The id that a text of an address is; '' leaves the choice to the page, null is none. */
+/** The id in an address; '' leaves the choice to the page, null: invalid. */
 export function readDeviceId(text: string): string | null {
   if (text.length > LONGEST) return null;
   const isKnown =

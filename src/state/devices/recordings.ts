@@ -14,7 +14,7 @@ export interface LoadedRecording {
   readonly changed: ReadonlySet<string>;
 }
 
-/** Where recordings come from. Both may reject. */
+/** The source of recordings. Both methods may reject. */
 export interface RecordingSource {
   /** Newest first. */
   entries(): Promise<readonly RecordingChoice[]>;
@@ -29,7 +29,7 @@ interface RecordingsState {
   readonly entries: readonly RecordingChoice[] | null;
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
-  /** what could not be loaded, and why in one sentence; `id` null: the index */
+  /** what failed to load, and why in one sentence; `id` null: the index */
   readonly problem: { readonly id: string | null; readonly sentence: string } | null;
 }
 
@@ -38,9 +38,9 @@ export interface Recordings {
   readonly store: StoreApi<RecordingsState>;
   /** Reads the index, once. */
   list(): Promise<void>;
-  /** Loads a recording unless it is there; one that is on its way is given up for it. null: gives that up alone. */
+  /** Loads a recording unless it is loaded, and cancels another load in progress. null: only cancels. */
   need(id: string | null): Promise<void>;
-  /** Tries again what could not be loaded. */
+  /** Tries again to load what failed. */
   retry(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createRecordings(source: RecordingSource): Recordings {
       store.setState({ loading: null });
       return;
     }
-    // What could not be loaded is tried again only when a person asks for it.
+    // A failed load is repeated only when a person asks for it.
     if (loading?.id === id || problem?.id === id) return;
     const entry = entries?.find((one) => one.id === id);
     if (entry) await load(entry);

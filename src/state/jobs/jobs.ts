@@ -4,52 +4,52 @@ import { isCancelled, sentenceOf } from '../session/session-context.ts';
 import type { RunningJob, SessionState } from '../session/session-state.ts';
 import { JobSlot, type SlotWatch } from '../session/job-slot.ts';
 
-/** What the page knows of one request to the worker. */
+/** The state of a request to the worker. */
 export interface JobState<T> {
-  /** null before anything is known; a part of it while `job` is there */
+  /** null until the first part arrives; a part of the result while `job` is set */
   readonly data: T | null;
-  /** null unless it runs, or waits although a person started it */
+  /** null unless it is running, or waiting after a person started it */
   readonly job: RunningJob | null;
-  /** why it failed, as a sentence; null if it did not */
+  /** why it failed, as a sentence; null if it has not */
   readonly error: string | null;
   /** a person cancelled it */
   readonly isCancelled: boolean;
 }
 
-/** Of a request that nobody has made. */
+/** The state of a request that nobody has made. */
 export const IDLE: JobState<never> = { data: null, job: null, error: null, isCancelled: false };
 
-/** What the work of a request gets. */
+/** What a request passes to its work. */
 export interface JobWatch extends SlotWatch {
-  /** of the matrix that it is about; 0: it is about none */
+  /** of its matrix; 0: it is about none */
   readonly generation: number;
-  /** What a service says of the matrix on the screen. Throws CancelledError where it is of another one. */
+  /** Returns the result of a service about the current matrix. Throws CancelledError if it is about another one. */
   readonly current: <A extends { readonly generation: number }>(answer: A) => A;
 }
 
-/** For work that is answered part by part. */
+/** For work whose result arrives in parts. */
 export interface JobParts<T> {
-  /** what was known of it when it began: a part, or the answer that a new one replaces; null: nothing */
+  /** the previous data at its start: a part, or the result to be replaced; null: none */
   readonly before: T | null;
-  /** the newest answer to any request of this name about the same matrix, in whole or in part; null: there is none */
+  /** the newest result of this name for the same matrix, in whole or in part; null: none */
   readonly newest: T | null;
-  /** Shows what is known so far. */
+  /** Shows the result so far. */
   readonly update: (part: T) => void;
 }
 
-/** A request to the worker, and how it is made. */
+/** A request to the worker, and its work. */
 export interface JobRequest<T> {
-  /** of everything that the answer depends on, besides the matrix */
+  /** of everything that the result depends on, besides the matrix */
   readonly key: string;
-  /** of this and all requests that take its place */
+  /** of this and all requests that replace it */
   readonly name: string;
   readonly title: string;
-  /** of the matrix that it is about; null: it is about none */
+  /** of its matrix; null: it is about none */
   readonly generation: number | null;
   readonly work: (watch: JobWatch, parts: JobParts<T>) => Promise<T>;
-  /** it begins only when a person starts it */
+  /** it starts only when a person starts it */
   readonly manual: boolean;
-  /** it ends when nothing on the page shows it; others go on and their answer is kept */
+  /** it is cancelled when no component shows it; others continue and their result is kept */
   readonly cancelWhenUnmounted: boolean;
 }
 
@@ -57,12 +57,12 @@ export interface JobRequest<T> {
 export interface Jobs {
   /** by key */
   readonly store: StoreApi<Readonly<Record<string, JobState<unknown>>>>;
-  /** Something on the page shows this request, until the returned function is called. */
+  /** Registers a component that shows this request, until the returned function is called. */
   watch<T>(request: JobRequest<T>): () => void;
-  /** Makes a request, and makes it again where it was answered, failed or cancelled. */
+  /** Makes a request, even if it has finished, failed or was cancelled. */
   start<T>(request: JobRequest<T>): void;
   cancel(key: string): void;
-  /** The newest answer to any request of this name that is kept, in whole or in part; null: there is none. */
+  /** The newest kept result of this name, in whole or in part; null: none. */
   newest(name: string): unknown;
 }
 
@@ -70,30 +70,31 @@ interface Entry {
   request: JobRequest<unknown>;
   readonly slot: JobSlot;
   watchers: number;
-  /** 'idle': not asked since what ended it left no trace; 'wanted': it runs as soon as it may; 'ended': answered, failed or cancelled */
+  /**
+   * 'idle': no request since the last cancellation; 'wanted': it runs as soon as it may; 'ended': finished, failed or cancelled
+   */
   phase: 'idle' | 'wanted' | 'running' | 'ended';
   startedByHand: boolean;
-  /** grows with every answer on the page; 0: it has none */
+  /** increases with every result on the page; 0: none */
   answeredAt: number;
 }
 
-const isGoingOn = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
+const isPending = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
 
-/** Nothing may disturb what is being measured. */
+/** Nothing may disturb a measurement. */
 function takesTimes({ bench, trying }: SessionState): boolean {
   return bench.running !== null || trying !== null;
 }
 
-/** The generation of the matrix that can be asked about; null: there is none. */
+/** The generation of the matrix for requests; null: there is none. */
 export function askableGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
   return held ? (summary?.generation ?? null) : null;
 }
 
 /**
- * Makes the requests of the page's places. Requests of one name replace each other: a new one cancels one that nothing
- * shows any more. An answer stays while its place is away, the newest of each name, until another matrix is there. While
- * times are taken nothing runs: what did is cancelled, and begins again when they have been taken. `isHeld`: see
- * `SessionContext`.
+ * Makes the requests of the page's places. Requests of one name replace each other: a new one cancels those that nothing shows
+ * any more. The newest result of each name stays while its place is not shown, until another matrix is opened. During a
+ * measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: see `SessionContext`.
  */
 export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>): Jobs {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
@@ -139,16 +140,16 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       .toSorted((a, b) => b.answeredAt - a.answeredAt)
       .at(0) ?? null;
   const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).data : null);
-  /** Of what nothing shows, the newest answer of each name stays. */
+  /** Of the requests that nothing shows, the newest result of each name stays. */
   const tidy = (name: string): void => {
     const newest = newestOf(name);
     for (const entry of named(name)) {
-      if (entry.watchers === 0 && !isGoingOn(entry) && entry !== newest) forget(entry);
+      if (entry.watchers === 0 && !isPending(entry) && entry !== newest) forget(entry);
     }
   };
-  /** Ends it as if nobody had asked; what is known so far stays. */
+  /** Ends it as if it had not been requested; the result so far stays. */
   const end = (entry: Entry): void => {
-    if (!isGoingOn(entry)) return;
+    if (!isPending(entry)) return;
     entry.phase = 'idle';
     entry.slot.clear();
   };
@@ -168,7 +169,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     const { generation, name, work } = request;
     entry.phase = 'running';
     change(entry, { error: null, isCancelled: false });
-    /** The worker has another matrix already: this request is forgotten when the page has it too. */
+    /** The worker already has another matrix; this request is forgotten when the page has it too. */
     const current = <A extends { readonly generation: number }>(answer: A): A => {
       if (generation === null || answer.generation === generation) return answer;
       entry.phase = 'idle';
@@ -181,7 +182,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
         const before = stateOf(request.key).data;
         const newest = answerOf(newestOf(name));
         const update = (part: unknown): void => {
-          // A part that its answer has overtaken is in that already.
+          // A part that arrives after its result is already contained in it.
           if (watch.isCurrent && !watch.signal.aborted && !hasEnded) put(entry, checked(part));
         };
         const own = Object.assign(watch, { generation: generation ?? 0, current });
@@ -256,7 +257,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     },
     cancel(key) {
       const entry = entries.get(key);
-      if (!entry || !isGoingOn(entry)) return;
+      if (!entry || !isPending(entry)) return;
       if (entry.phase === 'running') return entry.slot.cancel();
       entry.phase = 'ended';
       entry.slot.clear();

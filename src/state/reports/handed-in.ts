@@ -7,8 +7,8 @@ import { isRecord } from '../../core/bounds/shapes.ts';
 export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
 
 /**
- * The reports in what a person handed in: a report, a list of them, or a recording, of which those of the whole device
- * count; each is marked as imported. Throws ReadError with file, place, found and expected.
+ * The reports in a person's file: a report, a list of them, or a recording, of which those for the whole device count. Each is
+ * marked as imported. Throws ReadError with file, position, found and expected.
  */
 export function checkHandedIn(name: string, value: unknown): readonly BenchReport[] {
   const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;

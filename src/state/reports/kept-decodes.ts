@@ -7,10 +7,10 @@ import { adapterName } from '../devices/adapter-name.ts';
 import { keptStore } from '../kept-store.ts';
 import { notKept } from '../sentence.ts';
 
-/** Reports of whole tokens that are kept in this browser at most: the oldest give way. */
+/** Maximum number of reports of whole tokens in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;
 
-/** Where reports of whole tokens outlive the page. Everything may reject: storage can be blocked, full, or gone. */
+/** The storage of whole-token reports. Every call may reject: storage can be blocked, full, or gone. */
 export interface DecodeStore {
   load(): Promise<readonly (readonly [key: string, report: unknown])[]>;
   save(key: string, report: DecodeReport): Promise<void>;
@@ -37,9 +37,9 @@ interface DecodesState {
 /** Reports of whole tokens, for every place that shows them. */
 export interface KeptDecodes {
   readonly store: StoreApi<DecodesState>;
-  /** Adds those of earlier visits, once. */
+  /** Adds the reports of earlier visits, once. */
   load(): Promise<void>;
-  /** Adds a report, or puts it in the place of the one that it continues: `createdAt` tells them apart. */
+  /** Adds a report, or replaces the one that it continues, with the same `createdAt`. */
   keep(report: DecodeReport): Promise<void>;
   remove(report: DecodeReport): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
           tell(`Whole tokens could not be read: ${sentence(error)}`);
         }
       }
-      // What was measured while they were read is newer.
+      // Reports measured while they were being read are newer.
       const own = store.getState().reports;
       add(found.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
@@ -96,7 +96,10 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
   };
 }
 
-/** What reports say about whole tokens from an empty prompt. None of a software adapter, of a wrong stage, or without a time. */
+/**
+ * The times of whole tokens from an empty prompt, in these reports. Left out are those of a software adapter, with an incorrect
+ * stage, or without a time.
+ */
 export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens[] {
   return reports.flatMap((report): readonly WholeTokens[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;

@@ -66,9 +66,8 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
 ];
 
 /**
- * A line per sample, with what is known about its kernel and run, after a header line. A kernel without samples has one line,
- * with `round` and `sampleNs` empty; a refused kernel has none. A speed or a ratio is empty where a time of 0 ns is below the
- * clock's step.
+ * A header line, then a line per sample with the data of its kernel and run. A kernel without samples has one line, with
+ * `round` and `sampleNs` empty; a refused kernel has none. Speed and ratio are empty if a time is 0 ns, below the clock's step.
  */
 export function reportsToCsv(reports: readonly BenchReport[]): string {
   const lines: string[] = [csvLine([...COLUMNS.map(([name]) => name), 'round', 'sampleNs'])];

@@ -1,15 +1,15 @@
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 
 /**
- * One report as it is, several as a list, as JSON that `importReport` and the command line read. What was divided by a
- * time below the clock's step is null.
+ * One report as an object, several as a list, as JSON that `importReport` and the command line read. A quotient by a time below
+ * the clock's step is null.
  */
 export function reportsToJson(reports: readonly BenchReport[]): string {
   const written = reports.map((report) => ({ ...report, rows: report.rows.map(finiteRow) }));
   return `${JSON.stringify(written.length === 1 ? written[0] : written, null, 2)}\n`;
 }
 
-/** The row without a speed and a ratio where a time of 0 ns makes them infinite: neither JSON nor a table has them. */
+/** The row without a speed and a ratio if a time of 0 ns makes them infinite: neither JSON nor a table can contain these. */
 export function finiteRow(row: BenchRow): BenchRow {
   const { GBps, vsDense } = row;
   const ratios = vsDense === null ? [] : [vsDense.ratio, vsDense.p10, vsDense.p90];

@@ -12,7 +12,7 @@ import { type BenchRun, type BenchState, newJob, type RestOfRun, type RunInProgr
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
-/** A file of reports that is read when it is known not to be too large. */
+/** A file of reports; its size is checked before it is read. */
 interface ReportFile {
   readonly name: string;
   /** in bytes */
@@ -20,39 +20,39 @@ interface ReportFile {
   text(): Promise<string>;
 }
 
-/** What is to be measured, or how that follows from what is on the screen; null where nothing can be, which is said then. */
-type Asked = BenchRequest | (() => BenchRequest | null);
+/** A request, or a function that derives it from the current page; null if nothing can be measured, which is then announced. */
+type RequestSource = BenchRequest | (() => BenchRequest | null);
 
-/** Runs benchmarks one at a time, and keeps their reports with imported ones. */
+/** Runs benchmarks one at a time, and keeps their reports together with imported ones. */
 export interface BenchRuns {
   /**
-   * While a matrix is being opened it is that one which is asked about: the run waits for it and then follows from what is
-   * on the screen with it. Where it does not come, nothing is run.
+   * Runs a benchmark. If a matrix is being opened, the run waits for it and then uses the page with that matrix. If the matrix
+   * fails to open, nothing is run.
    */
-  runBench(asked: Asked): Promise<void>;
+  runBench(asked: RequestSource): Promise<void>;
   /** Like `runBench`, for each density of a generated workload. */
   runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
-  /** Stops the run; what it has stays. */
+  /** Stops the run; its results so far stay. */
   cancelBench(): void;
-  /** Measures what a run lacks that broke off in this browser: kernels, rounds, densities. */
+  /** Measures the missing parts of a run that was interrupted in this browser: kernels, rounds, densities. */
   continueBench(id: number): Promise<void>;
-  /** Reads reports that this application exported; the file's name is for messages and lists. */
+  /** Reads reports that this application exported; the file's name is used in messages and lists. */
   importReport(file: ReportFile): Promise<void>;
-  /** Adds a report that was measured elsewhere on this page, as one more run. */
+  /** Adds a report that was measured elsewhere on this page, as a run of its own. */
   keepReport(report: BenchReport): Promise<void>;
   removeRun(id: number): void;
-  /** Brings back the runs that this browser has kept, behind those of this visit. Once, after the start. */
+  /** Restores the runs that this browser has kept, after those of this visit. Called once, after the start. */
   loadRuns(): Promise<void>;
-  /** Forgets all runs, here and in this browser. */
+  /** Deletes all runs, here and in this browser's storage. */
   clearRuns(): Promise<void>;
 }
 
-/** Lets the page answer in between: reading, checking and drawing many reports takes a while each. */
+/** Lets the page respond in between: reading, checking and drawing many reports takes time. */
 async function nextTask(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Around a run: `before` must leave the machine quiet, `after` follows when it has ended, whichever way. */
+/** Called around a run: `before` must stop all other work, `after` follows when the run has ended in any way. */
 interface Around {
   readonly before: () => void;
   readonly after: () => void;
@@ -62,9 +62,9 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
   const { bench: service, store } = context;
   const kept = createKeptRuns(context, runStore, nextTask);
   let lastRun = 0;
-  /** a run that waits for a matrix: what ends its waiting */
+  /** ends the waiting of a run for its matrix */
   let stopWaiting: ((error?: Error) => void) | null = null;
-  /** of the run that goes on */
+  /** aborts the current run */
   let abort = new AbortController();
 
   const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {
@@ -73,7 +73,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
   const setRunning = (change: (running: RunInProgress) => Partial<RunInProgress>): void => {
     setBench(({ running }) => ({ running: running && { ...running, ...change(running) } }));
   };
-  /** In its place where it is in the list already, before all others where it is new. */
+  /** Replaces the run in the list, or adds a new one before all others. */
   const put = (run: BenchRun): void => {
     setBench(({ runs }) => ({
       runs: runs.some(({ id }) => id === run.id) ? runs.map((one) => (one.id === run.id ? run : one)) : [run, ...runs],
@@ -87,7 +87,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
 
   const generation = (): number => store.getState().summary?.generation ?? 0;
 
-  /** Until no matrix is being opened. Throws CancelledError. */
+  /** Waits until no matrix is being opened. Throws CancelledError. */
   const untilOpen = async (): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
     setRunning(({ job }) => ({ job: { ...job, progress } }));
@@ -104,7 +104,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     });
   };
 
-  const start = async (asked: Asked, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
+  const start = async (asked: RequestSource, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
     const composed = (): BenchRequest | null => (typeof asked === 'function' ? asked() : asked);
     const first = composed();
@@ -124,7 +124,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
       reports,
       ...(isWhole(reports, axis) ? {} : { rest: restOf() }),
     });
-    /** The report so far: it stays, whatever becomes of the rest. */
+    /** The report so far stays, even if the rest fails. */
     const onReport: OnReport = async (report, place) => {
       reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
       put(runNow());
@@ -140,7 +140,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
       if (store.getState().opening) {
         const shown = generation();
         await untilOpen();
-        // Where the matrix did not come, that was said or is what a person wanted, and there is nothing to run.
+        // If the matrix did not open, that was announced or was the person's wish, and there is nothing to run.
         if (request.workload.kind === 'stage' && generation() <= shown) return;
         const next = composed();
         if (next === null) return;
@@ -154,7 +154,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
       if (earlier) void kept.remove(earlier);
       add(runNow());
     } catch (error) {
-      // What was measured before stays, also where it was cancelled or the engine died.
+      // Earlier results stay, even if the run was cancelled or the engine died.
       if (reports !== before) {
         if (earlier) void kept.remove(earlier);
         add(runNow());
@@ -220,12 +220,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
   };
 }
 
-/** Whether nothing is left of it to be measured. */
+/** Whether nothing is left to measure. */
 function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
   return reports.length === runsOf(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
 
-/** How many reports a run has in the end. */
+/** The final number of a run's reports. */
 function runsOf(axis: SweepAxis | undefined): number {
   if (!axis) return 1;
   return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
@@ -246,13 +246,15 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   return `${what}${matrix}${swept === null ? '' : `, ${swept}`}${part}`;
 }
 
-/** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */
+/** The finished part of an interrupted sweep: '4 of 7 runs at '; empty if it is complete. */
 function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
   const whole = reports.filter(({ unfinished }) => !unfinished).length;
   return whole === runsOf(axis) ? '' : `${whole} of ${runsOf(axis)} runs at `;
 }
 
-/** What a run that broke off has: ', 3 of 8 formats', or ', 2 of 9 rounds' where it has all formats; empty where it is whole. */
+/**
+ * The finished part of an interrupted run: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; empty if it is complete.
+ */
 function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
   if (!unfinished) return '';
   const finished = new Set([...rows, ...refused].map(({ format, params }) => storedKey(format, params ?? {}))).size;
@@ -272,7 +274,7 @@ function axisWords(axis: SweepAxis): string {
   return `${axis.values.length} values of ${axis.of === 'size' ? axis.name : 'non-zeros per row'}`;
 }
 
-/** 'ell at 2 values of valueType' where formats of a request run at several values of one parameter; null elsewhere. */
+/** 'ell at 2 values of valueType' if formats of a request run at several values of one parameter; else null. */
 function paramWords({ entries }: BenchRequest): string | null {
   const words = [...new Set(entries.map(({ format }) => format))].flatMap((format) => {
     const sets = entries.filter((entry) => entry.format === format).map(({ params }) => params);

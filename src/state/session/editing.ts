@@ -4,9 +4,9 @@ import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Sets a cell of the window, counted from its corner, or clears it; or moves what it holds to an empty cell of its row. The
- * matrix stays what it is: the document keeps the cells of the window, and the story is told of them at once, where it was.
- * Cells that a format refuses are not taken, and `refused` of the session says why.
+ * Sets a cell of the window, counted from its corner, or clears it; or moves its value to an empty cell of its row. The matrix
+ * is unchanged: the document stores the cells of the window, and the story is rebuilt at once, at the same frame. Cells that a
+ * format rejects are left unchanged, and `refused` of the session says why.
  */
 export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,
@@ -21,7 +21,7 @@ export function changeCell(
   try {
     const held = valueAt(window, row, col);
     if (to !== null && (held === 0 || valueAt(window, row, to) !== 0)) return;
-    // What was cleared comes back as it was.
+    // A cleared cell gets its original value back.
     const value = held === 0 ? valueAt(read, row, col) || usualValue(window) : 0;
     const cleared = withCell(window, row, col, value);
     const text = cellsText(to === null ? cleared : withCell(cleared, row, to, held));
@@ -30,7 +30,7 @@ export function changeCell(
     const refused = stage.refusal(next);
     store.setState({ refused, hand: { row, col: to ?? col } });
     if (refused === null) return document.setState(next);
-    // It is of the frame in which the cell was pressed.
+    // The message belongs to the frame in which the cell was pressed.
     const leave = player.store.subscribe(({ frame }, before) => {
       if (frame === before.frame) return;
       leave();
@@ -48,7 +48,7 @@ function valueAt(m: CsrMatrix, row: number, col: number): number {
   return at < 0 ? 0 : buffer.values[at];
 }
 
-/** A weight of the middle size of those that there are, so that it is seen among them; 1 where there are none. */
+/** The median magnitude of the existing weights, so that a new one is visible among them; 1 if there are none. */
 function usualValue({ data }: CsrMatrix): number {
   const sizes = Array.from(data, Math.abs)
     .filter((size) => size > 0)

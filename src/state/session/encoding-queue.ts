@@ -5,72 +5,71 @@ import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './s
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
-/** Once it died so often over the same encoding, the engine is not asked for it again. */
+/** After so many deaths over the same encoding, the engine is not asked for it again. */
 const MAX_DEATHS = 2;
 
-/** Among the encodings, that of B, where the document has other parameters for its format. No format has this id. */
+/** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
 const AGAINST = 'against B';
 
 /**
- * The encoding of a format with these parameters, which are among those that the document names: A's, B's, or those that
- * it has for the format otherwise.
+ * The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise.
  */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: Stored,
 ): EncodingState | undefined {
   return [encodings[format], encodings[AGAINST]].find((state) => {
-    // What is known of B until the document's next one has been looked at is of another format, maybe.
+    // Until the document's next B has been processed, the state of B may be that of another format.
     if (!state || (state.kind === 'ready' && state.summary.format !== format)) return false;
     return sameStored({ format, params: state.params }, { format, params });
   });
 }
 
-/** An encoding that the document asks for. */
-interface Wanted {
-  /** of its state: the id of the format, or `AGAINST` */
+/** An encoding that the document needs. */
+interface EncodingRequest {
+  /** the key of its state: the id of the format, or `AGAINST` */
   readonly key: string;
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
 }
 
-/** Encodes the matrix in every format, one at a time: A first, then B, the others for comparison, the cheapest first. */
+/** Encodes the matrix in every format, one at a time: A first, then B, then the others for comparison, the cheapest first. */
 export interface EncodingQueue {
-  /** Cancels what runs, and gives the states for another matrix: every format waits. */
+  /** Cancels the running encoding, and returns the states for another matrix: every format waits. */
   restart(doc: AppDocument): SessionState['encodings'];
-  /** The document has changed: its format goes first, changed parameters are encoded again. */
+  /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
   follow(doc: AppDocument): void;
   retry(format: string): void;
-  /** Cancels the running encoding; it is not tried again until asked. */
+  /** Cancels the running encoding; it is not tried again until requested. */
   cancel(): void;
-  /** Gives the machine to a benchmark or a pruning; the queue waits until `pump`. */
+  /** Pauses for a benchmark or a pruning; the queue waits until `pump`. */
   hold(): void;
-  /** Goes on if there is something to do, and no matrix is being opened: encodings of the old one may be for nothing. */
+  /** Continues if there is work, unless a matrix is being opened: encodings of the old one might be useless. */
   pump(): void;
 }
 
 export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const { matrix, store, formats, document, catalog } = context;
-  let running: (Wanted & { readonly abort: AbortController }) | null = null;
+  let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
-  /** formats that a person asked for: stand-in weights are made whole for no other */
+  /** formats that a person requested: only for these are stand-in weights generated in full */
   const asked = new Set<string>();
 
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
-  const wantedFor = ({ params, against }: AppDocument): readonly Wanted[] => {
+  const wantedFor = ({ params, against }: AppDocument): readonly EncodingRequest[] => {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
-    const all = cheapestFirst.map((format): Wanted => ({ key: format.id, format, params: params[format.id] }));
+    const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
     if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
     return [...all, { key: AGAINST, format: b.format, params: against.params }];
   };
 
-  const deathKey = ({ source }: AppDocument, { format, params }: Wanted): string =>
+  const deathKey = ({ source }: AppDocument, { format, params }: EncodingRequest): string =>
     JSON.stringify([source, storedKey(format.id, params)]);
-  /** An encoding that is to be made, unless that has brought the engine down before. */
-  const fresh = (doc: AppDocument, wanted: Wanted): EncodingState => {
+  /** The state of a new encoding, or of one that has killed the engine too often. */
+  const fresh = (doc: AppDocument, wanted: EncodingRequest): EncodingState => {
     const { params } = wanted;
     return (deaths.get(deathKey(doc, wanted)) ?? 0) < MAX_DEATHS
       ? { kind: 'waiting', params }
@@ -81,23 +80,23 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const setState = (key: string, state: EncodingState): void => {
     store.setState(({ encodings }) => ({ encodings: { ...encodings, [key]: state } }));
   };
-  /** Whether the screen still waits for the encoding that runs; another one of its key begins only after it. */
-  const isAwaited = ({ key }: Wanted): boolean => stateOf(key)?.kind === 'running';
+  /** Whether the page still needs the running encoding; another one with its key starts only after it. */
+  const isAwaited = ({ key }: EncodingRequest): boolean => stateOf(key)?.kind === 'running';
 
-  /** The running encoding goes back to the queue. */
+  /** Returns the running encoding to the queue. */
   const interrupt = (): void => {
     if (!running) return;
     setState(running.key, { kind: 'waiting', params: running.params });
     running.abort.abort();
   };
 
-  /** A goes first, then B, but where all are looked at side by side. */
+  /** A goes first, then B, unless all formats are shown side by side. */
   const preferredIn = ({ view, format, against }: AppDocument): readonly string[] =>
     catalog.places.find(({ id }) => id === view)?.comparesFormats
       ? []
       : [format, ...(against === null ? [] : [AGAINST, against.format])];
 
-  const next = (): Wanted | undefined => {
+  const next = (): EncodingRequest | undefined => {
     const doc = document.getState();
     const preferred = preferredIn(doc);
     const waiting = wantedFor(doc).filter(({ key }) => stateOf(key)?.kind === 'waiting');
@@ -107,7 +106,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     return open.find(({ key }) => key === first) ?? open[0];
   };
 
-  const encode = async (wanted: Wanted): Promise<void> => {
+  const encode = async (wanted: EncodingRequest): Promise<void> => {
     const { key, format, params } = wanted;
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
@@ -119,7 +118,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       const onProgress: ReportProgress = (progress) => {
         const state = stateOf(key);
         if (state?.kind !== 'running') return;
-        // A search names every round anew; how long all of it will take is what can be told.
+        // A search reports every round under another name; only the time for all of it can be estimated.
         const leftMs = left({ ...progress, what: job.title });
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };

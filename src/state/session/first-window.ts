@@ -19,9 +19,9 @@ type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
 type Cutting = Context & Pick<SessionContext, 'store' | 'document'>;
 
 /**
- * The window that a matrix, which the worker holds, is first looked at with: an example may name it, or the format that
- * is shown best on it. Else the one in which format A does what it is known for, or else B, or else what A shows best; a
- * matrix that fits into it is shown whole.
+ * The first window of a matrix that the worker holds. An example may name it, or the format for which it is the best example.
+ * Otherwise it is the window that shows the feature of A, or of B, or any typical window of A. A matrix that fits is shown
+ * whole.
  */
 export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
   const named = namedWindow(context, summary, doc);
@@ -38,12 +38,12 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
     }
     return own ?? usual;
   } catch {
-    // The matrix can be looked at without it.
+    // Without a highlight the usual window is fine.
     return usual;
   }
 }
 
-/** Where a format does what it is known for, with its parameters on the stage. Rejects as the engine does. */
+/** The rows that show a format's feature, with its parameters on the stage. Rejects as the engine does. */
 async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
   { format: id, params }: Stored,
@@ -56,10 +56,7 @@ async function highlightOf(
   return matrix.highlight({}, id, onStage, after);
 }
 
-/**
- * After another format was chosen as A: where the window is one that nobody chose, it becomes the one that shows this format,
- * if there is any.
- */
+/** After another A was chosen: a window that nobody chose moves to rows that show this format's feature, if there are any. */
 export async function followFormat(context: Cutting, doc: AppDocument, before: AppDocument): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -78,9 +75,7 @@ export async function followFormat(context: Cutting, doc: AppDocument, before: A
   }
 }
 
-/**
- * Shows the next rows in which format A does what it is known for; where there are none, `refused` of the session says so.
- */
+/** Shows the next rows with the feature of format A; if there are none, `refused` of the session says so. */
 export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -89,7 +84,7 @@ export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'
   if (!summary || !window) return;
   try {
     const found = await highlightOf(context, storedA(doc), summary, window.row);
-    // Another matrix or another place has been chosen meanwhile.
+    // Another matrix or window has been chosen meanwhile.
     if (document.getState() !== doc || (found && found.generation !== summary.generation)) return;
     const cut = found?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
@@ -99,7 +94,7 @@ export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'
   }
 }
 
-/** The window that format A names of this example, or else the example itself. */
+/** The window that format A names for this example, or else the example itself. */
 function namedWindow(
   { catalog, formats }: Pick<Context, 'catalog' | 'formats'>,
   summary: MatrixSummary,
@@ -114,8 +109,8 @@ function namedWindow(
 }
 
 /**
- * The document with a window that the matrix has: its own, or else the first one and a sentence about it. An address
- * of a step without B may be an old one: that step is of the window that was usual then.
+ * The document with a window inside the matrix: its own, or else the first one with a sentence about it. An address with a step
+ * and without B may be old: its step refers to the default window of that time.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,

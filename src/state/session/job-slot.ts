@@ -2,15 +2,15 @@ import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 
-/** What a job needs in order to be stopped, and to say how far it is. */
+/** Lets a job be stopped, and report its progress. */
 export interface SlotWatch extends Required<Watch> {
-  /** no newer job has begun: what this one finds may be shown */
+  /** no newer job has begun, so that the result of this one may be shown */
   readonly isCurrent: boolean;
-  /** Shows something else of it from now on: another title, what it does, how long that takes. */
+  /** Changes how the job is shown: its title, its progress, the time left. */
   readonly show: (part: Partial<RunningJob>) => void;
 }
 
-/** A place on the page that shows one job at a time: a new one cancels the one before and is shown instead. */
+/** One job at a time with a fixed position on the page: a new one cancels and replaces the previous one. */
 export class JobSlot {
   readonly #newest = new LatestOnly();
   readonly #show: (change: (job: RunningJob | null) => RunningJob | null) => void;
@@ -20,7 +20,7 @@ export class JobSlot {
     this.#show = show;
   }
 
-  /** The result of `work`, which is shown while it runs; `more` is what the page knows of it besides. */
+  /** Runs and shows `work`, and returns its result; `more`: further properties for the page. */
   async run<T>(title: string, work: (watch: SlotWatch) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const turn = this.#newest.begin();
     const change = (part: Partial<RunningJob>): void => {
@@ -41,19 +41,19 @@ export class JobSlot {
     }
   }
 
-  /** Cancels what runs; it is shown until it has ended. */
+  /** Cancels the job; it is shown until it has ended. */
   cancel(): void {
     this.#show((job) => job && { ...job, cancelling: true });
     this.#newest.cancel();
   }
 
-  /** Shows a job that has yet to begin, and cancels what runs. */
+  /** Shows a job that has yet to begin, and cancels the current one. */
   wait(title: string, progress: RunningJob['progress'] = null): void {
     this.#newest.begin();
     this.#show(() => ({ title, progress, cancelling: false }));
   }
 
-  /** Cancels what runs and shows nothing. */
+  /** Cancels the job and shows nothing. */
   clear(): void {
     this.#newest.begin();
     this.#show(() => null);

@@ -3,29 +3,29 @@ import { keptStore } from '../kept-store.ts';
 import { KEPT_FILES } from './has-kept-files.ts';
 import type { TabStorage } from './run-store.ts';
 
-/** A file of this page, and those that it names. */
+/** A file of this page, with the files that it names. */
 export interface OpenedFile {
   readonly file: File;
   readonly others: readonly File[];
 }
 
-/** Bytes that a tab keeps at most: of more, the newest files; one that is larger itself is not kept. */
+/** Maximum bytes of files per tab: the newest are kept; a larger file is not. */
 export const KEPT_BYTES = 256e6;
 
-/** Files that outlive a reload of this tab. Everything may reject: storage can be blocked, full, or gone. */
+/** Storage for files across a reload of this tab. Every call may reject: storage can be blocked, full, or gone. */
 export interface KeptFiles {
-  /** What was kept before the reload, by name. */
+  /** The files kept before the reload, by name. */
   load(): Promise<ReadonlyMap<string, OpenedFile>>;
-  /** Keeps a file in place of another one of its name. Resolves with the names of those that are kept. */
+  /** Keeps a file, replacing another one of its name. Resolves with the names of all kept files. */
   keep(opened: OpenedFile): Promise<readonly string[]>;
   forget(): Promise<void>;
-  /** Removes what tabs have left that are closed: those that nobody holds before and after `wait`, in which one may reload. */
+  /** Removes the files of closed tabs: tabs that no page holds both before and after `wait`, during which one may reload. */
   tidy(wait: () => Promise<void>): Promise<void>;
 }
 
-/** What a browser has for them. */
+/** The browser's storage and locks for files. */
 export interface FilesBrowser {
-  /** of this tab, and there again after a reload */
+  /** of this tab; it outlives a reload */
   readonly storage: () => TabStorage;
   /** of all tabs; keys begin with that of a tab */
   readonly blobs: {
@@ -35,13 +35,13 @@ export interface FilesBrowser {
     keys(): Promise<readonly string[]>;
   };
   newTab(): string;
-  /** Says that a tab is there, as long as the page lives. */
+  /** Marks a tab as open, as long as the page lives. */
   hold(tab: string): void;
-  /** the tabs that are there */
+  /** the open tabs */
   held(): Promise<ReadonlySet<string>>;
 }
 
-/** What a tab keeps, oldest first. */
+/** The files of a tab, oldest first. */
 interface Kept {
   readonly tab: string;
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
@@ -104,7 +104,7 @@ function isOpenedFile(value: unknown): value is OpenedFile {
 
 const LOCK = 'sparsescope tab ';
 
-/** Those of a browser; it keeps none where it cannot tell which tabs are there. */
+/** The files kept by a browser; none if it cannot tell which tabs are open. */
 export function browserKeptFiles(window: Window): KeptFiles {
   const store = keptStore('files');
   return createKeptFiles({

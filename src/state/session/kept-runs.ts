@@ -6,35 +6,38 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
 
-/** Keeps runs in this browser, so that a reload brings them back. What it refuses is said in one sentence; nothing is lost by it before the page is closed. */
+/**
+ * Keeps runs in this browser, so that a reload restores them. If storage refuses, one sentence says so; the runs then last
+ * until the page is closed.
+ */
 export interface KeptRuns {
   /**
-   * The runs of earlier visits that can be read, the oldest first, and what was measured of one that was going on when
-   * the page was left. Says what could not be brought back.
+   * The readable runs of earlier visits, the oldest first, with the results of a run that was interrupted when the page was
+   * left. Reports what could not be restored.
    */
   load(): Promise<readonly Omit<BenchRun, 'id'>[]>;
   keep(run: Omit<BenchRun, 'id'>): Promise<void>;
-  /** Notes that a run is going on, with the reports that it has so far. */
+  /** Records that a run is in progress, with its reports so far. */
   begin(run: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void;
-  /** Notes that no run is going on. */
+  /** Records that no run is in progress. */
   end(): void;
   /** Forgets one run. */
   remove(run: BenchRun): Promise<void>;
   clear(): Promise<void>;
 }
 
-/** What was imported says so, also what was kept before it did. */
+/** Imported reports are marked as such, even if they were kept before marks existed. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
-/** `nextTask` lets the page answer between two runs. */
+/** `nextTask` lets the page respond between two runs. */
 export function createKeptRuns(
   { store: session }: SessionContext,
   store: RunStore,
   nextTask: () => Promise<void>,
 ): KeptRuns {
-  /** keys and sizes by the reports of a run, which no other run has */
+  /** keys and sizes by a run's reports, which are unique to it */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
 
@@ -45,20 +48,20 @@ export function createKeptRuns(
       bench: { ...bench, kept: { ...bench.kept, runs: kept.size, bytes, ...change } },
     }));
   };
-  /** In the order of time, and apart from those of other tabs. */
+  /** Keys ascend with time, and differ from those of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** The run that was going on when the page was left; null where there was none. */
+  /** The run that was interrupted when the page was left; null if there was none. */
   const takeInterrupted = (): KeptRun | null => {
     try {
       return store.takeInterrupted();
     } catch {
-      // A browser that keeps nothing has no note of it.
+      // A browser without storage has no record of it.
       return null;
     }
   };
 
-  // Taken before any run can begin, since each notes itself in the same place.
+  // Taken before any run can begin, since each run writes to the same key.
   const cutShort = takeInterrupted();
 
   const keeper: KeptRuns = {
@@ -67,7 +70,7 @@ export function createKeptRuns(
       try {
         found = await store.load();
       } catch (error) {
-        // A person who keeps nothing here has lost nothing: it is said where results would be kept.
+        // Without kept results nothing is lost; the message is shown where results would be kept.
         tell({ refusal: refusalOf(error) });
         return [];
       }
@@ -105,14 +108,14 @@ export function createKeptRuns(
       try {
         store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) });
       } catch {
-        // Without a note of it the page only cannot say later that it was left in the middle of this run.
+        // Without the record, the page only cannot report later that this run was interrupted.
       }
     },
     end() {
       try {
         store.setRunning(null);
       } catch {
-        // Where nothing could be noted, nothing has to be taken back.
+        // Without a record there is nothing to remove.
       }
     },
     async keep({ origin, name, reports, rest }) {
@@ -150,13 +153,13 @@ export function createKeptRuns(
   return keeper;
 }
 
-/** The reports in a text; reading them is no part of the first screen. */
+/** The reports in a text; the code that reads them is not part of the first screen. */
 async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
   const { parseReports } = await import('../../core/reports/report-check.ts');
-  return parseReports(shownName(name), text);
+  return parseReports(printableName(name), text);
 }
 
-/** How a run goes on, as a part of it; nothing for one that came to its end. */
+/** The rest of an interrupted run, as a property; nothing for a complete one. */
 async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   if (rest === undefined) return {};
   const { checkedRest } = await import('./rest-import.ts');
@@ -164,7 +167,7 @@ async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   return checked ? { rest: checked } : {};
 }
 
-/** The reports of a run that was going on; none where it had none, or they cannot be read. */
+/** The reports of an interrupted run; none if it had none, or they cannot be read. */
 async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
   try {
     return await parsed(name, text);
@@ -173,11 +176,11 @@ async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
   }
 }
 
-/** Letters of a kept name that a sentence says: what another version, or another page of this site, has kept may be longer. */
-const MAX_SAID = 120;
+/** Maximum length of a kept name in a sentence: other versions, or other pages of this site, may have kept longer ones. */
+const MAX_NAME_LENGTH = 120;
 
-function shownName(name: string): string {
-  return seen(name.length > MAX_SAID ? `${name.slice(0, MAX_SAID)}...` : name);
+function printableName(name: string): string {
+  return seen(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 }
 
 /** A text as the end of a sentence. */
@@ -185,10 +188,10 @@ function ended(text: string): string {
   return text.endsWith('...') ? text : `${text}.`;
 }
 
-/** Says that the page was left in the middle of a run, and what was measured. */
+/** Reports that the page was left during a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
-  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(shownName(name))}`;
+  return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(printableName(name))}`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */

@@ -3,24 +3,27 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** Asks a person before a link has anything fetched. What they type themselves is agreed to. */
+/** Asks a person before a link loads anything. An address that they type themselves counts as agreed to. */
 export interface LinkConsent {
-  /** Whether the source may be opened: at once, or once the question in the store is answered. False as well when another takes its place. */
+  /**
+   * Whether the source may be opened: at once, or after an answer to the question in the store. False if another question
+   * replaces it.
+   */
   ask(source: MatrixSource): Promise<boolean>;
-  /** A person wrote this reference. */
+  /** Records that a person typed this reference. */
   typed(reference: string): Promise<void>;
-  /** The answer to the question in the store; without one nothing happens. */
+  /** Answers the question in the store; without one nothing happens. */
   answer(agrees: boolean): void;
 }
 
-/** Where a reference leads. Its code is loaded with the first link: most visits have none. */
+/** The server of a reference. Its code is loaded with the first link, which most visits do not have. */
 async function targetOf(reference: string): Promise<LinkTarget | null> {
   const { linkTarget } = await import('../../io/web/link-target.ts');
   return linkTarget(reference);
 }
 
 export function createLinkConsent({ store, origins }: SessionContext): LinkConsent {
-  /** Addresses that were typed or agreed to in this page: private ones are forgotten with it. */
+  /** Addresses that were typed or agreed to on this page; private ones are forgotten with it. */
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
 
@@ -44,7 +47,7 @@ export function createLinkConsent({ store, origins }: SessionContext): LinkConse
       const target = base.kind === 'remote' ? await targetOf(base.link) : null;
       if (!target || addresses.has(target.address)) return true;
       if (!target.isPrivate && origins.has(target.origin)) return true;
-      // Another link may have been asked about meanwhile.
+      // Another link may have raised its own question meanwhile.
       answer(false);
       store.setState({ question: target });
       return new Promise((resolve) => {

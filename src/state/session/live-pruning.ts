@@ -7,15 +7,15 @@ import { sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
-/** Shows what a pruning leaves in the window while it is being chosen, without asking the worker each time. */
+/** Previews the effect of a pruning on the window while it is being chosen, without asking the worker each time. */
 export interface LivePruning {
-  /** null: what is there is shown again */
+  /** null: shows the actual cells again */
   show(pruning: Pruning | null): void;
 }
 
-/** What the ranks are of. */
-interface Asked {
-  /** the whole matrix: its prunings share the ranks */
+/** The subject of the ranks. */
+interface RankQuery {
+  /** generation of the whole matrix: its prunings share the ranks */
   readonly whole: number;
   readonly region: Region;
   readonly ranking: Ranking;
@@ -25,7 +25,7 @@ interface Asked {
 export function createLivePruning(context: SessionContext, stage: Stage): LivePruning {
   const { matrix, store, document } = context;
   const asking = new LatestOnly();
-  let asked: Asked | null = null;
+  let asked: RankQuery | null = null;
   let wanted: Pruning | null = null;
 
   const apply = (): void => {
@@ -34,11 +34,11 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
     if (wanted && summary && ranked) stage.preview(prunedWindow(ranked, wanted, summary));
   };
 
-  const isFor = (held: Asked | null, whole: number, region: Region, ranking: Ranking): boolean =>
+  const isFor = (held: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
     held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
 
   const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
-    const mine: Asked = { whole, region, ranking, ranked: null };
+    const mine: RankQuery = { whole, region, ranking, ranked: null };
     asked = mine;
     try {
       const ranked = await asking.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
@@ -81,7 +81,7 @@ function sameRanking(a: Ranking, b: Ranking): boolean {
   return a.way === b.way;
 }
 
-/** The order in which a pruning keeps entries: the same for every share, or for every N of one M. */
+/** The order in which a pruning keeps entries: the same for every share, or for every N with one M. */
 export function rankingOf(pruning: Pruning): Ranking {
   switch (pruning.way) {
     case 'random':
@@ -94,8 +94,8 @@ export function rankingOf(pruning: Pruning): Ranking {
 }
 
 /**
- * What a pruning of the whole matrix leaves of its ranked cells: exactly what the worker's pruning leaves of them.
- * `whole` is the shape of the matrix.
+ * The ranked cells that a pruning of the whole matrix keeps: exactly those that the worker's pruning keeps. `whole` is the
+ * shape of the matrix.
  */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;

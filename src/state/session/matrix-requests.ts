@@ -12,7 +12,7 @@ import { shippedModel } from '../../theory/models/shipped-models.ts';
 import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** A limit that was too low is offered again this many times higher. */
+/** A higher limit is offered at this multiple of the one that was too low. */
 const RAISE = 4;
 
 /** A source that may hold several matrices. */
@@ -22,19 +22,21 @@ export function isContainer(source: BaseSource): source is Container {
   return source.kind === 'file' || source.kind === 'remote';
 }
 
-/** What tells files of this page apart. */
+/** Identifies a file of this page. */
 function addressOf(source: Container): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
-/** Turns sources, which a link can carry, into requests, with what stays on this page: files, the token, raised limits. */
+/**
+ * Turns sources, which a link can contain, into requests, with data that stays on this page: files, the token, raised limits.
+ */
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
   readonly #files: Map<string, OpenedFile>;
-  /** bytes that files may unpack to, where that was raised, by `addressOf` */
+  /** raised limits on the decompressed bytes of files, by `addressOf` */
   readonly #limits = new Map<string, number>();
-  /** for the hub; as long as the page lives, and nowhere else */
+  /** the token for the hub; it lasts as long as the page, and is stored nowhere else */
   hubToken: string | null = null;
 
   constructor(context: Pick<SessionContext, 'catalog' | 'resolveUrl' | 'files'>) {
@@ -49,7 +51,7 @@ export class MatrixRequests {
       : this.#base(source);
   }
 
-  /** Throws as `of`. */
+  /** Throws like `of`. */
   ofContainer(source: Container): ContainerRequest {
     const limit = this.#limits.get(addressOf(source));
     const chosen = {
@@ -80,7 +82,9 @@ export class MatrixRequests {
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
   }
 
-  /** Keeps files that were chosen at once. The source of the likeliest, until they are read; null without files. */
+  /**
+   * Keeps files that were chosen together. Returns the source of the most likely one, until they are read; null without files.
+   */
   keep(chosen: readonly File[]): Container | null {
     const files = likeliestFirst(chosen);
     if (files.length === 0) return null;
@@ -92,7 +96,7 @@ export class MatrixRequests {
     return { kind: 'file', name: files[0].name };
   }
 
-  /** A file that is open, with the others; undefined for what is none. */
+  /** An open file, with the files that it names; undefined if it is not open. */
   opened(name: string): OpenedFile | undefined {
     return this.#files.get(name);
   }
@@ -101,7 +105,7 @@ export class MatrixRequests {
     return new Set(this.#files.keys());
   }
 
-  /** The limit to offer where the present one was too low, in bytes. */
+  /** The limit to offer if the current one was too low, in bytes. */
   higherLimit(source: Container): number {
     return RAISE * (this.#limits.get(addressOf(source)) ?? MAX_DECOMPRESSED_BYTES);
   }
@@ -111,7 +115,7 @@ export class MatrixRequests {
   }
 }
 
-/** What opening says that it does; of what is pruned, opening the whole. */
+/** The title of an opening; for a pruned source, of opening the whole matrix. */
 export function titleOf(request: OpenRequest): string {
   switch (request.kind) {
     case 'generated':

@@ -28,12 +28,12 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 import { createTensorChoices, type Offers, type TensorChoices } from './tensor-choice.ts';
 
-/** Groups of rows and of columns that the marginals are drawn with. */
+/** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;
 
 /**
- * Puts a matrix that the worker has opened on the screen, with the document that it was asked for with, and what was chosen
- * since the document was `before`. Returns that document; null where another matrix has taken its place.
+ * Shows a matrix that the worker has opened, with the document of its request and the choices made since the document was
+ * `before`. Returns that document; null if another matrix has replaced it.
  */
 async function showMatrix(
   context: SessionContext,
@@ -44,7 +44,7 @@ async function showMatrix(
   before: () => AppDocument,
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
-  // An engine that was started again knows none of them.
+  // A restarted engine knows none of them.
   for (const { sandboxed: asked } of context.formats) if (asked) await asked.sendTo(matrix, null);
   let cells: WindowCells | null = null;
   let failure: unknown = null;
@@ -53,7 +53,7 @@ async function showMatrix(
   } catch (error) {
     failure = error;
   }
-  // Another matrix was opened while the cells were read, or not found in it: that one is shown, now or soon.
+  // If another matrix was opened while the cells were read, it is shown instead, now or soon.
   if (failure !== null && !(await context.isHeld(summary.generation))) return null;
   const shown = store.getState().summary?.generation ?? 0;
   if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return null;
@@ -74,36 +74,36 @@ async function readMarginals({ matrix, store, failOf }: SessionContext, summary:
   }
 }
 
-/** Makes the document that a matrix is shown with. */
+/** Makes the document for an opened matrix. */
 type DocumentFor = (summary: MatrixSummary) => Promise<AppDocument>;
 
-/** Opens matrices and puts them on the screen once they are there. A newer call cancels an older one. */
+/** Opens matrices and shows them once they are open. A newer call cancels an older one. */
 export interface MatrixActions extends TensorChoices {
   openExample(id: string): Promise<void>;
   openGenerated(spec: GenerateSpec): Promise<void>;
   /**
-   * Opens a matrix of a model, or a layer or a model by one of its matrices, pruned as the matrix on the stage is; one that
-   * comes as it is says nothing about a model, of which half is left then.
+   * Opens a matrix of a model, or a layer or a model by one of its matrices, with the pruning of the current matrix. If the
+   * current one is unpruned, half of the weights are kept.
    */
   openModel(place: ModelSource, window?: Region): Promise<void>;
   openFile(file: File): Promise<void>;
-  /** Like `openFile`, for an index and the files that it names; of others the first is opened. */
+  /** Like `openFile`, for an index and the files that it names; of other files the first is opened. */
   openFiles(files: readonly File[]): Promise<void>;
   /** An address, or a reference to the hub. The token is kept in memory, and sent only to the hub. */
   openRemote(reference: string, token: string | null): Promise<void>;
   cancelOpening(): void;
-  /** Gives up the document of `waiting`, which is to be restored once the run has ended. */
+  /** Drops the document of `waiting`, which would be restored after the run. */
   cancelWaiting(): void;
-  /** Says whether the link of `question` may be opened. */
+  /** Answers whether the link of `question` may be opened. */
   answerQuestion(agrees: boolean): void;
-  /** Shows what a pruning leaves of the matrix, always of the whole one; null brings that back. */
+  /** Shows the result of a pruning, always of the whole matrix; null restores that. */
   prune(pruning: Pruning | null): Promise<void>;
   /**
-   * Shows what a pruning would leave in the window, within a frame once the worker has ranked its cells; null shows what
-   * is there. `prune` replaces it.
+   * Previews a pruning in the window, within a frame once the worker has ranked its cells; null shows the actual cells. `prune`
+   * replaces it.
    */
   previewPruning(pruning: Pruning | null): void;
-  /** Keeps no file of this tab any longer, of those that a reload would bring back; what is open stays. */
+  /** Deletes this tab's kept files, which a reload would restore; open ones stay open. */
   forgetFiles(): Promise<void>;
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
@@ -111,14 +111,14 @@ export interface MatrixActions extends TensorChoices {
 
 export interface Opening {
   readonly actions: MatrixActions;
-  /** Opens the document's matrix; where that fails and nothing is on the screen, the catalog's start. */
+  /** Opens the document's matrix; if that fails and nothing is shown, the catalog's start. */
   start(): Promise<void>;
   restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
-  /** The engine has died, and what it held with it; what is on the screen stays. */
+  /** Handles the death of the engine and of its matrices; the page stays as it is. */
   lose(): void;
   /**
-   * Opens what was lost again, or the matrix that was to be the first. Resolves with what came of it, to follow 'it was
-   * started again'.
+   * Opens the lost matrix again, or the one that was to be the first. Resolves with the outcome, to follow 'it was started
+   * again'.
    */
   reopen(): Promise<string>;
 }
@@ -131,16 +131,16 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     withFittingWindow(context, doc, summary);
   const withKnown = async (doc: AppDocument, summary: MatrixSummary): Promise<AppDocument> =>
     withKnownParts(await fitting(doc, summary), document.getState(), catalog);
-  /** counts documents to restore: only the last one is */
+  /** counts documents to restore: only the last one is restored */
   let restores = 0;
-  /** ends the waiting of a document for the end of a run; `isGivenUp`: it is not restored */
+  /** ends a document's wait for the end of a run; `isGivenUp`: it is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;
   const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
   const cancelWaiting = (): void => endWaiting?.(true);
 
   /**
-   * Until no run is in progress: another matrix would spoil its times. Whether the document is to be restored then. Throws
-   * as `MatrixRequests.of`.
+   * Waits until no run is in progress, since another matrix would spoil its times. Returns whether the document is still to be
+   * restored. Throws like `MatrixRequests.of`.
    */
   const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
     if (!store.getState().bench.running) return true;
@@ -160,18 +160,18 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
-    // What a person chooses replaces the link and the file that they are asked about.
+    // A person's choice replaces pending questions about a link and a file.
     consent.answer(false);
     choices.dismissChoice();
-    // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
+    // The summary is more specific than the request: the tensor that was meant, the commit of a revision.
     const opened = await open(source, async (summary) => {
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, document.getState());
       return withNeededParams(withSource(document.getState(), keptSource(source, summary.source), first), catalog);
     });
-    // It took the place of the first matrix before that was there.
+    // It replaced the first matrix before that was open.
     if (!opened && store.getState().choice === null) await openStart(source);
   };
-  /** Opens what the page begins with, or else the catalog's start, where `failed` left nothing on the screen. */
+  /** Opens the page's first matrix, or else the catalog's start, if `failed` left nothing on the page. */
   const openStart = async (failed: MatrixSource): Promise<void> => {
     const { summary, opening, error } = store.getState();
     if (summary || opening || sameSource(failed, catalog.start.source)) return;
@@ -182,7 +182,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
-  /** Like `opener.open`, but not while times are taken. */
+  /** Like `opener.open`, but not during a measurement. */
   const open: Opener['open'] = async (source, documentFor, how) =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, how);
   const pruning = createPruning(context, stage, open);
@@ -195,8 +195,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     let since = document.getState();
     const isShown = (): boolean =>
       store.getState().summary !== null && sameSource(doc.source, document.getState().source);
-    // A matrix that is still being opened may be shown even though it is cancelled here, or was cancelled before. The
-    // document is then that of its address, and has no choice that was made since.
+    // A matrix may be shown although its opening was cancelled. The document is then that of its address, without choices made
+    // since.
     if (isShown() && (await opener.drop())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();
@@ -209,12 +209,12 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       document.setState(isTouched ? { ...chosen, window: now.window, edited: now.edited } : chosen);
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       store.setState({ arriving: doc.view });
-      // Who has left the place meanwhile stays where they went.
+      // A person who has gone to another place meanwhile stays there.
       const asked = (): AppDocument =>
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
-        // What was on its way when the run was asked for has come with its own document.
+        // The matrix that was being opened when the run was requested has brought its own document.
         if (store.getState().summary !== summary) since = document.getState();
         await open(doc.source, (found) => withKnown(asked(), found), {
           since,
@@ -233,7 +233,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     const { closed, problems } = store.getState();
     void keepForReload(source.name);
     if (closed?.name !== source.name || !problems.includes(closed.problem)) return openNew(source);
-    // It is what an address has asked for.
+    // It is the answer to an address.
     const { document: doc, problems: others } = decodeHash(closed.hash, catalog, requests.fileNames());
     return restore(doc, others);
   };
@@ -243,7 +243,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     try {
       store.setState({ keptFiles: await (await context.keptFiles()).keep(opened) });
     } catch {
-      // After a reload the page asks for it.
+      // After a reload the page asks for it again.
     }
   };
 
@@ -284,19 +284,19 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const opened =
         (await consent.ask(doc.source)) &&
         (await open(doc.source, (summary) => fitting(document.getState(), summary), { isUnasked }));
-      // An engine that died meanwhile is opening it again.
+      // If the engine has died meanwhile, the matrix is already being opened again.
       if (!opened) await openStart(doc.source);
     },
     restore,
     lose() {
-      // The next engine counts its matrices anew: what is known of those before must not be taken for its own.
+      // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
       pruning.lose();
       const { summary } = store.getState();
       store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, whole: 0 } }) });
     },
     async reopen() {
       const { summary: lost, question } = store.getState();
-      // The first matrix is one that a person has not agreed to yet.
+      // A person has not yet agreed to the first matrix.
       if (!lost && question) return '';
       const opened = await opener.open(document.getState().source, (found) => fitting(document.getState(), found));
       const { summary, error } = store.getState();
@@ -307,24 +307,26 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
 }
 
 interface HowToOpen {
-  /** the document when the matrix was asked for: what is different once it is there was chosen by a person. Default: now */
+  /** the document at the time of the request: differences when the matrix arrives are a person's choices. Default: now */
   readonly since?: AppDocument;
-  /** nobody asked for it */
+  /** no person asked for it */
   readonly isUnasked?: boolean;
-  /** asks for it again, where the network did not answer. Default: opens it with the same document */
+  /** repeats the request if the network did not answer. Default: opens it with the same document */
   readonly again?: () => void;
 }
 
 interface Opener {
   /**
-   * Opens a matrix and shows it with the document that `documentFor` makes for it. What is on the screen stays until
-   * then. The worker is the truth: once it has replaced its matrix, that matrix is shown, even when a cancel was on its
-   * way. Returns whether it was opened.
+   * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged. The worker
+   * decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns whether it
+   * was opened.
    */
   open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
-  /** Cancels what a person sees being opened. */
+  /** Cancels the opening that a person sees. */
   cancel(): void;
-  /** Cancels what is being opened and waits until it has ended. Resolves to true if that came too late: its matrix is shown. */
+  /**
+   * Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown.
+   */
   drop(): Promise<boolean>;
 }
 
@@ -337,18 +339,18 @@ function createOpener(
 ): Opener {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
-  /** until all that was begun has ended */
+  /** settles when every started opening has ended */
   let running: Promise<unknown> = Promise.resolve();
-  /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by a person */
+  /** the document when the newest matrix was requested, or shown since: differences are a person's choices */
   let before = document.getState();
-  /** counts what was asked for: only the newest is refused with a sentence */
+  /** counts requests: only a failure of the newest is reported */
   let asks = 0;
   const open: Opener['open'] = async (source, documentFor, how = {}) => {
     const { since = document.getState(), isUnasked = false, again = () => void open(source, documentFor) } = how;
     const mine = ++asks;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
-      // Pruning takes a moment, if it has the thread for itself.
+      // Pruning is quick if it has the thread for itself.
       if (source.kind === 'pruned') queue.hold();
       try {
         const summary = await matrix.open(watch, request);
@@ -372,7 +374,7 @@ function createOpener(
       return await openings.run(title, (watch) => show(request, watch), { isUnasked, source });
     } catch (thrown) {
       if (mine !== asks) return false;
-      // Code that is missing does not say what for.
+      // A missing piece of code does not say what it was for.
       const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
@@ -401,7 +403,7 @@ function createOpener(
 interface PruningActions {
   prune(pruning: Pruning | null): Promise<void>;
   preview(pruning: Pruning | null): void;
-  /** The engine has died, which ranked the cells. */
+  /** Handles the death of the engine, which ranked the cells. */
   lose(): void;
 }
 
@@ -411,7 +413,7 @@ function createPruning(
   open: (source: MatrixSource, documentFor: DocumentFor) => Promise<boolean>,
 ): PruningActions {
   const { store, document } = context;
-  /** comes when a slider is first moved: the first screen does without */
+  /** loaded when a slider is first moved: the first screen does not need it */
   let live: LivePruning | null = null;
   let previewed: Pruning | null = null;
   const preview = (pruning: Pruning | null): void => {
@@ -433,7 +435,7 @@ function createPruning(
         const window = document.getState().window ?? (await firstWindow(context, summary, document.getState()));
         return withSource(document.getState(), keptSource(asked, summary.source), window);
       });
-      // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
+      // If it failed, the actual cells are shown again; a newer pruning keeps its preview.
       if (previewed === pruning) preview(null);
       else if (previewed) live?.show(previewed);
     },

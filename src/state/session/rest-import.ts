@@ -14,7 +14,7 @@ import {
 } from '../../core/bounds/shapes.ts';
 import type { RestOfRun } from './session-state.ts';
 
-/** At least one. */
+/** A list of at least one. */
 const some = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
 
 const anEntry = objectOf({
@@ -54,8 +54,8 @@ const anAxis = anyOf(
 const aRest = objectOf({ request: aRequest, axis: optional(anAxis) });
 
 /**
- * How a run goes on, as this browser has kept it; undefined for what is none, of another version of this application, say:
- * the run is then there without a way on. What the engine makes of its values, it says itself.
+ * The rest of a run as this browser has stored it; undefined if it is invalid, such as one of another version of this
+ * application. The run is then shown, but cannot be continued. The engine checks the values.
  */
 export function checkedRest(value: unknown): RestOfRun | undefined {
   if (!conforms(value, aRest)) return undefined;

@@ -2,32 +2,32 @@ import { clear, del, entries, set } from 'idb-keyval';
 import { keptStore } from '../kept-store.ts';
 import type { BenchRun } from './session-state.ts';
 
-/** A run as it is kept: its reports are text, which takes `text.length` bytes and is checked when it is read. */
+/** A stored run: its reports are text, which takes `text.length` bytes and is checked when it is read. */
 export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
-  /** how it goes on where it broke off: `RestOfRun`, which is checked when it is read */
+  /** how to continue if it was interrupted: `RestOfRun`, which is checked when it is read */
   readonly rest?: unknown;
 }
 
-/** Where runs outlive the page. Everything may reject: storage can be blocked, full, or gone. */
+/** The storage of runs. Every call may reject: storage can be blocked, full, or gone. */
 export interface RunStore {
   /** By key; keys ascend with time. */
   load(): Promise<readonly (readonly [key: string, run: KeptRun])[]>;
   save(key: string, run: KeptRun): Promise<void>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
-  /** Notes what this tab is running, with what that has so far; null when it has ended. May throw. */
+  /** Records the run of this tab in progress, with its results so far; null when it has ended. May throw. */
   setRunning(run: KeptRun | null): void;
-  /** What this tab was running when the page was left, and forgets it; null where nothing was cut short. May throw. */
+  /** Returns and deletes the record of this tab's run that was interrupted; null if there was none. May throw. */
   takeInterrupted(): KeptRun | null;
 }
 
-/** The part of a storage that is used; of this tab alone, and there again after a reload. */
+/** The part of a storage that is used; it belongs to this tab and outlives a reload. */
 export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const RUNNING_KEY = 'sparsescope.running';
 
-/** Runs in this browser's IndexedDB; the one that is going on in the tab's own storage. */
+/** Runs in this browser's IndexedDB; the one in progress in the tab's own storage. */
 export function browserRunStore(tabStorage: () => TabStorage): RunStore {
   const store = keptStore('runs');
   return {

@@ -14,20 +14,20 @@ import { asSentence } from '../sentence.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type Stories, type TwoStories } from '../stories.ts';
 
-/** What a session needs; tests pass a fake engine. */
+/** Dependencies of a session; tests pass a fake engine. */
 export interface SessionDependencies {
   readonly engine: Engine;
   readonly catalog: Catalog;
-  /** grows by formats that a person wrote */
+  /** formats that a person wrote are added to it */
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
   readonly origins: AgreedOrigins;
-  /** where runs outlive the page */
+  /** the storage of runs */
   readonly runStore: () => Promise<RunStore>;
-  /** where opened files outlive a reload; absent: nowhere */
+  /** the storage of opened files across a reload; absent: none */
   readonly keptFiles?: () => Promise<KeptFiles>;
-  /** what was kept before the reload, by name */
+  /** files kept before the reload, by name */
   readonly files?: ReadonlyMap<string, OpenedFile>;
   /** shows two stories together; default: loaded with the first story */
   readonly together?: () => Promise<TwoStories>;
@@ -37,24 +37,22 @@ export interface SessionDependencies {
   readonly drawn?: () => Promise<void>;
 }
 
-/** What the parts of a session share. */
+/** The shared context of a session's parts. */
 export interface SessionContext extends SessionDependencies {
   readonly store: StoreApi<SessionState>;
   readonly stories: Stories;
   readonly matrix: ServiceOf<typeof matrix>;
   readonly bench: ServiceOf<typeof bench>;
-  /**
-   * Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for its end.
-   */
+  /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */
   isBusy(what: string): boolean;
   /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   fail(error: unknown): void;
   /**
-   * Whether the engine still holds this matrix, which the page shows or is about to. It replaces its own before the page can
-   * know: what it says then is about the other one.
+   * Whether the engine still holds this matrix, which the page shows or is about to show. It replaces its own before the page
+   * can know, and its answers are then about the other one.
    */
   isHeld(generation: number): Promise<boolean>;
-  /** Like `fail`, for what was asked about a matrix; nothing where the engine holds another one by now. */
+  /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
   failOf(generation: number, error: unknown): Promise<void>;
 }
 
@@ -68,7 +66,7 @@ export function createContext(dependencies: SessionDependencies): SessionContext
   const isHeld = (generation: number): Promise<boolean> =>
     service.generation({}).then(
       (held) => held === generation,
-      // It died, or holds none: that is no other matrix.
+      // The engine died, or holds none, which is not another matrix.
       () => true,
     );
   return {

@@ -20,12 +20,12 @@ export interface RunningJob {
   readonly title: string;
   /** null until the first report */
   readonly progress: Progress | null;
-  /** about how long the present kind of work will take, in milliseconds; null or absent while nobody can say, or it is short */
+  /** estimated time of the current kind of work, in milliseconds; null or absent if it is unknown or short */
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
-  /** nobody asked for it, so it does not cover the page: its result is seen where it belongs */
+  /** no person asked for it, so it does not cover the page; its result appears in place */
   readonly isUnasked?: boolean;
-  /** of an opening: the matrix that it brings */
+  /** for an opening: its matrix */
   readonly source?: MatrixSource;
 }
 
@@ -42,23 +42,23 @@ export type EncodingState =
   | { readonly kind: 'failed'; readonly params: FormatParams; readonly reason: string }
   | { readonly kind: 'cancelled'; readonly params: FormatParams };
 
-/** A story that can be shown: `story.scene(trace, step, whole)` is one of its pictures. */
+/** A loaded story: `story.scene(trace, step, whole)` is one of its pictures. */
 export interface LoadedStory {
   readonly story: AnyStory;
   readonly trace: Trace;
-  /** the matrix on the stage as it is encoded, once it is */
+  /** the encoded matrix on the stage, once it exists */
   readonly whole?: StoredWhole;
-  /** what is known of that matrix, whether it can be stored or not */
+  /** the facts about that matrix, whether it can be stored or not */
   readonly wholeFacts?: readonly NamedFact[];
 }
 
 /** The animation's story of the window on the stage. */
 export type TraceState =
   | { readonly kind: 'none' }
-  /** the code of the story is on its way; the picture of before, of another window maybe, stays until it is there */
+  /** the code of the story is being loaded; the previous picture, maybe of another window, stays until then */
   | { readonly kind: 'loading'; readonly before: LoadedStory | null }
   | ({ readonly kind: 'ready' } & LoadedStory)
-  /** the code of the story has not arrived: `retryStory` of the session asks for it again */
+  /** the code of the story failed to load: `retryStory` of the session tries again */
   | { readonly kind: 'missing'; readonly reason: string }
   /** the format refuses the window, or failed on it */
   | { readonly kind: 'failed'; readonly reason: string };
@@ -74,7 +74,7 @@ export function tickCount({ a }: Timeline): number {
   return a.length - 1;
 }
 
-/** The steps of both stories at a tick of the player; the tick itself where no timeline says otherwise. */
+/** The steps of both stories at a tick of the player; without a timeline the tick itself. */
 export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: number; readonly b: number } {
   if (!timeline) return { a: tick, b: tick };
   const at = Math.min(tick, tickCount(timeline));
@@ -89,28 +89,27 @@ export interface BenchRun {
   readonly name: string;
   /** one, or one per density of a sweep */
   readonly reports: readonly BenchReport[];
-  /** there where the run broke off in this browser: how it goes on */
+  /** present if the run was interrupted in this browser: how to continue it */
   readonly rest?: RestOfRun;
 }
 
-/** What is needed to go on with a run that broke off. */
+/** The data needed to continue an interrupted run. */
 export interface RestOfRun {
   readonly request: BenchRequest;
-  /** of a sweep */
+  /** for a sweep */
   readonly axis?: SweepAxis;
 }
 
-/** What this browser keeps of the runs. */
+/** The runs' state in this browser's storage. */
 export interface KeptState {
   readonly runs: number;
   /** of their reports as text */
   readonly bytes: number;
-  /** why it keeps nothing more, as one sentence; null while it does */
+  /** why no more can be kept, as one sentence; null if there is no problem */
   readonly refusal: string | null;
 }
 
-/** A run that is going on. */
-/** A version of a draft that was right, as one more kernel of its format for this session. */
+/** A correct version of a draft, as a further kernel of its format for this session. */
 export interface DraftVariant extends BenchDraft {
   /** id of the draft */
   readonly draft: string;
@@ -121,7 +120,7 @@ export interface DraftVariant extends BenchDraft {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Names a variant among all. */
+/** The unique name of a variant. */
 export function variantId({ draft, mark }: Pick<DraftVariant, 'draft' | 'mark'>): string {
   return `${draft} ${mark.version}`;
 }
@@ -129,7 +128,7 @@ export function variantId({ draft, mark }: Pick<DraftVariant, 'draft' | 'mark'>)
 export interface RunInProgress {
   readonly job: RunningJob;
   readonly request: BenchRequest;
-  /** the run of `runs` that grows; null before it has anything */
+  /** the run of `runs` that is growing; null before its first report */
   readonly run: number | null;
 }
 
@@ -142,63 +141,65 @@ export interface BenchState {
 
 /** A file that holds several matrices, waiting for a person to choose one. */
 export interface TensorChoice {
-  /** what was to be opened, as yet without a tensor */
+  /** what is being opened, as yet without a tensor */
   readonly source: MatrixSource;
   readonly tensors: readonly TensorInfo[];
 }
 
-/** A file that was refused since it unpacks to more than is allowed: it can be opened with a higher limit. */
+/** A file that was refused since it decompresses to more than is allowed: it can be opened with a higher limit. */
 interface OverLimit {
   readonly source: MatrixSource;
-  /** the sentence that refused it: the offer lasts while `error` says it */
+  /** the sentence of the refusal: the offer lasts while `error` shows it */
   readonly error: string;
-  /** the limit that would be tried next */
+  /** the next limit to try */
   readonly maxDecompressedBytes: number;
 }
 
-/** Everything on the screen that came out of the worker, and what is going on. */
+/** All results of the worker on the page, and the jobs in progress. */
 export interface SessionState {
-  /** the matrix on the screen; null only until the first has been opened */
+  /** the current matrix; null only until the first has been opened */
   readonly summary: MatrixSummary | null;
-  /** the engine holds that matrix; not after it died, until the matrix is open again */
+  /** the engine holds that matrix; false after its death, until the matrix is open again */
   readonly held: boolean;
   readonly marginals: Marginals | null;
-  /** the cells of the document's window, with indices from 0; null until the first matrix is there */
+  /** the cells of the document's window, with indices from 0; null until the first matrix is open */
   readonly window: CsrMatrix | null;
   readonly trace: TraceState;
-  /** the story of what the document compares with, of the same window; 'none' where it compares with nothing */
+  /** the story of B, in the same window; 'none' without B */
   readonly against: TraceState;
-  /** the player's way through `trace` and `against`, or through the one that has a story; null before there is any */
+  /** the player's timeline through `trace` and `against`, or through the one that has a story; null before either is loaded */
   readonly timeline: Timeline | null;
-  /** draws both stories as one picture; there with the first timeline */
+  /** draws both stories as one picture; loaded with the first timeline */
   readonly joinScenes: TwoStories['joinScenes'] | null;
-  /** window and stories are of a pruning that is being chosen; every other figure is of the matrix that is there */
+  /** window and stories are those of a pruning that is being chosen; every other figure is that of the current matrix */
   readonly previewing: boolean;
-  /** of the matrix on the screen, by format id */
+  /** of the current matrix, by format id */
   readonly encodings: Readonly<Record<string, EncodingState>>;
-  /** the matrix that is being opened; what was on the screen stays until it is there */
+  /** the opening of a matrix; the current one stays until then */
   readonly opening: RunningJob | null;
-  /** the matrix of an address that was followed during a run: it is opened when that has ended */
+  /** the matrix of an address that was followed during a run: it is opened when the run has ended */
   readonly waiting: RunningJob | null;
-  /** the place of the document that is being restored, which is shown before its matrix is there; null: there is none, or a person has left it */
+  /** the place of a document that is being restored, shown before its matrix is open; null: none, or a person has left it */
   readonly arriving: string | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
-  /** the draft of a kernel that is being tried: nothing is encoded meanwhile, which would spoil its times */
+  /** the draft of a kernel that is being tried: no encoding runs meanwhile, which would spoil its times */
   readonly trying: RunningJob | null;
-  /** what to choose from, until that is done or dismissed; what was on the screen stays */
+  /** the tensors to choose from, until one is chosen or the list is dismissed; the current matrix stays */
   readonly choice: TensorChoice | null;
-  /** where a link leads that a person has to agree to first: `answerQuestion` goes on */
+  /** the target of a link that a person has to agree to first: `answerQuestion` continues */
   readonly question: LinkTarget | null;
   /** a format in a link that a person has to agree to before it runs */
   readonly module: { readonly name: string; readonly text: string; readonly answer: (agrees: boolean) => void } | null;
-  /** the refusal that `error` tells of can be overruled */
+  /** set if the refusal in `error` can be overruled */
   readonly overLimit: OverLimit | null;
-  /** what `error` tells of did not arrive over the network: it is asked for again; it lasts while `error` says it */
+  /** repeats a load that failed over the network; it lasts while `error` shows that failure */
   readonly missed: { readonly error: string; readonly again: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /** the file of an address that this page does not hold: `problem` says so, and the address is followed once it is open */
+  /**
+   * the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open
+   */
   readonly closed: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
@@ -207,11 +208,11 @@ export interface SessionState {
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
-  /** what a format on the stage has against the edited cells, or against the cell that was pressed last and stays as it was */
+  /** why a format on the stage rejects the edited cells, or the cell that was pressed last and is unchanged */
   readonly refused: string | null;
-  /** the cell of the window that was changed last, or that was pressed and stays as it was: stories stay with its row */
+  /** the cell of the window that was changed last, or that was pressed and is unchanged: stories stay at its row */
   readonly hand: Cell | null;
-  /** what a link or a reload could not bring back, one sentence each, until dismissed */
+  /** what a link or a reload could not restore, one sentence each, until dismissed */
   readonly problems: readonly string[];
 }
 

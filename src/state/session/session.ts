@@ -39,45 +39,48 @@ import { followLink, type LinkArguments, type LinkTargets } from '../place-addre
 import { windowProblem } from '../window.ts';
 
 /**
- * The page's client of the worker: opens matrices, follows the document (format, parameters, window), and runs
- * benchmarks. No action throws or rejects: failures are sentences in `store`'s `error`, and what was on the screen stays.
+ * The page's client of the worker: opens matrices, follows the document (format, parameters, window), and runs benchmarks. No
+ * action throws or rejects: failures are sentences in `store`'s `error`, and the page stays as it was.
  */
 export interface Session extends MatrixActions, DocumentActions, Questions, Saving, BenchRuns {
   readonly store: StoreApi<SessionState>;
-  /** Opens the document's matrix, if it is shown at all, and asks for the device; `problems` are shown. Once, at the start. */
+  /**
+   * Opens the document's matrix, if a matrix is shown at all, and asks for the device; `problems` are shown. Called once, at
+   * the start.
+   */
   start(problems?: readonly string[], isMatrixShown?: boolean): Promise<void>;
   /**
-   * Brings back another document, as the URL or undo asks; its matrix is opened when it is another one. Where a link leads
-   * to a host that nobody agreed to, `question` asks first, here and at the start.
+   * Restores another document, for the URL or an undo; a different matrix is opened. If a link leads to a host that nobody
+   * agreed to, `question` asks first, here and at the start.
    */
   restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
-  /** Loads the story that is missing again. */
+  /** Loads the missing stories again. */
   retryStory(): void;
-  /** Loads the stories of all formats: from then on each is shown at once, without a network as well. */
+  /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
   loadStories(): Promise<void>;
-  /** Tells the stories anew: a format on the stage is another one of its id now. */
+  /** Builds the stories again, after a format on the stage was replaced by another of the same id. */
   narrateAgain(): void;
   /** Encodes a format that failed or was cancelled again. */
   retryEncoding(format: string): void;
   cancelEncoding(): void;
-  /** Runs `work`, whose times nothing may spoil: playback pauses and nothing is encoded meanwhile. `title` is shown. */
+  /** Runs `work` without disturbing its times: playback pauses and no encoding runs meanwhile. `title` is shown. */
   withQuietMachine(title: string, work: () => Promise<void>): Promise<void>;
   /**
-   * Sets a cell of the window, counted from its corner, or clears it; `to`: what it holds moves to this empty column of its
-   * row. What cannot be shown then stays, and `refused` says why.
+   * Sets a cell of the window, counted from its corner, or clears it; `to`: its value moves to this empty column of its row. If
+   * the result cannot be shown, nothing changes, and `refused` says why.
    */
   changeCell(cell: Cell, to?: number | null): Promise<void>;
-  /** Shows the next rows in which format A does what it is known for; where there are none, `refused` says so. */
+  /** Shows the next rows with the feature of format A; if there are none, `refused` says so. */
   nextPlace(): Promise<void>;
-  /** Brings back the window's cells as the matrix has them. */
+  /** Restores the window's cells from the matrix. */
   undoEdits(): void;
-  /** Asks again what the device is. */
+  /** Asks for the device's status again. */
   refreshDevice(): Promise<void>;
-  /** Whether a benchmark is in progress, which is then said: `what`, to follow 'before you', has to wait for its end. */
+  /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */
   isBusy(what: string): boolean;
   /** See `SessionContext`. */
   isHeld(generation: number): Promise<boolean>;
-  /** Shows what went wrong, unless a person cancelled it, or the engine died, which is told by itself. */
+  /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   fail(error: unknown): void;
   dismissError(): void;
   dismissProblems(): void;
@@ -98,14 +101,14 @@ export function createSession(dependencies: SessionDependencies): Session {
     const isReady = status.kind === 'ready';
     store.setState({ device: isReady ? status : { ...status, reason: asSentence(status.reason) } });
   };
-  /** Nothing moves and nothing else computes while times are taken. */
+  /** Nothing moves and nothing else computes during a measurement. */
   const pauseBackgroundWork = (): void => {
     player.pause();
     queue.hold();
   };
   const trying = new JobSlot((change) => store.setState((now) => ({ trying: change(now.trying) })));
   let loadedRuns: BenchRuns | null = null;
-  /** Their code is loaded for the first of these actions: the first screen does without it. */
+  /** Their code is loaded for the first of these actions, since the first screen does not need it. */
   const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
     if (!loadedRuns) {
       try {
@@ -208,7 +211,7 @@ function lowered(title: string): string {
   return title[0].toLowerCase() + title.slice(1);
 }
 
-/** Whenever the engine dies: says so, and opens the matrix again in the next one. */
+/** Announces every death of the engine, and opens the matrix again in the next one. */
 function watchDeaths(
   { engine, store }: SessionContext,
   opening: Pick<Opening, 'lose' | 'reopen'>,
@@ -225,7 +228,7 @@ function watchDeaths(
     opening.lose();
     if (isFinal) return say(`${what}, again and again; reload the page`);
     void refreshDevice();
-    // A matrix that has just brought the engine down would do so again.
+    // A matrix that has just killed the engine would do so again.
     if (reopening) return say(`${what}; restarted, without the matrix`);
     reopening = true;
     void opening.reopen().then((outcome) => {
@@ -235,7 +238,7 @@ function watchDeaths(
   });
 }
 
-/** What the page asks of the matrix on the screen. What goes wrong is shown. */
+/** The page's questions about the current matrix. Failures are shown. */
 interface Questions {
   /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
   spy(request: SpyRequest): Promise<SpyTile | null>;
@@ -252,7 +255,7 @@ function createQuestions({ matrix, store, failOf }: SessionContext): Questions {
       const answer = await ask();
       return answer.generation === generation() ? answer : null;
     } catch (error) {
-      // A region of the matrix before may lie outside of the one that is there now.
+      // A region of the previous matrix may lie outside the current one.
       if (asked === generation()) await failOf(asked, error);
       return null;
     }
@@ -263,7 +266,7 @@ function createQuestions({ matrix, store, failOf }: SessionContext): Questions {
   };
 }
 
-/** Has files written, one at a time: a newer one cancels an older. Null: it failed, which is told, or was cancelled. */
+/** Writes files, one at a time: a newer one cancels an older. Null: it failed, which is announced, or was cancelled. */
 interface Saving {
   /** The arrays of an encoding with its current parameters. */
   encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
@@ -279,7 +282,7 @@ function createSaving(context: SessionContext): Saving {
     const asked = store.getState().summary?.generation ?? 0;
     try {
       const file = await writing.run(title, ask);
-      // It may be of the other one, under the name of this.
+      // The file may contain the other matrix under the name of this one.
       if (await context.isHeld(asked)) return file;
       throw new Error('not saved: another matrix was opened meanwhile');
     } catch (error) {
@@ -298,22 +301,22 @@ function createSaving(context: SessionContext): Saving {
   };
 }
 
-/** What a person changes of the document. A wrong value is refused with a sentence. */
+/** A person's changes to the document. An invalid value is refused with a sentence. */
 interface DocumentActions {
   setView(view: string): void;
-  /** Follows a link to whichever place offers it. */
+  /** Follows a link to the place that offers it. */
   follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void;
   setFormat(format: string): void;
   setParam(format: string, name: string, value: ParamValue): void;
-  /** A: a format with parameters; those that it does not name are the format's defaults. */
+  /** Sets A: a format with parameters; missing ones get the format's defaults. */
   setStored(stored: Stored): void;
-  /** B, like `setStored`; null for A alone. */
+  /** Sets B, like `setStored`; null for A alone. */
   setAgainst(stored: Stored | null): void;
-  /** Exchanges A and B; nothing where A is alone. */
+  /** Exchanges A and B; does nothing if A is alone. */
   swap(): void;
-  /** From 1 to `MAX_TOKENS`. */
+  /** Sets the number of tokens, from 1 to `MAX_TOKENS`. */
   setTokens(tokens: number): void;
-  /** A window outside the matrix or above 64 × 64 is refused. */
+  /** Sets the window; one outside the matrix or above 64 × 64 is refused. */
   setWindow(window: Region): void;
 }
 
@@ -322,13 +325,13 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
     const before = document.getState();
     document.setState(doc);
     const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
-    // Who changes the sentence has left the link that it came from.
+    // A person who changes the sentence has left the link.
     if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isOfLink(one)) }));
   };
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
     refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
-  /** What is wrong with a parameter; null where nothing is. */
+  /** The problem with a parameter; null if it is valid. */
   const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
     const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
     const field = paramFields(spec).find(([key]) => key === name)?.[1];
@@ -336,7 +339,7 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
     if (paramAccepts(field, value)) return null;
     return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
   };
-  /** With every parameter of the format; null, and refused, where something is wrong with it. */
+  /** The stored format with all its parameters; null, with a message, if one is invalid. */
   const complete = ({ format, params }: Stored): Stored | null => {
     const usual = defaultStored(catalog, format);
     if (!usual) return (unknownFormat(format), null);
@@ -346,7 +349,7 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
   };
   return {
     setView(view) {
-      // Also where the document is there already, and another place is shown that is on its way.
+      // Also if the document is already current, and another place is shown while it loads.
       store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },
@@ -358,7 +361,7 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
       if (!catalog.formats.some((f) => f.id === format)) return unknownFormat(format);
       const now = document.getState();
       const next = withNeededParams(withFormat(now, format), catalog);
-      // Nothing is compared with itself: what B is already changes places with A.
+      // Nothing is compared with itself: if B is already the new A, the two are exchanged.
       change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
     },
     setParam(format, name, value) {

@@ -28,32 +28,32 @@ import { type SessionState, shownStory, tickCount, type TraceState } from './ses
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
-/** Keeps the window's cells, the stories of A and B and the player in line with the document. */
+/** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
 export interface Stage {
   /**
-   * Puts another matrix on the screen with its document, all at once. `cells` are those of the document's window,
-   * `fresh` is the rest of what belongs to the matrix.
+   * Shows another matrix with its document, all at once. `cells` are those of the document's window, `fresh` is everything else
+   * that belongs to the matrix.
    */
   commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
-  /** The document has changed: reads the window and tells the stories again where that is needed. */
+  /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
   follow(doc: AppDocument, before: AppDocument): void;
-  /** Begins to load the stories that a document will need. What goes wrong is said once they are needed. */
+  /** Starts to load the stories that a document will need. Failures are reported once they are needed. */
   prepare(doc: AppDocument): void;
-  /** Loads the stories that are missing again. */
+  /** Loads the missing stories again. */
   retryStory(): void;
-  /** Tells the stories anew: a format on show is another one now. */
+  /** Builds the stories again: a format on the stage was replaced by another of the same id. */
   narrateAgain(): void;
-  /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
+  /** Shows the window of a matrix that does not exist yet; null, and every change, restores the actual one. */
   preview(window: CsrMatrix | null): void;
-  /** The cells that the matrix has in the document's window, whatever was set and cleared there; null until they are read. */
+  /** The cells of the document's window as in the matrix, without edits; null until they are read. */
   read(): CsrMatrix | null;
-  /** What a format on the stage has against a document's cells; null where it has something against those on the screen, too. */
+  /** Why a format on the stage rejects a document's cells; null if it rejects the current ones too. */
   refusal(doc: AppDocument): string | null;
-  /** True while `commit` changes the document, which is then not to be followed. */
+  /** True while `commit` changes the document, which must not be followed then. */
   isCommitting(): boolean;
 }
 
-/** What stories are told from. `missing`: why their code has not arrived, by format. */
+/** The data for building stories. `missing`: why their code failed to load, by format. */
 interface Sources extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }
@@ -63,18 +63,18 @@ function waiting(narration: TraceState, shown: TraceState): TraceState {
   return narration.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : narration;
 }
 
-/** The stories of the window, and the way through them. */
+/** The stories of the window, and their timeline. */
 type Narration = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
 
 const isOfKind = ({ trace, against }: Pick<Narration, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
-/** The parameters that a window is told with. */
+/** The parameters for the story of a window. */
 function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): FormatParams {
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
 
-/** The document on the frame that shows what its own showed `before`, or on the last one before that which there still is. */
+/** The document at the frame that it showed `before`, or at the last earlier one that still exists. */
 function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount, frames = [] }: Story): AppDocument {
   if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
   const ids = frames.map(({ directed }) => directed?.id);
@@ -87,27 +87,27 @@ function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount
 export function createStage(context: SessionContext): Stage {
   const { matrix, store, document, player, formats, stories, catalog } = context;
   let committing = false;
-  /** counts windows asked for: only the answer to the last one is taken */
+  /** counts requested windows: only the answer to the last one is used */
   let asked = 0;
-  /** counts what was shown: stories that arrive later are of the last one */
+  /** counts what was shown: late stories belong to the last one */
   let turn = 0;
-  /** the document's window is not yet the one on the screen */
+  /** the document's window is not yet the current one */
   let reading = false;
-  /** the cells of the window on the screen as the matrix has them */
+  /** the cells of the current window as in the matrix */
   let cells: CsrMatrix | null = null;
 
-  /** the stories behind a preview, and their document; null where it is another's */
+  /** the actual stories during a preview, with their document; null if that document is not current */
   let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
 
   const formatOf = ({ format }: Pick<Stored, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
-  /** What the stage shows of a document: A, and B where it is beside. */
+  /** The formats on the stage for a document: A, and B if it is beside. */
   const storedOf = (doc: AppDocument): readonly Stored[] => {
     const beside = besideA(doc);
     return beside ? [storedA(doc), beside] : [storedA(doc)];
   };
 
-  /** What the player plays. */
+  /** The story for the player. */
   const storyOf = ({ trace, against, timeline }: Narration): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
@@ -116,14 +116,14 @@ export function createStage(context: SessionContext): Stage {
     return { stepCount: tickCount(timeline), chapters, frames, restMs };
   };
 
-  /** A story that there is goes on without the other. */
+  /** If only one story exists, it plays alone. */
   const timelineFor = (trace: TraceState, against: TraceState): Timeline | null => {
     if (trace.kind === 'ready' && against.kind === 'ready') return stories.together().joinedTimeline(trace, against);
     if (against.kind === 'ready') return stories.together().timelineOf(against, 'b');
     return trace.kind === 'ready' ? stories.together().timelineOf(trace) : null;
   };
 
-  /** The matrix of a state as it is stored like this; null before it is encoded with these parameters. */
+  /** The current matrix in this format; null until it is encoded with these parameters. */
   const wholeOf = (
     stored: Stored,
     { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
@@ -139,7 +139,7 @@ export function createStage(context: SessionContext): Stage {
     return summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
   };
 
-  /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */
+  /** The story of a window uses the parameters of the whole matrix. `shown`: the current story of this side. */
   const traceOf = (
     stored: Stored | null,
     window: CsrMatrix | null,
@@ -175,7 +175,7 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** `narration` with the bytes of the whole matrix and what is known of it, once they are known. */
+  /** `narration` with the bytes of the whole matrix and the facts about it, once they are known. */
   const withWhole = (narration: TraceState, stored: Stored | null, from: Sources): TraceState => {
     if (narration.kind !== 'ready' || !stored || narration.wholeFacts || narration.trace.format !== stored.format)
       return narration;
@@ -185,7 +185,7 @@ export function createStage(context: SessionContext): Stage {
     return { ...narration, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
-  /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */
+  /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
   const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
     const shown = store.getState();
     const narration = (stored: Stored | null, state: TraceState): TraceState =>
@@ -198,16 +198,16 @@ export function createStage(context: SessionContext): Stage {
       return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
     }
     const timeline = timelineFor(trace, against);
-    // What is not of the matrix on the screen has other bytes.
+    // A preview's whole matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
     return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
-  /** What a document has in its window. */
+  /** The cells of a document's window: the edited ones, or those of the matrix. */
   const cellsOf = ({ window, edited }: AppDocument): CsrMatrix | null =>
     window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
 
-  /** What a format on show has against a window, in one sentence; its story may tell it all the same. */
+  /** Why a format on the stage rejects a window, in one sentence; it may have a story all the same. */
   const broken = (doc: AppDocument, window: CsrMatrix | null): string | null => {
     for (const stored of window ? storedOf(doc) : []) {
       const format = formatOf(stored);
@@ -216,13 +216,13 @@ export function createStage(context: SessionContext): Stage {
       const admission = story.admits(window, paramsOf(format, stored, store.getState().summary ?? window));
       if (admission.ok) continue;
       const reason = asSentence(admission.reason);
-      // Its numbers are those of the window.
+      // Its numbers count from the window's corner.
       return doc.window && doc.window.row + doc.window.col > 0 ? `In this cut: ${reason}` : reason;
     }
     return null;
   };
 
-  /** Changes the document, which is then not to be followed. */
+  /** Changes the document, without following the change. */
   const committed = (doc: AppDocument, then?: () => void): void => {
     const isOuter = !committing;
     committing = true;
@@ -234,7 +234,7 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** A frame or step of the document that its story does not have is reported and becomes its start. */
+  /** A frame or step of the document that its story lacks is reported and becomes its start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
     const [what, found, last] =
@@ -245,7 +245,7 @@ export function createStage(context: SessionContext): Stage {
     document.setState(atStart(doc));
   };
 
-  /** `stays`: the animation goes on where it shows the same. */
+  /** `stays`: the animation continues at the same content. */
   const show = (doc: AppDocument, fresh?: Fresh, missing?: Sources['missing'], stays = false): void => {
     reading = false;
     behind = null;
@@ -259,20 +259,20 @@ export function createStage(context: SessionContext): Stage {
     if (isOfKind(narration, 'loading')) return void awaitStories(doc);
     const story = storyOf(narration);
     if (stays && before.timeline) committed(staying(doc, before.timeline.frames, story));
-    // The step is one of both stories: one alone does not know it.
+    // The step counts those of both stories: one alone does not know it.
     if (isOfKind(narration, 'missing')) return player.loadAside(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
     const asked = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
     player.load(story);
-    // A document does not name questions: the one that was shown is shown again, as far as it was.
+    // A document does not name questions: the current one is shown again, at the same stage.
     const again = asked?.question ? (story.frames ?? []).findIndex(({ directed }) => directed?.id === asked.id) : -1;
     if (again < 0) return;
     player.goTo(again + 1);
     if (picture > 0) player.answer();
   };
 
-  /** Shows what is known now instead of the stories that were awaited. */
+  /** Shows the current state in place of the stories that were awaited. */
   const showAwaited = (missing?: Sources['missing']): void => show(document.getState(), undefined, missing);
 
   const awaitStories = async (doc: AppDocument): Promise<void> => {
@@ -297,13 +297,13 @@ export function createStage(context: SessionContext): Stage {
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
     const { summary, held } = store.getState();
-    // Where the engine does not hold the matrix, the window is read with it once it is open again.
+    // If the engine does not hold the matrix, the window is read once the matrix is open again.
     if (!doc.window || !summary || !held) return;
     const mine = ++asked;
     reading = true;
     try {
       const found = await matrix.window({}, doc.window);
-      // A newer window, or another matrix, has been put on the screen meanwhile.
+      // A newer window, or another matrix, has been shown meanwhile.
       if (mine !== asked || found.generation !== store.getState().summary?.generation) return;
       cells = new CsrMatrix(found);
       store.setState({ hand: null });
@@ -312,7 +312,7 @@ export function createStage(context: SessionContext): Stage {
       await context.failOf(summary.generation, error);
       if (mine !== asked) return;
       reading = false;
-      // Its stories may have come while the window was read.
+      // Its stories may have been loaded while the window was read.
       if (isOfKind(store.getState(), 'loading')) showAwaited();
     }
   };
@@ -338,7 +338,7 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  // Encodings come after the stories: step 0 then names the bytes of the whole matrix.
+  // Encodings finish after the stories: step 0 then shows the bytes of the whole matrix.
   store.subscribe((state, before) => {
     if (state.encodings === before.encodings || state.previewing) return;
     const doc = document.getState();

@@ -6,13 +6,13 @@ import type { SessionContext } from './session-context.ts';
 import { CancelledError } from '../../core/errors.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 
-/** What a person does with a file of several matrices, or of more bytes than its limit. */
+/** Actions on a file with several matrices, or with more bytes than its limit. */
 export interface TensorChoices {
-  /** Lists the tensors of the file on the screen again. */
+  /** Lists the tensors of the current file again. */
   browseTensors(): Promise<void>;
-  /** Looks at a tensor of the file that `choice` is about. */
+  /** Previews a tensor of the file in `choice`. */
   previewTensor(tensor: string, watch: Watch): Promise<MatrixPreview>;
-  /** Opens a tensor of the file that `choice` is about. */
+  /** Opens a tensor of the file in `choice`. */
   openTensor(tensor: string): Promise<void>;
   dismissChoice(): void;
   /** Opens the file of `overLimit` with the higher limit. */
@@ -20,9 +20,9 @@ export interface TensorChoices {
 }
 
 export interface Offers {
-  /** Lists what the file of `source` holds, for a person to choose from. */
+  /** Lists the contents of the file of `source`, for a person to choose from. */
   offerChoice(source: MatrixSource, watch?: Watch): Promise<void>;
-  /** Offers a higher limit; `error` is what the present one led to. */
+  /** Offers a higher limit; `error` is the failure at the current one. */
   offerMore(source: MatrixSource, error: string): void;
 }
 
@@ -36,7 +36,7 @@ export function createTensorChoices(
     const base = baseOf(source);
     if (!isContainer(base)) return;
     const shown = store.getState().summary;
-    // Another matrix was asked for, or is there by now.
+    // Another matrix was requested, or has been opened.
     const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
     try {
       const { tensors } = await matrix.tensors(watch, requests.ofContainer(base));

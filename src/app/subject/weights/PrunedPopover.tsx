@@ -11,7 +11,7 @@ import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { PopoverProps } from '../word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 
-/** Patterns N:M; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
+/** N:M patterns; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -23,7 +23,7 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [14, 16],
 ];
 
-/** Of pruning at random. */
+/** The seed of random pruning. */
 const PRUNE_SEED = 1;
 
 type PruningWay = Pruning['way'] | 'none';
@@ -37,7 +37,7 @@ export const WAYS: readonly { readonly way: PruningWay; readonly label: string; 
   { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
 ];
 
-/** The pruning that a way begins with: with the share that is left now, or half of what the matrix came with. */
+/** The first pruning of a way: with the current share, or half of the original density. */
 export function pruningOf(way: PruningWay, before: Pruning | null, density: number): Pruning | null {
   if (way === 'none') return null;
   if (way === 'n-of-m') return { way, kept: 2, group: 4 };
@@ -45,12 +45,12 @@ export function pruningOf(way: PruningWay, before: Pruning | null, density: numb
   return way === 'random' ? { way, density: left, seed: PRUNE_SEED } : { way, density: left };
 }
 
-/** Half of a density, in the steps of the slider, and at least one of them. */
+/** Half of a density, rounded to the steps of the slider; at least one step. */
 function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
 }
 
-/** What is left of the matrix, and by which rule: nothing is written before a slider is let go. */
+/** Chooses the share of weights left, and the rule. The document changes when the slider is released. */
 export function PrunedPopover({ inList }: PopoverProps) {
   const { catalog, session } = useApp();
   const { group } = useCurrentFormat();
@@ -144,7 +144,7 @@ interface PatternProps {
   readonly onChange: (pruning: Pruning) => void;
 }
 
-/** How many of how many neighbours stay. */
+/** Chooses N and M: how many of how many neighbours stay. */
 function Pattern({ pruning, onPreview, onChange }: PatternProps) {
   const { kept, group } = pruning;
   const isListed = PATTERNS.some(([n, m]) => n === kept && m === group);

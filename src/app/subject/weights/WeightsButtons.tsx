@@ -6,7 +6,7 @@ import { useCrumbs, useIsStandIn } from './use-crumbs.ts';
 
 const STAND_IN = 'Random weights, until its file is opened';
 
-/** Leads to where the model's file is opened from. */
+/** Opens the panel that opens the model's file. */
 export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => void }) {
   return useIsStandIn() ? (
     <button
@@ -20,7 +20,7 @@ export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => voi
   ) : null;
 }
 
-/** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */
+/** The breadcrumb: a name goes up to its level, the sign after it offers its neighbours, the last name opens the chooser. */
 export function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);

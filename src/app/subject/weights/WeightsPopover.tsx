@@ -3,7 +3,7 @@ import { Neighbours } from '../../chooser/Neighbours.tsx';
 import type { Panel } from '../../chooser/OpenPanel.tsx';
 import type { PopoverProps } from '../word.ts';
 
-/** The chooser, one of its panels, or the neighbours of a name of the breadcrumb. */
+/** The chooser, one of its panels, or the neighbours of a name in the breadcrumb. */
 export function WeightsPopover({ onClose, part, inList }: PopoverProps) {
   if (part === 'model' || part === 'layer') return <Neighbours level={part} onClose={onClose} />;
   return <Chooser onClose={onClose} inList={inList} panel={isPanel(part) ? part : null} />;

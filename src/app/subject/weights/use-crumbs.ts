@@ -5,14 +5,14 @@ import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../../chooser/crumbs.ts';
 
-/** Whether the weights of the subject are random ones, until the model's file is opened: what comes with the page is not. */
+/** Whether the subject has random weights until the model's file is opened. Shipped matrices never do. */
 export function useIsStandIn(): boolean {
   const source = useDocument((doc) => doc.source);
   const base = baseOf(source);
   return levelOf(source) !== null && base.kind === 'model' && shippedModel(base.model) === null;
 }
 
-/** What the breadcrumb shows: what is previewed, or else the subject. */
+/** The breadcrumb of the preview if there is one, else of the subject. */
 export function useCrumbs(): Crumbs {
   const { catalog } = useApp();
   const source = useDocument((doc) => doc.source);

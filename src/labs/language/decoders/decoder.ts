@@ -1,12 +1,12 @@
 import type { MatrixName, ModelShape } from '../../../theory/models/model-shape.ts';
 
 /**
- * The contract of everything that decodes: what a model is, and what one sequence can be asked for. Most models are of the
- * Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms with
- * biases, learned positions and no gate.
+ * The contract of all decoders: the properties of a model, and the operations on one sequence. Most models are of the Llama
+ * family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms with biases,
+ * learned positions and no gate.
  */
 
-/** How the base frequencies of rotary positions are stretched for a longer context, as Llama 3.1 does. */
+/** How the base frequencies of rotary positions are stretched for a longer context, as in Llama 3.1. */
 export interface RotaryScaling {
   readonly factor: number;
   readonly lowFrequency: number;
@@ -14,52 +14,52 @@ export interface RotaryScaling {
   readonly originalContext: number;
 }
 
-/** What a config.json says besides the sizes. Mixtures of experts are weighed, not decoded. */
+/** The contents of a config.json besides the sizes. Mixtures of experts are measured in size, but not decoded. */
 export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
-  /** how the stream is normed: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
+  /** norm of the stream: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
   readonly norm?: 'rms' | 'layer';
   /** added to the mean of squares */
   readonly normEps: number;
-  /** 'gelu' is the approximation by tanh that GPT-2 has */
+  /** 'gelu' is the tanh approximation of GPT-2 */
   readonly activation: 'silu' | 'relu' | 'gelu';
-  /** what `hidden_act` says where the model's code has another one built in. Absent: they agree */
+  /** the value of `hidden_act` if the model's code has a different activation built in. Absent: they agree */
   readonly saidActivation?: string;
   /** not used by a model with learned positions (`positions` above 0) */
   readonly rotary: {
     readonly theta: number;
-    /** which columns of a head turn together: c with c + headDim / 2, or neighbours (2c with 2c + 1) */
+    /** which columns of a head rotate together: c with c + headDim / 2, or neighbours (2c with 2c + 1) */
     readonly pairing: 'halves' | 'neighbours';
     readonly scaling: RotaryScaling | null;
   };
-  /** tokens of a sequence at most */
+  /** maximum tokens of a sequence */
   readonly context: number;
-  /** how many tokens a token sees at most, itself among them. Absent: all before it */
+  /** maximum number of tokens that a token sees, itself included. Absent: all before it */
   readonly window?: number;
-  /** put before every text; null: nothing is */
+  /** put before every text; null: none */
   readonly bos: number | null;
   /** any of them ends a text */
   readonly eos: readonly number[];
 }
 
-/** Weights of a model at most: 2 GiB of f32. */
+/** Maximum weights of a model: 2 GiB of f32. */
 export const MAX_WEIGHTS = 2 ** 29;
 
-/** The matrices of a block that are pruned, quantised and stored in a format, in the order in which a token meets them. */
+/** The matrices of a block that are pruned, quantised and stored in a format, in the order in which a token uses them. */
 export const BLOCK_MATRICES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const satisfies readonly MatrixName[];
 export type BlockMatrix = (typeof BLOCK_MATRICES)[number];
 
-/** Those that the blocks of a model have: all of them, or all but the gate. */
+/** The matrices of a model's blocks: all of them, or all but the gate. */
 export function blockMatrices({ gated }: Pick<ModelShape, 'gated'>): readonly BlockMatrix[] {
   return gated ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name !== 'gate');
 }
 
-/** What matrices are multiplied with, by the first of those that share it: q for k and v as well, gate for up. */
+/** The inputs of matrices, by the first matrix that uses each: q for k and v as well, gate for up. */
 export const MATRIX_INPUTS = { q: 'q', k: 'q', v: 'q', o: 'o', gate: 'gate', up: 'gate', down: 'down' } as const;
 export type MatrixInput = (typeof MATRIX_INPUTS)[BlockMatrix];
 
 /**
- * Called with what the matrices of a block are multiplied with, once for each token; the input of `down` are the neurons.
- * `x` has one number for each column and is valid until the call returns.
+ * Called with the inputs of a block's matrices, once per token; the input of `down` are the neurons. `x` has one number for
+ * each column and is valid until the call returns.
  */
 export type OnInput<X extends ArrayLike<number>> = (layer: number, input: MatrixInput, x: X, position: number) => void;
 
@@ -69,7 +69,7 @@ export interface BlockWeights {
   readonly feedForwardNorm: Float32Array;
   /** of layer norms */
   readonly normBiases?: { readonly attention: Float32Array; readonly feedForward: Float32Array };
-  /** the gate is empty where blocks have none */
+  /** the gate is empty if blocks have none */
   readonly matrices: Readonly<Record<BlockMatrix, Float32Array>>;
   readonly biases: Readonly<Partial<Record<BlockMatrix, Float32Array>>>;
 }
@@ -83,12 +83,12 @@ export interface DecoderWeights {
   readonly finalNorm: Float32Array;
   /** of a layer norm */
   readonly finalNormBias?: Float32Array;
-  /** learned ones, context x hidden, added to the embedding */
+  /** learned positions, context x hidden, added to the embedding */
   readonly positions?: Float32Array;
   readonly blocks: readonly BlockWeights[];
 }
 
-/** Whether tokens are told apart by turning queries and keys, and not by a table that is added to the embedding. */
+/** Whether positions are encoded by rotating queries and keys, and not by a table that is added to the embedding. */
 export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean {
   return positions === 0;
 }
@@ -98,7 +98,7 @@ export function firstSeen({ window }: Pick<DecoderConfig, 'window'>, position: n
   return window === undefined ? 0 : Math.max(0, position - window + 1);
 }
 
-/** What a block without a gate makes of its neurons, and one with a gate of that. */
+/** The activation of a neuron or, with a gate, of the gate. */
 export function activated(activation: DecoderConfig['activation'], x: number): number {
   if (activation === 'relu') return Math.max(0, x);
   if (activation === 'silu') return x / (1 + Math.exp(-x));
@@ -128,8 +128,9 @@ export function blockMatrixShape(
 }
 
 /**
- * How a token is drawn: the largest of logit / temperature + noise, where the noise (Gumbel) is that of seed, position and
- * token id. Two models that are sampled alike therefore differ only where their logits do. Temperature 0: the largest logit.
+ * How a token is drawn: the largest of logit / temperature + noise, where the noise (Gumbel) depends on seed, position and
+ * token id only. Two models that are sampled with equal settings therefore differ only where their logits do. Temperature 0:
+ * the largest logit.
  */
 export interface Sampling {
   readonly temperature: number;
@@ -152,26 +153,26 @@ export interface Decoder {
    * ids, or at the end of the context. The token drawn last has not been fed.
    */
   write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void>;
-  /** Forgets all tokens but the first `length`. */
+  /** Forgets all tokens after the first `length`. */
   rewind(length: number): void;
   destroy(): void;
 }
 
-/** Throws RangeError where `id` is no token of the vocabulary. */
+/** Throws RangeError if `id` is not in the vocabulary. */
 export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabulary'>): void {
   if (Number.isInteger(id) && id >= 0 && id < vocabulary) return;
   throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
 }
 
-/** The mark before texts. Throws RangeError for a model that has none; `what`: what needs the mark, for the message. */
+/** The mark before texts. Throws RangeError for a model that has none; `what`: the feature that needs it, for the message. */
 export function markBefore({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
   if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
   return bos;
 }
 
 /**
- * Throws where a decoder that has read `length` tokens cannot read `ids` next: Error while it is still reading others,
- * RangeError where an id is no token or where the context has no room for all of them.
+ * Throws if a decoder that has read `length` tokens cannot read `ids` next: Error while it is still reading others, RangeError
+ * if an id is not in the vocabulary or the context has no room for all of them.
  */
 export function checkFeed(
   ids: readonly number[],
@@ -184,7 +185,7 @@ export function checkFeed(
   if (count > context) throw new RangeError(`found ${count} tokens, expected at most the context of ${context}`);
 }
 
-/** Keys, turned, and values of the tokens that a decoder has read, by layer and position. */
+/** Rotated keys, and values, of the tokens that a decoder has read, by layer and position. */
 export interface Past {
   readonly length: number;
   readonly layers: readonly { readonly keys: Float32Array; readonly values: Float32Array }[];

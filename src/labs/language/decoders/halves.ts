@@ -2,7 +2,7 @@ import { f16Table } from '../../../core/number/index.ts';
 import { wasmModule } from '../../../core/wasm/wasm-module.ts';
 import { HALVES_MODULE } from './halves-module.ts';
 
-/** Numbers that take two bytes each and are read as f32: all of them are f16, or all of them are bf16. */
+/** Numbers that are stored in two bytes each and read as f32: all of them are f16, or all of them are bf16. */
 export class Halves {
   readonly #bits: Uint16Array;
   readonly #areBf16: boolean;
@@ -52,7 +52,7 @@ export class Halves {
 const WIDENED_AT_ONCE = 2 ** 14;
 const PAGE_BYTES = 65_536;
 
-/** Some numbers, at most WIDENED_AT_ONCE, as f32 that are valid until the next call. */
+/** Converts at most WIDENED_AT_ONCE numbers to f32, which are valid until the next call. */
 type Widen = (bits: Uint16Array, areBf16: boolean) => Float32Array;
 
 const openModule = wasmModule<{
@@ -63,7 +63,7 @@ const openModule = wasmModule<{
 
 let widen: Widen | null | undefined;
 
-/** By WebAssembly with SIMD, several times as fast as without; null where there is none. The same bits either way. */
+/** By WebAssembly with SIMD, several times as fast as without; null if it is not available. The same bits either way. */
 function widener(): Widen | null {
   if (widen !== undefined) return widen;
   const wasm = openModule();
@@ -80,7 +80,7 @@ function widener(): Widen | null {
   return widen;
 }
 
-/** The bits of f16 for those of f32; false if one of them is no finite f16. */
+/** Converts bits of f32 to bits of f16; false if one of them is not a finite f16. */
 function toF16(bits: Uint32Array, halves: Uint16Array): boolean {
   for (let i = 0; i < bits.length; i++) {
     const sign = (bits[i] >>> 16) & 0x8000;
@@ -102,7 +102,7 @@ function toF16(bits: Uint32Array, halves: Uint16Array): boolean {
   return true;
 }
 
-/** The bits of bf16 for those of f32; false if one of them is no finite bf16. */
+/** Converts bits of f32 to bits of bf16; false if one of them is not a finite bf16. */
 function toBf16(bits: Uint32Array, halves: Uint16Array): boolean {
   for (let i = 0; i < bits.length; i++) {
     if ((bits[i] & 0xffff) !== 0 || (bits[i] & 0x7f800000) === 0x7f800000) return false;

@@ -2,17 +2,17 @@ import { checkBound } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
 import { MAX_ADDED, MAX_ADDED_CHARACTERS } from './tokens.ts';
 
-/** A token that is found in a text as it is written, before anything is merged. */
+/** A token that is found literally in a text, before any merge. */
 export interface LiteralToken {
   readonly id: number;
   readonly text: string;
-  /** spaces and line ends behind it are left out */
+  /** spaces and line ends after it are omitted */
   readonly strips: boolean;
 }
 
 /**
- * Divides texts into tokens that stand in them literally, by id, and what is between them, as llama.cpp does: the token of
- * the most bytes is looked for first in all of the text, then the next in what is left. Throws ReadError for too many.
+ * Divides a text into literal tokens, by id, and the texts between them, as llama.cpp does: the longest token in bytes is
+ * searched first in the whole text, then the next in the rest. Throws ReadError for too many.
  */
 export function literalParts(
   literals: readonly LiteralToken[],

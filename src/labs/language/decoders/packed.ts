@@ -1,19 +1,19 @@
 import { Halves } from './halves.ts';
 
-/** Numbers as they are kept: as they are read, or in two bytes each. */
+/** Numbers in memory: as f32, or in two bytes each. */
 export type Kept = Float32Array | Halves;
 
-/** How the numbers of objects made by `withNumbers` are kept, by name. */
+/** The stored numbers of objects made by `withNumbers`, by name. */
 const keptBy = new WeakMap<object, Readonly<Record<string, Kept>>>();
 
-/** The numbers in two bytes each, if that changes none of them. O(n). */
+/** The numbers in two bytes each, if all stay exact; else unchanged. O(n). */
 export function pack(values: Float32Array): Kept {
   return Halves.of(values) ?? values;
 }
 
 /**
  * The properties of `others`, and `numbers` as f32 by name. Numbers kept in two bytes are widened at every access, into new
- * memory: read each of them once, and let go of it soon. Spreading the object widens all of them.
+ * memory: read each of them once, and release it soon. Spreading the object widens all of them.
  */
 export function withNumbers<Name extends string, Others extends object>(
   numbers: Readonly<Record<Name, Kept>>,
@@ -30,7 +30,7 @@ export function withNumbers<Name extends string, Others extends object>(
   return made as Readonly<Record<Name, Float32Array>> & Others;
 }
 
-/** Numbers of an object as they are kept; nothing is widened. */
+/** An object's numbers as stored, without widening. */
 export function keptOf<Name extends string>(owner: Readonly<Record<Name, Float32Array>>, name: Name): Kept {
   return keptBy.get(owner)?.[name] ?? owner[name];
 }

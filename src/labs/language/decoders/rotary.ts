@@ -1,9 +1,9 @@
 import type { DecoderConfig } from './decoder.ts';
 
 /**
- * By how many radians each of the headDim / 2 pairs of columns turns from one position to the next: theta^(-2i / headDim).
- * With the scaling of Llama 3.1, pairs that turn fewer than lowFrequency times within the original context are slowed by the
- * factor, those that turn more than highFrequency times are kept, and the ones between are blended.
+ * The rotation of each of the headDim / 2 pairs of columns from one position to the next, in radians: theta^(-2i / headDim).
+ * With the scaling of Llama 3.1, pairs that rotate fewer than lowFrequency times within the original context are slowed by the
+ * factor, those that rotate more than highFrequency times are kept, and the ones between are blended.
  */
 export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: DecoderConfig): Float64Array {
   return Float64Array.from({ length: headDim / 2 }, (_, i) => {

@@ -13,13 +13,13 @@ import type { Decoder, Sampling } from './decoder.ts';
  *   let score = logits[id] + noise[z * 2048u + (((h << z) << 1u) >> 21u)];
  */
 
-/** Bits below the highest 1 of the hash that count: neighbouring entries differ by at most 5e-4 where noise is large. */
+/** Bits after the highest 1 of the hash that are used: neighbouring entries differ by at most 5e-4 where noise is large. */
 const FRACTION_BITS = 11;
 
 /** f32 in a table of noise: 256 KiB. */
 export const NOISE_ENTRIES = 2 ** (5 + FRACTION_BITS);
 
-/** Any number: 0 is mapped to 0, and is a common seed. */
+/** An arbitrary number: 0 would be mapped to 0, and is a common seed. */
 const ANY = 0x9e3779b9;
 
 /** A one-to-one mapping of u32 in which every bit of x changes about half of the bits. Source: Wellons 2018, lowbias32. */
@@ -30,18 +30,21 @@ function mix(x: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Where in a table of noise the noise of token `id` is; all three are u32. */
+/** The index in a table of noise for token `id`; all three numbers are u32. */
 export function noiseIndex(seed: number, position: number, id: number): number {
   return indexOf(mix(mix(mix(seed ^ ANY) ^ position) ^ id));
 }
 
-/** The leading zeros of the hash in 5 bits, then the bits after its highest 1: small numbers, whose noise is large, keep theirs. */
+/**
+ * The leading zeros of the hash in 5 bits, then the bits after its highest 1: small hashes, whose noise is large, keep their
+ * precision.
+ */
 function indexOf(hash: number): number {
   const zeros = Math.min(Math.clz32(hash), 31);
   return (zeros << FRACTION_BITS) | (((hash << zeros) << 1) >>> (32 - FRACTION_BITS));
 }
 
-/** Noise of temperature 1: -ln(-ln(1 - v)), v being in the middle of the hashes of an entry, over 2^32. */
+/** Noise of temperature 1: -ln(-ln(1 - v)), where v is the middle of the hashes of an entry, over 2^32. */
 function makeNoise(): Float32Array<ArrayBuffer> {
   const fractions = 2 ** FRACTION_BITS;
   return Float32Array.from({ length: NOISE_ENTRIES }, (_, index) => {
@@ -56,8 +59,8 @@ let noise: Float32Array<ArrayBuffer> | null = null;
 let scaled: { readonly temperature: number; readonly table: Float32Array<ArrayBuffer> } | null = null;
 
 /**
- * NOISE_ENTRIES numbers to be added to logits: temperature * noise, rounded to f32; zeros at temperature 0. The last table
- * is kept, so it must not be written to. Throws RangeError for a temperature that is no number from 0.
+ * NOISE_ENTRIES numbers to be added to logits: temperature * noise, rounded to f32; zeros at temperature 0. The last table is
+ * cached, so it must not be modified. Throws RangeError for a temperature that is negative or not a number.
  */
 export function noiseTable(temperature: number): Float32Array<ArrayBuffer> {
   if (!(temperature >= 0 && temperature < Number.POSITIVE_INFINITY)) {
@@ -70,8 +73,8 @@ export function noiseTable(temperature: number): Float32Array<ArrayBuffer> {
 }
 
 /**
- * The token drawn for `position`, its own, which counts from 0: the largest sum of logit and noise, the lowest id if there
- * are several; NaN is never drawn. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
+ * The token drawn for `position`, counted from 0: the largest sum of logit and noise, the lowest id among equals; NaN is never
+ * drawn. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
  */
 export function draw(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
@@ -91,7 +94,7 @@ export function draw(logits: Float32Array, position: number, { temperature, seed
   return best;
 }
 
-/** `Decoder.write` for one that can only feed. */
+/** `Decoder.write` for a decoder that can only feed. */
 export async function* writeByFeeding(
   decoder: Pick<Decoder, 'config' | 'length' | 'feed'>,
   id: number,
@@ -108,7 +111,7 @@ export async function* writeByFeeding(
   }
 }
 
-/** A token that may come, with its probability at temperature 1. */
+/** A possible next token, with its probability at temperature 1. */
 export interface LikelyToken {
   readonly id: number;
   readonly probability: number;
@@ -116,7 +119,7 @@ export interface LikelyToken {
   readonly bits: number;
 }
 
-/** The `count` most probable tokens, fewer if there are not as many; the lowest id first where they are equal. O(logits log count). */
+/** The `count` most probable tokens, or all if there are fewer; the lowest id first among equals. O(logits log count). */
 export function likeliest(logits: Float32Array, count: number): readonly LikelyToken[] {
   const best: number[] = [];
   for (let id = 0; id < logits.length; id++) {
@@ -139,7 +142,7 @@ export function bitsOf(logits: Float32Array, id: number): number {
   return (highest - logits[id] + rest) / Math.LN2;
 }
 
-/** ln of the sum of e^logit is highest + rest: two parts, so that neither is lost in the other. */
+/** ln of the sum of e^logit is highest + rest: two parts, so that no precision is lost. */
 function logSum(logits: Float32Array): { readonly highest: number; readonly rest: number } {
   let highest = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < logits.length; i++) if (logits[i] > highest) highest = logits[i];

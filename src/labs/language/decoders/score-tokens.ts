@@ -4,12 +4,12 @@ import { type LiteralToken, literalParts } from './literal-tokens.ts';
 import { type Tokens, thatComeBack, tokenStream } from './tokens.ts';
 
 /**
- * What a token is. Control tokens, such as marks, and those that a user defined are found in a text as they are written;
- * control tokens and unused ones are not shown. Bytes stand for what no other token has.
+ * The kind of a token. Control tokens, such as marks, and user-defined ones are matched literally in a text; control tokens and
+ * unused ones are not shown. Bytes represent everything without a token.
  */
 export type TokenKind = 'normal' | 'control' | 'user' | 'unused' | 'byte';
 
-/** A token of a SentencePiece vocabulary: pairs with the highest score are joined first. */
+/** A token of a SentencePiece vocabulary: pairs with the highest score are merged first. */
 export interface ScoredToken {
   /** with U+2581 for a space; '<0x0A>' for a byte */
   readonly text: string;
@@ -20,26 +20,26 @@ export interface ScoredToken {
 const SPACE = '\u2581';
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 
-/** Characters of a text at most: a prompt, not a book. */
+/** Maximum characters of a text: a prompt, not a book. */
 const MAX_CHARACTERS = 2 ** 20;
 
-/** Bytes of a token's text that are looked up. */
+/** Maximum bytes of a token's text in a look-up. */
 const LONGEST = 1024;
 
 interface ScoreOptions {
-  /** a space is put before a text, and behind every token that stood in it literally */
+  /** a space is put before a text, and after every literal token */
   readonly addsSpace?: boolean;
-  /** whether white space behind a token that stands in a text literally is left out */
+  /** whether white space after a literal token is omitted */
   readonly strips?: (text: string) => boolean;
 }
 
 /**
- * Byte-pair encoding by scores with a byte for whatever no token has, as SentencePiece and llama.cpp do it: tokens that are
- * no pairs are found first; a space is put before every text between them; and the neighbours that make the token with the
- * highest score are joined, the first of equals first, until no two make one.
+ * Byte-pair encoding by scores, with bytes for text without a token, as SentencePiece and llama.cpp do it. Literal tokens are
+ * matched first; a space is put before every text between them; then the neighbours that form the token with the highest score
+ * are merged, the first among equals first, until no two form one.
  *
- * Throws ReadError without all 256 bytes, for two tokens of one text, and if a text with all kinds of letters does not
- * come back as it was.
+ * Throws ReadError without all 256 bytes, for two tokens of one text, and if a text with all kinds of letters does not survive
+ * encoding and decoding.
  */
 export function scoreTokens(
   vocabulary: readonly ScoredToken[],
@@ -97,7 +97,7 @@ export function scoreTokens(
     for (const id of given) {
       const { text, kind } = known(id);
       const byte = byteOf.get(id);
-      // Without the space that was put there.
+      // Without the added space.
       const begin = isBehind && kind === 'normal' && text.startsWith(SPACE) ? 1 : 0;
       if (byte !== undefined) parts.push(Uint8Array.of(byte));
       else if (kind === 'normal') parts.push(encoder.encode(text.slice(begin).replaceAll(SPACE, ' ')));
@@ -129,14 +129,14 @@ function isLiteral(kind: TokenKind): boolean {
   return kind === 'control' || kind === 'user';
 }
 
-/** A pair of neighbours that make a token, by the places of both. */
+/** A pair of neighbours that form a token, by the indices of both. */
 interface Pair {
   readonly score: number;
   readonly left: number;
   readonly text: string;
 }
 
-/** Joins neighbours by falling score, the first of equals first. O(letters * log letters). */
+/** Merges neighbours by falling score, the first among equals first. O(letters * log letters). */
 function joined(letters: readonly string[], scoreOf: (pair: string) => number | null): readonly string[] {
   const pieces: (string | null)[] = [...letters];
   const next = letters.map((_, i) => i + 1);
@@ -153,7 +153,7 @@ function joined(letters: readonly string[], scoreOf: (pair: string) => number | 
   for (let pair = pop(heap); pair; pair = pop(heap)) {
     const { left, text } = pair;
     const right = next[left];
-    // One of the two was joined with another since.
+    // One of the two has been merged with another since.
     if (pieces[left] === null || right >= letters.length || `${pieces[left]}${pieces[right] ?? ''}` !== text) continue;
     pieces[left] = text;
     pieces[right] = null;

@@ -3,13 +3,12 @@ import { throwIfCancelled } from '../../../core/pace.ts';
 import { type Decoder, markBefore } from './decoder.ts';
 import { bitsOf } from './sampling.ts';
 
-/** Tokens fed together: their logits are in memory at once. */
+/** Tokens fed together, whose logits are in memory at once. */
 const AT_ONCE = 64;
 
 /**
- * Bits of the tokens of a text: -log2 of the probability that `decoder` gives to each of `ids`, its mark (bos) having come
- * before, the first token included. One number per id, f64. Rewinds the decoder to the beginning first, and leaves it behind
- * the last token but one.
+ * Bits of the tokens of a text: -log2 of the probability that `decoder` gives to each of `ids`, the first included, after its
+ * mark (bos). One number per id, f64. Rewinds the decoder to the beginning first, and leaves it after the last token but one.
  *
  * Throws RangeError for a model without a mark, in which the first token has no probability, and like `Decoder.feed`.
  */
@@ -28,7 +27,9 @@ export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promi
   return bits;
 }
 
-/** Bits that each token costs more under another model; below 0 where it costs fewer. Throws RangeError for other lengths. */
+/**
+ * Bits that each token costs more under another model; negative where it costs fewer. Throws RangeError for different lengths.
+ */
 export function lostBits(bits: Float64Array, usual: Float64Array): Float64Array {
   if (bits.length !== usual.length) {
     throw new RangeError(`lost bits: found ${bits.length} tokens, expected ${usual.length}`);
@@ -36,7 +37,7 @@ export function lostBits(bits: Float64Array, usual: Float64Array): Float64Array 
   return bits.map((value, i) => value - usual[i]);
 }
 
-/** A text that a model is measured on. */
+/** A text for measuring a model. */
 export interface ScoredText {
   /** without marks */
   readonly ids: readonly number[];
@@ -44,11 +45,11 @@ export interface ScoredText {
   readonly bytes: number;
 }
 
-/** What texts cost under a model. */
+/** The cost of texts under a model. */
 export interface TextScore {
-  /** texts that were measured */
+  /** measured texts */
   readonly texts: number;
-  /** texts that do not fit into the context, and were not */
+  /** texts that were skipped, since they do not fit into the context */
   readonly tooLong: number;
   /** with the end of each text */
   readonly tokens: number;
@@ -56,13 +57,13 @@ export interface TextScore {
   readonly bits: number;
   /** bits / bytes */
   readonly bitsPerByte: number;
-  /** of bitsPerByte, texts being the sample; NaN for fewer than two */
+  /** of bitsPerByte over the texts; NaN for fewer than two */
   readonly standardError: number;
   /** 2^(bits / tokens) */
   readonly perplexity: number;
 }
 
-/** Adds up texts, so that a result can be shown while it grows. */
+/** Adds up texts, so that an intermediate result can be shown. */
 class ScoreSum {
   readonly #bits: number[] = [];
   readonly #bytes: number[] = [];
@@ -79,7 +80,7 @@ class ScoreSum {
     this.#tooLong++;
   }
 
-  /** NaN where nothing has been added. O(texts). */
+  /** NaN without texts. O(texts). */
   score(): TextScore {
     const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
     const texts = this.#bits.length;
@@ -102,8 +103,8 @@ class ScoreSum {
 }
 
 /**
- * Bits per byte of texts: each starts afresh after the mark, its first token and the mark after it (the first of eos, if
- * there is one) included. `onText` is called after each text, with the score so far. Progress counts texts.
+ * Bits per byte of texts. Each starts after the mark, and includes its first token and the mark after it (the first of eos, if
+ * there is one). `onText` is called after each text, with the score so far. Progress counts texts.
  *
  * Throws CancelledError, and like `tokenBits`.
  */

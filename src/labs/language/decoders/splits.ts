@@ -1,6 +1,6 @@
 /**
- * How texts are split before pairs are joined, as the authors of models have it. A pattern of another text is not run: a
- * regular expression may take longer than anyone waits, and nothing can end it.
+ * How texts are split before merges, as in the authors' code. An unknown pattern is refused: a regular expression may run
+ * practically forever, and cannot be interrupted.
  */
 
 const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
@@ -14,14 +14,14 @@ export const QWEN2 = LLAMA3.replace('\\p{N}{1,3}', '\\p{N}');
 const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 const THREE_DIGITS = '[0-9][0-9][0-9]';
 
-/** What llama.cpp does, one after the other, with files that name no split. */
+/** The splits of llama.cpp for files that name none, one after the other. */
 export const UNNAMED: readonly string[] = ['[\\p{P}\\$\\+<=>\\^~\\|]+', GPT2, '\\p{N}+', THREE_DIGITS];
 
-/** Words of one case or of both, with contractions after them or not: GPT-OSS, and Tekken of Mistral. */
+/** Words of one case or of both, with or without contractions after them: GPT-OSS, and Tekken of Mistral. */
 const byCase = (after: string, digits: string): string =>
   `[^\\r\\n\\p{L}\\p{N}]?${UPPER}*${LOWER}+${after}|[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*${after}|${digits}|${AFTER_WORDS}`;
 
-/** Patterns of files, by their text. */
+/** Known patterns, by their text. */
 export const KNOWN_PATTERNS: ReadonlySet<unknown> = new Set([
   LLAMA3,
   QWEN2,

@@ -4,59 +4,59 @@ import { ReadError } from '../../../core/errors.ts';
 import type { DecoderConfig } from './decoder.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
 
-/** Text as the tokens of a model, and back. */
+/** A model's tokenizer: text to tokens, and back. */
 export interface Tokens {
-  /** The ids of a text, without marks before and after it. Throws ReadError for a letter that no token has. */
+  /** The ids of a text, without marks before and after it. Throws ReadError for a letter without a token. */
   encode(text: string): readonly number[];
-  /** The text of some ids, without special tokens such as marks; bytes that are no UTF-8 become U+FFFD. */
+  /** The text of ids, without special tokens such as marks; invalid UTF-8 becomes U+FFFD. */
   decode(ids: readonly number[]): string;
-  /** One token to be shown by itself: its text, a special token's name, or `<0xE2>` for each byte of a part of a letter. */
+  /** One token for display: its text, a special token's name, or `<0xE2>` for each byte of a partial letter. */
   piece(id: number): string;
   /** Decodes tokens one after the other. */
   stream(): TokenStream;
 }
 
-/** A text that grows token by token, and never by a part of a letter. Its pieces make up what `Tokens.decode` gives. */
+/** A text that grows token by token, but never by a partial letter. Its pieces add up to the result of `Tokens.decode`. */
 export interface TokenStream {
-  /** What the token adds to the text, with the tokens held back before it; '' if it ends inside a letter. */
+  /** The text that the token adds, including tokens held back before it; '' if it ends inside a letter. */
   push(id: number): string;
-  /** What is still held back. */
+  /** The text that is still held back. */
   end(): string;
 }
 
-/** Characters of a tokenizer.json: twice the largest vocabularies. */
+/** Maximum characters of a tokenizer.json: twice the largest vocabularies. */
 const MAX_CHARACTERS = 2 ** 25;
 
-/** Characters of a token besides those of the model; the library makes a tree of them. */
+/** Maximum characters of an added token; the library builds a tree of them. */
 const LONGEST_ADDED = 1000;
 
-/** Tokens besides those of the model, and the characters of all of them: a text is compared with each of them. */
+/** Maximum number of added tokens, and of their characters: every text is compared with each of them. */
 export const MAX_ADDED = 10_000;
 export const MAX_ADDED_CHARACTERS = 250_000;
 
-/** Parts of a normalizer, a pre-tokenizer or a decoder, and how deep they are nested. */
+/** Maximum parts of a normalizer, a pre-tokenizer or a decoder, and their nesting depth. */
 const MAX_PARTS = 16;
 const MAX_NESTED = 4;
 
-/** Characters that a part puts into a text at once. */
+/** Maximum characters that a part inserts at once. */
 const MAX_CONTENT = 16;
 
-/** How many times as long as before a text may be after all parts. */
+/** Maximum growth of a text through all parts, as a factor. */
 const MAX_GROWTH = 16;
 
-/** Letters of one to four bytes, marks in a row, numbers, spaces and lines. */
+/** A test text: letters of one to four bytes, marks in a row, numbers, spaces and lines. */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
-/** A letter may have as many bytes, each a token. */
+/** A letter may have this many bytes, each a token. */
 const MAX_HELD_BACK = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A tokenizer.json of byte-pair encoding (BPE). `config`: that of its model.
+ * A tokenizer.json with byte-pair encoding (BPE). `config`: that of its model.
  *
- * Throws ReadError: for another kind, for ids outside the vocabulary, for a part that would give other ids than the library
- * which made the file, and if a text with all kinds of letters does not come back as it was.
+ * Throws ReadError for another kind, for ids outside the vocabulary, for a part that would give other ids than the library
+ * which made the file, and if a text with all kinds of letters does not survive encoding and decoding.
  */
 export function readTokens(
   text: string,
@@ -76,7 +76,10 @@ export function readTokens(
   );
 }
 
-/** Tokens of another kind of file. Throws ReadError if a text with all kinds of letters does not come back as it was. */
+/**
+ * Checks a tokenizer of another kind of file. Throws ReadError if a text with all kinds of letters does not survive encoding
+ * and decoding.
+ */
 export function thatComeBack(tokens: Tokens, name: string): Tokens {
   return checkedTokens(roundTrip(tokens), tokens, name);
 }
@@ -116,7 +119,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
     end_of_word_suffix: end,
     continuing_subword_suffix: inside,
   } = isFields(model) ? model : {};
-  // Older files do not say what they are.
+  // Older files do not name their type.
   if (type !== 'BPE' && type !== undefined)
     throw new ReadError(`${name}, model: found ${inWords(type)}, expected 'BPE'`);
   if (!isFields(vocab)) throw new ReadError(`${name}, model: found no vocab, expected an object of ids`);
@@ -156,7 +159,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
   }
 }
 
-/** Refuses a pair that makes no token: the library would leave its letters out. */
+/** Refuses a merge without a token: the library would drop its letters. */
 function checkMerges(merges: unknown, isToken: (text: string) => boolean, where: string): void {
   if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${inWords(merges)}, expected a list of pairs`);
   const all: readonly unknown[] = merges;
@@ -180,7 +183,7 @@ function checkMerges(merges: unknown, isToken: (text: string) => boolean, where:
   }
 }
 
-/** Texts that parts put into others. */
+/** Fields with texts that parts insert. */
 const CONTENTS = [
   'content',
   'prepend',
@@ -192,7 +195,7 @@ const CONTENTS = [
   'word_delimiter_token',
 ];
 
-/** Parts that make a text longer, and how many times at most. */
+/** Parts that lengthen a text, with their maximum factor. */
 const GROWTH: Readonly<Record<string, number>> = {
   ByteLevel: 3,
   BertNormalizer: 3,
@@ -202,8 +205,8 @@ const GROWTH: Readonly<Record<string, number>> = {
 };
 
 /**
- * Refuses what could take for ever: a pattern that is not known, a text that grows with every part, parts without end. The
- * library runs whatever a file says, and nothing ends it.
+ * Refuses everything that could run forever: an unknown pattern, a text that grows with every part, unlimited parts. The
+ * library runs whatever a file says, and cannot be interrupted.
  */
 function checkParts(root: unknown, where: string): void {
   let growth = 1;
@@ -235,13 +238,13 @@ function checkParts(root: unknown, where: string): void {
   visit(root, 1);
 }
 
-/** How many times as long a text may be after a part whose contents were checked. */
+/** The maximum growth of a text through a part with checked contents, as a factor. */
 function growthOf({ type, pattern, content, replacement, str_rep: written }: Fields): number {
   const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
   if (type === 'Metaspace') return Math.max(1, lengthOf(replacement), lengthOf(written));
   if (type !== 'Replace') return GROWTH[String(type)] ?? 1;
   const found = isFields(pattern) ? lengthOf(pattern.String) : 0;
-  // An empty text is found between any two letters, which stay.
+  // An empty text matches between any two letters, which stay.
   return found === 0 ? 1 + lengthOf(content) : Math.max(1, lengthOf(content) / found);
 }
 
@@ -253,7 +256,7 @@ function checkContent(content: unknown, where: string): void {
 
 /**
  * Refuses parts that @huggingface/tokenizers 0.2.0 treats differently from the library in Rust: it keeps runs of punctuation
- * together, and splits at a pattern only by isolating or removing what matches.
+ * together, and splits at a pattern only by isolating or removing the match.
  */
 function checkSplits(part: unknown, name: string): void {
   if (!isFields(part)) return;
@@ -274,14 +277,17 @@ function tokenizerOf(fields: Fields): Tokenizer {
   return new Tokenizer({ ...parts, post_processor: null }, {});
 }
 
-/** What `make` returns; whatever else than a ReadError it throws is the library's, which expects files without faults. */
+/**
+ * The result of `make`. Every error except ReadError comes from the library, which expects valid files, and becomes a
+ * ReadError.
+ */
 function made<T>(name: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
     if (error instanceof ReadError) throw error;
     const message = error instanceof Error ? error.message : '';
-    // Some of its sentences are not for people.
+    // Some of its messages are not meant for people.
     const why = /^$|\bundefined\b|\[object /.test(message) ? '' : ` (${clip(message)})`;
     throw new ReadError(`${name}: found parts that do not make a tokenizer${why}, expected those of a tokenizer.json`);
   }
@@ -308,7 +314,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): Tokens
   const decode = (ids: readonly number[]): string => text(ids, true);
   return {
     encode(given) {
-      // Its types promise ids, but what no token has gives none.
+      // Its types promise ids, but a text without a token gives none.
       const ids: readonly (number | undefined)[] = tokenizer.encode(given, { add_special_tokens: false }).ids;
       if (ids.every((id) => id !== undefined)) return ids;
       throw new ReadError(`${name}: found ${inWords(given)}, expected letters that its tokens have`);
@@ -325,9 +331,9 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): Tokens
   };
 }
 
-/** A stream of whatever decodes ids. */
+/** A stream for any function that decodes ids. */
 export function tokenStream(decode: (ids: readonly number[]) => string): TokenStream {
-  // Some decoders treat the first token in a special way: the last ones shown are decoded again, for what follows them.
+  // Some decoders treat the first token in a special way, so the last ones are decoded again together with the next.
   let ids: readonly number[] = [];
   let shown = 0;
   const rest = (): string => {
@@ -346,7 +352,7 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   };
 }
 
-/** Byte-level tokens are written with a letter for each byte: itself if it is one that can be seen, else from U+0100 on. */
+/** Byte-level tokens have a letter for each byte: the byte itself if it is printable, else one from U+0100 on. */
 function byteInHex(letter: string): string {
   const code = letter.charCodeAt(0);
   const byte = code < 0x100 ? code : UNSEEN_BYTES[code - 0x100];

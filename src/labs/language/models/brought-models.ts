@@ -32,7 +32,7 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
-/** Where a model is that a person brings. */
+/** The location of a model that a person brings. */
 export type ModelRequest =
   /** `folder`: its name, for a model without one */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
@@ -53,15 +53,15 @@ export interface BroughtModel {
   readonly isKept: boolean;
 }
 
-/** What is kept of a model that never came whole. */
+/** The stored part of an incomplete model. */
 export interface Unfinished {
   readonly id: string;
   readonly bytes: number;
 }
 
-/** An entry among the kept models that is no model, or one that cannot be read. */
+/** An entry among the kept models that is not a model, or cannot be read. */
 export interface Unreadable {
-  /** its name in the folder, by which it is removed */
+  /** its name in the folder, by which it can be removed */
   readonly entry: string;
   readonly kind: 'model' | 'folder' | 'file';
   readonly name: string;
@@ -69,25 +69,25 @@ export interface Unreadable {
   readonly why: string;
 }
 
-/** Most letters of a name in an id. */
+/** Longest name in an id. */
 const LONGEST_NAME = 24;
-/** In a note: matrices with a bias, tokens that end a text, files. */
+/** Maximum numbers in a note: matrices with a bias, tokens that end a text, files. */
 const MAX_BIASES = 8;
 const MAX_ENDS = 64;
 const MAX_FILES = 1000;
-/** Bytes that are read at each of three places of a file, to tell it from others. */
+/** Bytes that are read at each of three positions of a file, to identify it. */
 const PROBE = 2 ** 12;
-/** Bytes of its config.json that are. */
+/** Bytes of config.json that are hashed. */
 const MAX_PROBED = 2 ** 16;
 
 interface BroughtEnvironment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly cache: RemoteCache;
-  /** absent or null: nothing can be kept */
+  /** absent or null: models cannot be kept */
   readonly store?: ModelStore | null | undefined;
 }
 
-/** Models that people bring: the one used last is in memory, those that a person kept are on the disk. */
+/** Models that people bring: the one used last is in memory, kept ones are on the disk. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
@@ -97,14 +97,14 @@ export class BroughtModels {
     this.#environment = environment;
   }
 
-  /** Looks at a model: no weight is fetched. Throws ReadError with what cannot be decoded, and CancelledError. */
+  /** Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and CancelledError. */
   async look(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
     return planOf(await openModel(await this.#folder(request, job), job));
   }
 
   /**
-   * Reads a model into memory; with `keep` its files are written to this browser first. What was written stays if the
-   * connection breaks: the same call goes on from there. Throws ReadError, and CancelledError.
+   * Reads a model into memory; with `keep` its files are written to this browser first. Written files stay if the connection
+   * breaks, and the same call continues from there. Throws ReadError, and CancelledError.
    */
   async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<BroughtModel> {
     const folder = await this.#folder(request, job);
@@ -122,13 +122,13 @@ export class BroughtModels {
       isKept: keep,
     };
     if (keep) {
-      // First, since a tokenizer that cannot be used would make the weights useless.
+      // First, since without a usable tokenizer the weights would be useless.
       await opened.tokens(job);
       await this.#keep(about, files, folder, job);
       this.#known.set(id, { about, request: null });
       await this.of(id, job);
     } else {
-      // Its memory is needed by the new one.
+      // The new one needs its memory.
       this.#loaded = null;
       this.#loaded = await this.#load(id, folder, job);
       this.#known.set(id, { about, request });
@@ -136,7 +136,7 @@ export class BroughtModels {
     return about;
   }
 
-  /** Those that are kept, and those that were brought since the page was opened. */
+  /** Kept models, and those brought since the page was opened. */
   async list(): Promise<readonly BroughtModel[]> {
     for (const one of await this.#entries()) {
       if (one.kind !== 'model' || this.#known.has(one.id)) continue;
@@ -146,12 +146,12 @@ export class BroughtModels {
     return [...this.#known.values()].map(({ about }) => about);
   }
 
-  /** Models of which a part was kept before something came between. */
+  /** Models whose download was interrupted after a part was kept. */
   async unfinished(): Promise<readonly Unfinished[]> {
     return (await this.#entries()).flatMap((one) => (one.kind === 'part' ? [{ id: one.id, bytes: one.bytes }] : []));
   }
 
-  /** What is among the kept models and cannot be read: nothing but removing it is left. */
+  /** Entries among the kept models that cannot be read, and can only be removed. */
   async unreadable(): Promise<readonly Unreadable[]> {
     return (await this.#entries()).flatMap((one): readonly Unreadable[] => {
       const { entry, kind } = one;
@@ -170,14 +170,14 @@ export class BroughtModels {
     return (await this.#environment.store?.entries()) ?? [];
   }
 
-  /** Forgets a model, and removes what is kept of it. */
+  /** Forgets a model, and removes its kept files. */
   async remove(id: string): Promise<void> {
     await this.#environment.store?.remove(id);
     this.#known.delete(id);
     if (this.#loaded?.id === id) this.#loaded = null;
   }
 
-  /** A model that was brought, read again if another one was read since. Throws ReadError and CancelledError. */
+  /** A brought model, read again if another one was read since. Throws ReadError and CancelledError. */
   async of(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
     const folder = await this.#folderOf(id, job);
@@ -186,7 +186,7 @@ export class BroughtModels {
     return this.#loaded;
   }
 
-  /** The files of a model that was brought. Throws ReadError and CancelledError. */
+  /** The files of a brought model. Throws ReadError and CancelledError. */
   async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
     const known = this.#known.get(id);
@@ -199,7 +199,7 @@ export class BroughtModels {
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
     const opened = await openModel(folder, job);
     const { config } = opened;
-    // First, since a tokenizer that cannot be used would make the weights useless.
+    // First, since without a usable tokenizer the weights would be useless.
     const tokens = await opened.tokens(job);
     return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
   }
@@ -214,7 +214,7 @@ export class BroughtModels {
       const there = await store.sizeOf(id, name);
       const source = await fileIn(folder, name);
       const begun = done + Math.min(there, bytes);
-      // A file that is longer than it should be is another one.
+      // A file that is too long is another file.
       if (there > bytes) {
         throw new ReadError(
           `${name}: found ${there} bytes in this browser, expected at most ${bytes}; remove the model first`,
@@ -229,7 +229,7 @@ export class BroughtModels {
     await this.#orSay(about, store.finish(id, JSON.stringify(about)));
   }
 
-  /** What was written of a model without room is removed again; what came before a connection broke stays. */
+  /** Without room for the whole model, its written files are removed; after a broken connection they stay. */
   async #orSay({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
     try {
       await writing;
@@ -300,15 +300,16 @@ async function* reported(
   }
 }
 
-/** Readable, in addresses too, and another one for another model of the same name. */
+/** Readable, also in addresses, and different for another model of the same name. */
 function idOf(name: string, mark: number): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
   return `${BROUGHT}${plain}-${(mark & 0xffff).toString(16).padStart(4, '0')}`;
 }
 
 /**
- * The same for the same files, wherever they are: their names and sizes, and of the largest its beginning, where formats describe
- * themselves, and some of its weights: models that were pruned in two ways are of one size. The config.json counts, too.
+ * Equal for the same files, wherever they are. It depends on their names and sizes, on config.json, and on the beginning and
+ * some weights of the largest file: formats describe themselves at the beginning, and the weights distinguish two prunings of
+ * one size.
  */
 async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
   let hash = 0x811c9dc5;
@@ -327,7 +328,7 @@ async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Pr
   return hash;
 }
 
-/** A file of which the folder said that it has it. */
+/** A file that the folder is known to contain. */
 async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSource> {
   const source = folder.main?.name === name ? folder.main : await folder.file(name);
   if (source === null) throw new ReadError(`${name}: the file is gone`);
@@ -386,8 +387,8 @@ const aNote = objectOf<BroughtModel>({
 });
 
 /**
- * The model that was kept under `id`, by what was noted of it. The note is checked whole: other versions of the page wrote
- * it, or anyone's tools. Throws ReadError with the place, found and expected.
+ * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any other
+ * program, may have written it. Throws ReadError with the position, found and expected.
  */
 export function readNote(id: string, note: string): BroughtModel {
   let value: unknown;
@@ -405,7 +406,7 @@ export function readNote(id: string, note: string): BroughtModel {
   if (heads % kvHeads !== 0) {
     throw new ReadError(`kept.json, config.kvHeads: found ${kvHeads}, expected a divisor of the ${heads} heads.`);
   }
-  // Kernels may have learned something since it was kept.
+  // Kernels may support more than when it was kept.
   return { ...about, isKept: true, notOnGpu: chainRefusal(about.config) };
 }
 
@@ -419,13 +420,13 @@ function noteOr(id: string, note: string): BroughtModel | string {
   }
 }
 
-/** The last part of an address, without an ending. */
+/** The last part of an address, without its extension. */
 function nameIn(address: string): string {
   const last = address.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return last.replace(/\.gguf$/i, '') || 'model';
 }
 
-/** Files that were picked, or those of a folder that was. */
+/** Picked files, or those of a picked folder. */
 function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
   const sources = files.map(fileSource);
   const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? null;

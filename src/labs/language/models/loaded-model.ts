@@ -1,7 +1,7 @@
 import type { DecoderConfig, DecoderWeights } from '../decoders/decoder.ts';
 import type { Tokens } from '../decoders/tokens.ts';
 
-/** A model that was read. */
+/** A model in memory. */
 export interface LoadedModel {
   readonly id: string;
   readonly config: DecoderConfig;

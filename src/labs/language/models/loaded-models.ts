@@ -30,58 +30,58 @@ export interface ModelAddress {
   readonly url: string;
 }
 
-/** What reading needs of the engine. */
+/** The engine's services for reading models. */
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** those that people bring, whose addresses are their ids */
+  /** brought models, whose addresses are their ids */
   readonly brought?: Pick<BroughtModels, 'of'>;
 }
 
-/** Pruned models kept in memory: 14 MB each of the largest that comes with the page; of larger ones fewer. */
+/** Pruned models kept in memory: 14 MB each for the largest shipped one; of larger models fewer are kept. */
 const KEPT = 4;
 const KEPT_WEIGHTS = 2 ** 25;
 
-/** Tales whose tokens say which inputs are large, for pruning by Wanda. */
+/** Tales whose tokens give the norms of inputs, for pruning by Wanda. */
 const CALIBRATION = { seed: 2047, tales: 4 };
 
-/** Ids of the tales, without marks, whose inputs a pruning by Wanda weighs. */
+/** Ids of the calibration tales, without marks, for pruning by Wanda. */
 export function calibrationIds({ tokens }: LoadedModel): readonly (readonly number[])[] {
   return Array.from({ length: CALIBRATION.tales }, (_, i) =>
     tokens.encode(drawTale('training', CALIBRATION.seed, i).text),
   );
 }
 
-/** Models as they came and pruned: each is read once, and kept. */
+/** Unpruned and pruned models: each is read once, and kept. */
 export class LoadedModels {
   readonly #environment: ModelEnvironment;
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
   readonly #stored = new Map<string, StoredModel>();
-  /** of one model, by the text that was given; '' for our own tales */
+  /** of one model, by the given text; '' for the project's own tales */
   #calibrations: {
     readonly of: LoadedModel;
     readonly passes: Passes;
     readonly texts: Map<string, CalibrationTexts>;
   } | null = null;
-  /** resolves once no model is being pruned */
+  /** settles when no model is being pruned */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(environment: ModelEnvironment) {
     this.#environment = environment;
   }
 
-  /** A model of the site. Throws ReadError with the file, found and expected, and CancelledError. */
+  /** A shipped model. Throws ReadError with the file, found and expected, and CancelledError. */
   async of(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const { brought } = this.#environment;
     if (brought && isBrought(address.url)) return brought.of(address.url, job);
     const known = this.#models.get(address.url);
-    // What was cancelled or failed for another caller is read again.
+    // A read that was cancelled or failed for another caller is repeated.
     if (known) return known.catch(() => this.#read(address, job));
     return this.#read(address, job);
   }
 
-  /** The model with its blocks' matrices pruned and rounded; the model itself where the recipe changes nothing. */
+  /** The model with its blocks' matrices pruned and rounded; the model itself if the recipe changes nothing. */
   async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
     if (isAsItIs(recipe)) return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
@@ -101,7 +101,7 @@ export class LoadedModels {
     });
   }
 
-  /** Norms of the inputs of every matrix of the model as it came, by layer, over tales of our own; kept. */
+  /** Norms of the inputs of every matrix of the unpruned model, by layer, over the calibration tales; cached. */
   async inputNorms(model: LoadedModel, job: ServiceJob): Promise<readonly InputNorms[]> {
     return this.#alone(job, async () => {
       const known = this.#norms.get(model.id);
@@ -112,14 +112,17 @@ export class LoadedModels {
     });
   }
 
-  /** Lets go of what was made of models that people brought: another one needs the memory. */
+  /** Releases data of models that people brought: another one needs the memory. */
   forgetBrought(): void {
     for (const key of this.#stored.keys()) if (isBrought(key)) this.#stored.delete(key);
     for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
     if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
   }
 
-  /** One after the other: the next request for the same model finds it loaded, and one text is written at a time. */
+  /**
+   * Runs one job after the other, so that the next request for the same model finds it loaded, and a single text is written at
+   * a time.
+   */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const mine = this.#ended.then(() => {
       job.throwIfCancelled();
@@ -129,7 +132,7 @@ export class LoadedModels {
     return mine;
   }
 
-  /** Texts on their way through the model, for pruning by Wanda: one that was given, or tales of our own. */
+  /** The calibration texts for pruning by Wanda: a given one, or the project's own tales. */
   #calibration(model: LoadedModel, given = ''): Calibration {
     const { config } = model;
     if (this.#calibrations?.of !== model) {
@@ -147,7 +150,7 @@ export class LoadedModels {
       passes,
       ids.map((one) => [...marks, ...one].slice(0, config.context)),
     );
-    // The tales stay, and the last text that was given.
+    // The tales stay, and the last given text.
     for (const other of texts.keys()) if (other !== '') texts.delete(other);
     texts.set(given, made);
     return made.begin();
@@ -177,7 +180,7 @@ export class LoadedModels {
     return { id, config, weights, tokens };
   }
 
-  /** A file as it arrives. */
+  /** Reads a file as it arrives. */
   async #file(url: string, job: ServiceJob, what: string | null = null): Promise<Uint8Array> {
     const name = url.replace(/^.*\/([^/]+\/[^/]+)$/s, '$1');
     let response: Response;
@@ -198,7 +201,7 @@ export class LoadedModels {
       if (isOver) break;
       chunks.push(value);
       done += value.length;
-      // A file that is sent compressed is longer than its header says.
+      // A file that is transferred compressed is longer than its header says.
       job.report({ what, done: Math.min(done, total), total });
     }
     const bytes = new Uint8Array(done);
@@ -211,7 +214,7 @@ export class LoadedModels {
   }
 }
 
-/** A text that may be longer than the context. */
+/** Splits a text that may be longer than the context. */
 function inPieces(ids: readonly number[], length: number): readonly (readonly number[])[] {
   return Array.from({ length: Math.ceil(ids.length / length) }, (_, i) => ids.slice(i * length, (i + 1) * length));
 }

@@ -3,43 +3,43 @@ import { isBrought } from '../theory/brought.ts';
 
 /** The kind of an entry in the folder of kept models. */
 type Kept =
-  /** a model that is kept whole, with what was noted of it */
+  /** a completely kept model, with its note */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
-  /** a part of a model, and how many bytes of it */
+  /** a part of a model, and its bytes */
   | { readonly kind: 'part'; readonly id: string; readonly bytes: number }
-  /** nothing that was kept here, or not as it was; `why`: what was found, and expected */
+  /** an entry of another origin, or a changed one; `why`: what was found, and expected */
   | { readonly kind: 'unreadable'; readonly is: 'file' | 'folder'; readonly why: string };
 
 /** An entry with its name in the folder. */
 export type StoreEntry = Kept & { readonly entry: string };
 
-/** Files of models that a browser keeps for this site. */
+/** Files of models that a browser stores for this site. */
 export interface ModelStore {
-  /** Everything that is there. What cannot be read is one of them, and hides no other. */
+  /** All entries. An unreadable one is listed and does not hide others. */
   entries(): Promise<readonly StoreEntry[]>;
-  /** bytes of a file that are there already; 0 for none */
+  /** bytes of a file that are already stored; 0 for none */
   sizeOf(id: string, file: string): Promise<number>;
-  /** a file as it is on the disk; null for none */
+  /** a stored file; null for none */
   file(id: string, file: string): Promise<Blob | null>;
   /** Appends to a file, or begins it. Throws QuotaError if there is no room. */
   append(id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Marks a model as whole, with a note about it. */
+  /** Marks a model as complete, with a note about it. */
   finish(id: string, note: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Removes whatever has this name in the folder of kept models. */
+  /** Removes the entry with this name from the folder of kept models. */
   removeEntry(entry: string): Promise<void>;
 }
 
-/** There is no room for what was to be kept. */
+/** There is not enough room for the data to be kept. */
 export class QuotaError extends Error {}
 
-/** The file that is written last: a folder without it is not whole. */
+/** The file that is written last: a folder without it is incomplete. */
 const NOTE = 'kept.json';
 
-/** Bytes of it at most: many times what is noted of a model. */
+/** Its maximum bytes: many times those of a real note. */
 const MAX_NOTE = 2 ** 20;
 
-/** What a worker has of the private file system besides what types know. */
+/** The part of a worker's private file system that is missing in the types. */
 interface SyncFile {
   write(bytes: Uint8Array, at: { readonly at: number }): number;
   getSize(): number;
@@ -48,7 +48,7 @@ interface SyncFile {
 }
 type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncFile> };
 
-/** The private file system of this site, in a folder of its own; null where a browser has none. */
+/** The private file system of this site, in a folder of its own; null if the browser has none. */
 export function browserModelStore(storage: StorageManager | undefined): ModelStore | null {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   const top = async (): Promise<FileSystemDirectoryHandle> =>
@@ -118,7 +118,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       async function* bytes(): AsyncGenerator<Uint8Array, void> {
         yield new TextEncoder().encode(note);
       }
-      // Bringing a model again writes another note.
+      // Bringing a model again replaces the note.
       await (await folderOf(id, true))?.removeEntry(NOTE).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
@@ -129,7 +129,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
   };
 }
 
-/** What an entry of the folder is. Never throws: what goes wrong with one says nothing of the others. */
+/** The kind of a folder's entry. Never throws: an error with one entry does not affect the others. */
 async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<Kept> {
   const unreadable = (is: 'file' | 'folder', why: string): Kept => ({ kind: 'unreadable', is, why });
   if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');
@@ -151,7 +151,7 @@ async function readEntry(entry: string, handle: FileSystemFileHandle | FileSyste
   }
 }
 
-/** The id of the model whose folder has this name; null for a name that `remove` would not find again. */
+/** The id of the model with this folder name; null for a name that `remove` would not find again. */
 function idOf(entry: string): string | null {
   try {
     const id = decodeURIComponent(entry);

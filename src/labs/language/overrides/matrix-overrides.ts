@@ -6,14 +6,14 @@ import { BLOCK_MATRICES, blockMatrices, type BlockMatrix } from '../decoders/dec
 import { type ModelPruning, needsInputs, type StoredType } from '../decoders/stored/recipe.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
-/** A pruning of one matrix: its density is one number. */
+/** A pruning of one matrix, with a single density. */
 export type OwnPruning =
   | { readonly way: 'none' }
   | { readonly way: 'magnitude' | 'rows' | 'wanda'; readonly density: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** What a matrix has of its own; what is left out is as the sentence says. */
+/** The choices for a matrix; absent ones are those of the sentence. */
 export interface OwnChoice {
   readonly pruning?: OwnPruning | undefined;
   readonly valueType?: StoredType | undefined;
@@ -34,12 +34,12 @@ export type MatrixOverrides = readonly OwnEntry[];
 
 export const TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
 
-/** No model that writes here has a layer beyond this. */
+/** No shipped model has a layer beyond this. */
 const MAX_LAYER = 127;
 const LONGEST = 4000;
 const MAX_GROUP = 64;
 
-/** Whether two matrices are one. */
+/** Whether two matrices are the same. */
 export function isSame(a: MatrixAt, b: MatrixAt): boolean {
   return a.layer === b.layer && a.name === b.name;
 }
@@ -50,7 +50,7 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
   return Array.from({ length: shape.layers }, (_, layer) => names.map((name) => ({ layer, name }))).flat();
 }
 
-/** The choices with `change` for some matrices; undefined takes a choice away. */
+/** The choices with `change` for some matrices; undefined removes a choice. */
 export function withOwn(own: MatrixOverrides, matrices: readonly MatrixAt[], change: OwnChoice): MatrixOverrides {
   const others = own.filter((one) => !matrices.some((at) => isSame(at, one)));
   const changed = matrices.map((at): OwnEntry => ({
@@ -75,7 +75,7 @@ export function storesType(format: Pick<AnyListedFormat, 'params'>, type: Stored
 
 /**
  * `x.own`: 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value type and format, each of which
- * may be empty. `formats`: ids of those that there are.
+ * may be empty. `formats`: ids of the existing formats.
  */
 export function ownField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
   return {
@@ -111,7 +111,7 @@ function ownText(own: MatrixOverrides): string {
   return [...groups].map(([choice, matrices]) => `${selectorText(matrices)}~${choice}`).join('_');
 }
 
-/** 'down0-5.up3', or 'all0-5' where every kind has the same layers. */
+/** 'down0-5.up3', or 'all0-5' if every kind has the same layers. */
 function selectorText(matrices: readonly MatrixAt[]): string {
   const byKind = BLOCK_MATRICES.map((name) => ({
     name,
@@ -123,7 +123,7 @@ function selectorText(matrices: readonly MatrixAt[]): string {
   return byKind.flatMap(({ name }, i) => ranges[i].map((range) => `${name}${range}`)).join('.');
 }
 
-/** Rising numbers as ranges: '0-2', '5'. */
+/** Ascending numbers as ranges: '0-2', '5'. */
 function rangesText(numbers: readonly number[]): readonly string[] {
   const ranges: [number, number][] = [];
   for (const n of numbers) {
@@ -147,7 +147,7 @@ function readSelector(text: string): readonly MatrixAt[] | null {
   return matrices;
 }
 
-/** A pruning as it is in addresses: 'wanda-0.4', '2of4', 'whole'. */
+/** A pruning as written in addresses: 'wanda-0.4', '2of4', 'whole'. */
 export function pruningText(pruning: OwnPruning): string {
   if (pruning.way === 'none') return 'whole';
   if (pruning.way === 'n-of-m') {
@@ -156,7 +156,7 @@ export function pruningText(pruning: OwnPruning): string {
   return [pruning.way, pruning.density, ...(pruning.way === 'random' ? [pruning.seed] : [])].join('-');
 }
 
-/** What `pruningText` writes; null for anything else. */
+/** Parses the result of `pruningText`; null for anything else. */
 export function readPruning(text: string): OwnPruning | null {
   if (text === 'whole') return { way: 'none' };
   const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
@@ -172,13 +172,13 @@ export function readPruning(text: string): OwnPruning | null {
   return { way: share[1] as 'magnitude' | 'rows' | 'wanda', density };
 }
 
-/** A pruning of the sentence as one of a matrix. */
+/** The sentence's pruning as that of a matrix. */
 export function asOwn(pruning: Pruning | null): OwnPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
 }
 
-/** Whether some matrix is pruned by Wanda. */
+/** Whether any matrix is pruned by Wanda. */
 export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolean {
   return needsInputs({
     pruning: asOwn(pruning),
@@ -192,7 +192,7 @@ export function ownDensity(pruning: OwnPruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/** How the weights that stay were chosen, in words. */
+/** How the kept weights were chosen, in words. */
 export const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
   none: '',
   magnitude: 'by magnitude',
@@ -214,9 +214,7 @@ export function ownWords({ pruning, valueType, format }: OwnChoice, titleOf: (id
   return [pruning && pruningWords(pruning), valueType, format && titleOf(format)].filter(Boolean).join(', ');
 }
 
-/**
- * What all matrices are in a word or two: null where none has choices of its own, the choice where all share one, else 'mixed'.
- */
+/** The choices of all matrices in a word or two: null if none has any, the choice if all share one, else 'mixed'. */
 export function mixedWords(own: MatrixOverrides, matrices: number, titleOf: (id: string) => string): string | null {
   if (own.length === 0) return null;
   const texts = new Set(own.map((one) => ownWords(one, titleOf)));

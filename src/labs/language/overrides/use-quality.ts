@@ -10,13 +10,13 @@ async function load(id: string): Promise<RecordedQuality | null> {
     const response = await fetch(`${modelUrl(id)}quality.json`);
     return response.ok ? readRecordedQuality(await response.json()) : null;
   } catch {
-    // Asked for again when it is next shown.
+    // Requested again when it is next shown.
     loading.delete(id);
     return null;
   }
 }
 
-/** What was measured of a shipped model, asked for once; null where nothing was. */
+/** The measurements of a shipped model, requested once; null if there are none. */
 export function recordedQuality(id: string): Promise<RecordedQuality | null> {
   if (isBrought(id)) return Promise.resolve(null);
   const asked = loading.get(id) ?? load(id);
@@ -24,7 +24,7 @@ export function recordedQuality(id: string): Promise<RecordedQuality | null> {
   return asked;
 }
 
-/** What was measured of a shipped model; null until it is there, and where nothing was. */
+/** The measurements of a shipped model; null until they are loaded, and if there are none. */
 export function useQuality(id: string): RecordedQuality | null {
   const [found, setFound] = useState<{ readonly id: string; readonly quality: RecordedQuality | null } | null>(null);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useQuality(id: string): RecordedQuality | null {
   return found?.id === id ? found.quality : null;
 }
 
-/** The rows of one way to prune in f16 without training, by falling density, the dense model first. */
+/** The rows of one way of pruning in f16 without training, by falling density, the dense model first. */
 export function rowsOfWay({ rows }: RecordedQuality, way: string): readonly RecordedRow[] {
   return rows
     .filter((row) => row.valueType === 'f16' && row.trained === undefined && row.pattern === undefined)
@@ -47,7 +47,7 @@ export function rowsOfWay({ rows }: RecordedQuality, way: string): readonly Reco
     .toSorted((a, b) => b.density - a.density);
 }
 
-/** Bits that a tale costs above the floor. */
+/** Bits per tale above the floor. */
 export function lostBitsPerTale({ floor, bytes, tales }: RecordedQuality, bitsPerByte: number): number {
   return ((bitsPerByte - floor.exact) * bytes) / tales;
 }

@@ -27,7 +27,7 @@ interface ModelButtonProps {
   readonly name: string;
 }
 
-/** Which model writes here; opens the list of models, and the way to bring one. */
+/** The model that writes here; opens the list of models, where a person can also bring one. */
 function ModelButton({ model, name }: ModelButtonProps) {
   const isOpen = useStore(modelsDialog);
   return (
@@ -59,7 +59,7 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 
 const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
 
-/** A model that writes, and what pruning does to it: four questions about one subject. */
+/** A model that writes, and the effect of pruning on it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
     <PlaceChoices of={SPEAKING}>
@@ -77,7 +77,7 @@ function LanguageTabs({ wide }: PlaceProps) {
     [tab, asked],
   );
   useSentence(subject);
-  // Drawn in pieces: a tab is too much for one task.
+  // Drawn in parts: a tab is too much for one task.
   const shown = useDeferredValue(tab);
   const Page = PAGES[shown];
   const { id, name } =
@@ -118,7 +118,7 @@ function LanguageTabs({ wide }: PlaceProps) {
   );
 }
 
-/** Has the sentence name the model that writes, where the document is about something else. */
+/** Makes the sentence name the model that writes, if the document is about something else. */
 function useSentence(subject: ReturnType<typeof useSubject>): void {
   const writing = typeof subject === 'string' || subject.isOfSentence ? null : subject;
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 /** Id of the end of the line of tabs. */
 export const ASIDE = 'language-aside';
 
-/** What a tab says of its settings, at the end of the line of tabs. */
+/** The settings of a tab, at the end of the line of tabs. */
 export function TabAside({ children }: { readonly children: ReactNode }) {
   const place = document.getElementById(ASIDE);
   return place && createPortal(children, place);

@@ -5,11 +5,11 @@ import { type FoldId, PLACE_FIELDS } from './fields.ts';
 
 interface TabFoldsProps {
   readonly folds: readonly FoldEntry<FoldId>[];
-  /** whatever is tried again when it changes, where a fold cannot be shown */
+  /** a fold that failed is tried again when this changes */
   readonly follows: string;
 }
 
-/** The drawer of a tab: the address says what of it is unfolded. */
+/** The details of a tab; the address says which folds are open. */
 export function TabFolds({ folds, follows }: TabFoldsProps) {
   const [{ fold }, choose] = useChoices(PLACE_FIELDS);
   const open = fold.filter((one) => folds.some(({ id }) => id === one));

@@ -9,7 +9,7 @@ import {
   withPlace,
 } from '../../../state/index.ts';
 
-/** The questions that are answered here, in the order of the tabs; the first one by default. */
+/** The questions answered here, in the order of the tabs; the first one is the default. */
 export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
 export type Tab = (typeof TABS)[number];
 
@@ -22,14 +22,14 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
 
 export interface Speaking {
   readonly tab: Tab;
-  /** of the tabs, which alone know how to read them */
+  /** of the tabs, which alone can parse them */
   readonly choices: Choices;
 }
 
-/** Choices that change without an entry in the history: the pinned token, and what is unfolded. */
+/** Choices that change without a history entry: the pinned token, and the open folds. */
 const QUIET: readonly string[] = ['at', 'fold'];
 
-/** What is shown where an address says nothing: `languageSubject` says the same of a sentence about something else. */
+/** The defaults of an address; `languageSubject` uses them for a sentence about something else. */
 export const USUAL = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
@@ -58,13 +58,13 @@ export const SPEAKING: PlaceAddress<Speaking> = {
   isEntry: (before, after) => before.tab !== after.tab || loud(before.choices) !== loud(after.choices),
 };
 
-/** The choices that make an entry of the history, as one text. */
+/** The choices that make a history entry, as one text. */
 function loud(choices: Choices): string {
   const loudest = Object.keys(choices).filter((name) => !QUIET.includes(name));
   return JSON.stringify(choices, loudest.toSorted());
 }
 
-/** The place at a tab, with what was chosen there. */
+/** The document at a tab, with choices there. */
 export function withTab<D extends PlacesShown>(doc: D, tab: Tab): D {
   return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
 }

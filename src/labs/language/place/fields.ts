@@ -2,10 +2,10 @@ import { type ChoiceField, someOf, textChoice } from '../../../kit/browser/choic
 import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
 import { type OwnPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
-/** Characters of a text of one's own by whose inputs Wanda weighs. */
+/** Length of a person's calibration text for Wanda, in characters. */
 export const CALIBRATION = { min: 200, max: 4000 };
 
-/** What the drawers of the tabs hold: text, quality, neurons, speed. */
+/** The folds of the tabs: text, quality, neurons, speed. */
 const FOLDS = [
   'figures',
   'matrices',
@@ -26,15 +26,15 @@ const FOLDS = [
 ] as const;
 export type FoldId = (typeof FOLDS)[number];
 
-/** What is chosen for all tabs. */
+/** The choices for all tabs. */
 export const PLACE_FIELDS = {
-  /** one that a person brought, or the model where the sentence is about none that comes with the page */
+  /** a brought model, or the one to show if the sentence is not about a shipped one */
   model: textChoice(40, SHIPPED_MODELS[0].id),
-  /** how a model is pruned that a person brought: the sentence is not about it */
+  /** the pruning of a brought model, which the sentence does not contain */
   prune: pruneChoice(),
-  /** text by whose inputs a pruning by Wanda weighs; '' for tales of training */
+  /** calibration text for a pruning by Wanda; '' for tales of the training set */
   by: calibrationChoice(),
-  /** what is unfolded of the drawer */
+  /** open folds */
   fold: someOf<FoldId>(FOLDS, []),
 };
 

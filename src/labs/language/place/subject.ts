@@ -6,33 +6,30 @@ import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { OwnPruning } from '../overrides/matrix-overrides.ts';
 
-/** A model that writes: one of the page's, or one that a person brought. */
+/** A model that writes: shipped or brought. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
 /** The subject of this place. */
 export interface LanguageSubject {
   readonly model: LanguageModel;
-  /** the same for all matrices of its blocks; null: none is pruned */
+  /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /**
-   * whether the document is about this model. If not, its pruning is still that of the document, except for a brought model
-   */
+  /** whether the document is about this model. If not, its pruning is still that of the document, except for a brought model */
   readonly isOfSentence: boolean;
 }
 
-/** The model that a source is about, if its weights come with the page. */
+/** The shipped model of a source, if there is one. */
 export function writerOf(source: MatrixSource): ShippedModel | null {
   const base = baseOf(source);
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
-/** The pruning if the document is about something else that is not pruned. */
+/** The pruning if the document is about something else that is unpruned. */
 const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
- * The model of the sentence if its weights come with the page, or else the one that was chosen here. It is pruned as the
- * sentence says, and to 60 % by Wanda where the document is about something else that is not pruned. `wished`: what the
- * sentence will be about as soon as that is open.
+ * The shipped model of the sentence, or else the one chosen here. Its pruning is the sentence's, or to 60 % by Wanda if the
+ * document is about something else that is unpruned. `wished`: the next subject of the sentence, which is being opened.
  */
 export function languageSubject(source: MatrixSource, chosen: string, wished = source): LanguageSubject {
   const own = writerOf(wished);
@@ -41,12 +38,12 @@ export function languageSubject(source: MatrixSource, chosen: string, wished = s
   return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
 }
 
-/** The shipped model whose neurons are mostly 0; those of the others all fire. */
+/** The shipped model whose neurons are mostly 0; in the others all neurons fire. */
 export const RELU = 'tales-relu';
 
 /**
- * A model whose neurons are mostly zero, for views of neurons: among the page's models, the one with ReLU. None of its
- * weights is pruned there, whatever the document says.
+ * A model with mostly zero neurons, for views of neurons: the shipped one with ReLU. It is unpruned there, whatever the
+ * document says.
  */
 export function withZeros(subject: LanguageSubject): LanguageSubject {
   const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU) ?? subject.model);
@@ -54,12 +51,12 @@ export function withZeros(subject: LanguageSubject): LanguageSubject {
   return { model, pruning: null, isOfSentence: false };
 }
 
-/** How the slider prunes a model that was not pruned before. */
+/** The slider's way of pruning for an unpruned model. */
 export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : MOSTLY.way;
 }
 
-/** A model that a person brought, pruned as it is chosen here: the document is about something else. */
+/** A brought model with the pruning chosen here: the document is about something else. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: OwnPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
 }
@@ -76,8 +73,8 @@ export function densityOf(pruning: Pruning | null): number {
 }
 
 /**
- * The same way of pruning with another share left; N:M becomes the largest of every row. `usual`: the way for a model that
- * was not pruned. Brought models have no tales for Wanda to take inputs from.
+ * The same way of pruning with another share left; N:M becomes the largest of every row. `usual`: the way for an unpruned
+ * model. Brought models have no tales from which Wanda could take inputs.
  */
 export function withDensity(
   pruning: Pruning | null,
@@ -89,7 +86,7 @@ export function withDensity(
   return { way: pruning === null || pruning.way === 'n-of-m' ? usual : pruning.way, density };
 }
 
-/** The subject as the sentence says it: the whole model, or one of its matrices. */
+/** The subject as a source for the sentence: the whole model, or one of its matrices. */
 export function sourceOf(
   { id }: LanguageModel,
   pruning: Pruning | null,

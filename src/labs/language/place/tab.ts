@@ -1,6 +1,6 @@
 import type { LanguageSubject } from './subject.ts';
 
-/** What every tab is given. */
+/** Properties of every tab. */
 export interface TabProps {
   readonly subject: LanguageSubject;
   /** wide enough for side columns */

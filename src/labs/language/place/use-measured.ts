@@ -10,24 +10,24 @@ import { rowsOfWay, useQuality } from '../overrides/use-quality.ts';
 /** Figures of a model over many tales. */
 export interface Measured {
   readonly bitsPerByte: number;
-  /** of `judged` tales, how many no law broke; null where nobody judged */
+  /** how many of `judged` tales broke no law; null if none were judged */
   readonly unbroken: number | null;
   readonly judged: number | null;
 }
 
-/** What was measured of the subject's way to prune. */
+/** The measurements of the subject's way of pruning. */
 export interface MeasuredWay {
-  /** null until it is there, and where nothing was measured */
+  /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;
-  /** by falling density, the dense model first; of N of M those by magnitude in every row */
+  /** by falling density, the dense model first; for N:M those by magnitude in every row */
   readonly points: readonly RecordedRow[];
-  /** pruned at random, likewise */
+  /** random pruning, likewise */
   readonly random: readonly RecordedRow[];
-  /** what was measured at exactly this share; null where nothing was */
+  /** the measurement at exactly this share; null if there is none */
   at(density: number): Measured | null;
 }
 
-/** What was recorded of a model whose matrices all share a choice of their own; null where nothing was. */
+/** The recording of a model whose matrices all share one choice of their own; null if there is none. */
 function measuredOwn(
   quality: RecordedQuality | null,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
@@ -46,7 +46,10 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): Measured {
   return { bitsPerByte, unbroken: unbroken ?? null, judged: judged ?? null };
 }
 
-/** What was recorded of the model as it writes; null where nothing was: for mixed choices, and where Wanda weighs by another text. */
+/**
+ * The recording of the model that writes; null if there is none: for mixed choices, and with another calibration text for
+ * Wanda.
+ */
 export function measuredNow(
   { quality, at }: MeasuredWay,
   { pruning }: Pick<LanguageSubject, 'pruning'>,

@@ -8,8 +8,8 @@ import { languageSubject, sourceOf } from './subject.ts';
 import { withUnopened } from '../../../state/index.ts';
 
 /**
- * Makes the place about another model: one that comes with the page in the sentence where that is about one, else here alone, as
- * one that a person brought always is.
+ * Changes the model of the place. A shipped model goes into the sentence if that is about one; otherwise, and for a brought
+ * model, only this place changes.
  */
 export function useOpenModel(): (id: string) => void {
   const { session, document } = useApp();

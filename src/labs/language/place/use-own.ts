@@ -21,17 +21,17 @@ export interface Own {
   readonly choices: MatrixOverrides;
   /** the same for the worker; undefined: none */
   readonly matrices: readonly OwnMatrix[] | undefined;
-  /** null where no matrix has any; 'mixed', or what all share */
+  /** null if no matrix has any; 'mixed', or those that all share */
   readonly words: string | null;
-  /** share of all weights that is left */
+  /** share of all weights left */
   readonly density: number;
-  /** Changes choices of some matrices; one entry of the history. */
+  /** Changes choices of some matrices, as one history entry. */
   set(matrices: readonly MatrixAt[], change: OwnChoice): void;
   /** Replaces all choices. */
   replace(choices: MatrixOverrides): void;
 }
 
-/** What matrices of the subject have of their own, as the address says. */
+/** The choices for single matrices of the subject, from the address. */
 export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): Own {
   const { formats } = useApp();
   const fields = useMemo(() => ({ own: ownField(formats.map(({ id }) => id)) }), [formats]);

@@ -10,8 +10,8 @@ import { type LanguageSubject, sourceOf } from './subject.ts';
 import { withUnopened } from '../../../state/index.ts';
 
 /**
- * Prunes the model otherwise: the sentence says so, and is about this model from then on; for one that a person brought the place
- * alone says it. One entry of the history.
+ * Returns a function that changes the pruning of the model: in the sentence, which is then about this model; for a brought
+ * model only in this place. One history entry.
  */
 export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pruning | null) => void {
   const { session, document } = useApp();
@@ -20,7 +20,7 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: asOwn(pruning) });
       else if (isOfSentence) {
-        // The sentence says it until it is there.
+        // The sentence shows the preview until the pruned model is open.
         previewedPruning.setState(pruning, true);
         void session.prune(pruning).finally(() => {
           if (previewedPruning.getState() === pruning) previewedPruning.setState(null, true);

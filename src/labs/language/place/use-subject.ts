@@ -7,7 +7,7 @@ import { useBrought } from './bring/use-bringing.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';
 
-/** What the document is about, or will be as soon as the matrix is there that a person has just asked for. */
+/** The subject of the document, or the one that a person has just requested and that is being opened. */
 export function useWishedSource(): MatrixSource {
   const wished = useSession((s) => s.opening?.source);
   const source = useDocument((doc) => doc.source);
@@ -15,8 +15,8 @@ export function useWishedSource(): MatrixSource {
 }
 
 /**
- * What the place is about, as a person wished it last: it needs no matrix of the stage. 'waiting' while nobody knows yet whether the model of the address is in this browser, 'missing' if
- * a person would have to bring it.
+ * The subject of the place, as last requested: it needs no matrix on the stage. 'waiting' until it is known whether the model
+ * of the address is in this browser, 'missing' if a person would have to bring it.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
@@ -32,7 +32,7 @@ export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   }, [isOwn, source, wished, chosen, prune, models]);
 }
 
-/** The same for what is drawn beside the page: while a model is missing, it is about one that comes with the page. */
+/** The same for parts beside the page: while a model is missing, a shipped one replaces it. */
 export function useSubjectOrUsual(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const subject = useSubject();

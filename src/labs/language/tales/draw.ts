@@ -2,7 +2,7 @@ import { Random } from '../../../core/number/random.ts';
 import { draw, type Drawn } from './grammar/run.ts';
 import { TALES } from './tale.ts';
 
-/** Training and the page never see the same seed: half of all 2^32 are for each. */
+/** Training and the page never use the same seed: each has half of all 2^32. */
 export type Split = 'training' | 'held-out';
 
 /** Tales per seed, and seeds per split: together 2^31. */

@@ -29,12 +29,12 @@ import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
 import { signed } from './facts/patterns.ts';
 
-/** Where one sentence ends and the next begins: `"Why?" asked Tom.` is one. */
+/** The boundary between two sentences: `"Why?" asked Tom.` is one. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
 const NAMES = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
 
-/** Whether what a node says begins with a capital or a quote. */
+/** Whether a node's text begins with a capital or a quote. */
 function isCapital(node: Node | undefined): boolean {
   if (node?.type === 'text') return /^["A-Z]/.test(node.text);
   if (node?.type === 'slot') {
@@ -46,7 +46,7 @@ function isCapital(node: Node | undefined): boolean {
   return node?.type === 'choice' && isCapital(node.options[0].nodes[0]);
 }
 
-/** The sentences of a form, each as an expression of all that it can say. */
+/** The sentences of a form, each as an expression of all its possible texts. */
 function sentencesOf(nodes: readonly Node[]): string[] {
   const sentences: string[] = [];
   let pattern = '';
@@ -57,7 +57,7 @@ function sentencesOf(nodes: readonly Node[]): string[] {
     }
     const parts = node.text.split(BETWEEN);
     const last = parts.length - 1;
-    // A sentence that ends with this text: what follows it is a slot.
+    // A sentence that ends with this text: a slot follows.
     if (/[.!?]"? $/.test(parts[last]) && isCapital(nodes[i + 1])) parts.push('');
     parts.forEach((part, j) => {
       pattern += patternOf([{ type: 'text', text: j < parts.length - 1 ? part.trimEnd() : part }], TALES.slots);
@@ -87,7 +87,7 @@ function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
   return into;
 }
 
-/** What patterns have only a sign for. */
+/** Lists that patterns represent by a sign. */
 const LISTED: readonly string[] = [
   ...CHILDREN.map(({ name }) => name),
   ...ADULTS.map(({ name }) => name),
@@ -105,7 +105,7 @@ interface Sayable {
 
 let sayable: Sayable | null = null;
 
-/** Every sentence that any tale may hold, and every word; made when first needed. */
+/** Every possible sentence of any tale, and every word; computed when first needed. */
 function all(): Sayable {
   if (!sayable) {
     const patterns = [...collect(TALES.root, new Set())];
@@ -117,16 +117,16 @@ function all(): Sayable {
   return sayable;
 }
 
-/** Words that tales are made of, capitals as they are in the middle of a sentence. */
+/** The words of tales, with capitals as in the middle of a sentence. */
 export const vocabulary = (): ReadonlySet<string> => all().words;
 
-/** The language has this word, which may be the first of a sentence. */
+/** Whether the language has this word, possibly as the first of a sentence. */
 export function isWord(word: string): boolean {
   const { words } = all();
   return words.has(word) || (/^[A-Z]/.test(word) && words.has(word.charAt(0).toLowerCase() + word.slice(1)));
 }
 
-/** Some tale could say this, whatever the facts are. */
+/** Whether some tale could contain this sentence, whatever the facts. */
 export function isSentence(sentence: string): boolean {
   const text = signed(sentence);
   return all().sentences.some((pattern) => pattern.test(text));
@@ -137,7 +137,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Where the sentences of a text are. */
+/** The ranges of a text's sentences. */
 export function sentenceRanges(text: string): Range[] {
   let start = 0;
   return text.split(BETWEEN).map((sentence) => {
@@ -147,7 +147,7 @@ export function sentenceRanges(text: string): Range[] {
   });
 }
 
-/** What can break in a tale, as a sentence about it. */
+/** The laws of a tale, each with a sentence about breaking it. */
 export const LAWS = {
   spelling: 'The language has no such word.',
   grammar: 'All words are known, but no tale has such a sentence.',
@@ -169,24 +169,24 @@ export type Law = keyof typeof LAWS;
 
 interface Broken {
   readonly law: Law;
-  /** Where in the text, in characters. */
+  /** Position in the text, in characters. */
   readonly offset: number;
-  /** The sentence that breaks it: which one, from 0, and where it is. */
+  /** The sentence that breaks it: its index, from 0, and its range. */
   readonly sentence: number;
   readonly range: Range;
   /** The word at the offset; empty at the end. */
   readonly found: string;
-  /** What could have come instead: a few words. */
+  /** Expected texts: a few words. */
   readonly wanted: readonly string[];
 }
 
 export interface Verdict {
-  /** Null: some tale reads like this, or could begin like this if the text is unfinished. */
+  /** Null: some tale equals this or, if the text is unfinished, could begin like this. */
   readonly broken: Broken | null;
   readonly sentences: number;
 }
 
-/** Of a longer text, only the beginning is judged: no tale is half as long. */
+/** Only the beginning of a longer text is judged: no tale is half as long. */
 export const MAX_JUDGED = 4000;
 const MAX_WANTED = 6;
 
@@ -270,7 +270,7 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
   ]),
 };
 
-/** What a word can be about. */
+/** The laws that a word can belong to. */
 function about(word: string): ReadonlySet<FactLaw> {
   const laws = new Set<FactLaw>();
   const owns = word.endsWith("'s");
@@ -287,7 +287,7 @@ function about(word: string): ReadonlySet<FactLaw> {
   return laws;
 }
 
-/** Which fact a sentence that is otherwise right gets wrong: what was wanted and found there are about the same. */
+/** The fact that an otherwise correct sentence gets wrong: the expected and the found words belong to the same law. */
 function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactLaw | null {
   const here = about(found);
   if (here.size === 0) return null;
@@ -295,7 +295,7 @@ function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactL
     kind: one.kind,
     about: about(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
   }));
-  // The slot says what it is about, where the word could be several things.
+  // The slot decides if the word could belong to several laws.
   for (const law of FACTS) if (here.has(law) && words.some((one) => one.kind === law && one.about.has(law))) return law;
   for (const law of FACTS) if (here.has(law) && words.some((one) => one.about.has(law))) return law;
   const people = words.some((one) => one.about.has('name') || one.about.has('pronoun'));
@@ -305,7 +305,7 @@ function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactL
 }
 
 /**
- * Follows a tale from its start and says what breaks first, if anything does. An unfinished text may stop anywhere, also
+ * Parses a tale from its start and reports the first broken law, if there is one. An unfinished text may end anywhere, even
  * within a word.
  */
 export function judge(written: string, { unfinished = false }: { readonly unfinished?: boolean } = {}): Verdict {
@@ -315,7 +315,7 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   if (parsed.paths > 0) return { broken: null, sentences: ranges.length };
 
   const atEnd = parsed.reach >= text.length;
-  // Between two words, what is wrong is the next one.
+  // Between two words, the next one is wrong.
   const at = !atEnd && text[parsed.reach] === ' ' ? parsed.reach + 1 : parsed.reach;
   const index = Math.max(
     0,
@@ -332,7 +332,7 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   if (atEnd || parsed.wanted.some((one) => one.kind === 'end')) return broken('end');
   const sentence = text.slice(range.start, range.end);
   const unknown = [...sentence.matchAll(new RegExp(WORD, 'g'))].find((match) => !isWord(match[0]));
-  // The last sentence of an unfinished text may break off within a word.
+  // The last sentence of an unfinished text may end within a word.
   const breaksOff = unfinished && range.end === text.length && !/[.!?]"?$/.test(sentence);
   if (unknown && !(breaksOff && range.start + unknown.index + unknown[0].length === text.length)) {
     const offset = range.start + unknown.index;
@@ -343,20 +343,20 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
 }
 
 export interface Floor {
-  /** Minus log2 of the probability of the text; infinite for what is no tale. */
+  /** Minus log2 of the probability of the text; infinite if it is not a tale. */
   readonly bits: number;
-  /** False where the search was cut: `bits` is then an upper bound. */
+  /** False if the search was cut off: `bits` is then an upper bound. */
   readonly complete: boolean;
 }
 
-/** The information in a tale, summed over all ways to tell it: no model can do better on average. */
+/** The information in a tale, over all its derivations: no model can do better on average. */
 export function exactBits(text: string): Floor {
   if (text.length > MAX_JUDGED) return { bits: Infinity, complete: true };
   const { bits, complete } = parse(TALES, text);
   return { bits, complete };
 }
 
-/** The first words of what could have come, those that are facts first. */
+/** The first words of the expected texts, facts first. */
 function wantedWords(wanted: readonly ParseGoal[], at: number): string[] {
   const words = wanted
     .toSorted((a, b) => Number(a.kind === 'text') - Number(b.kind === 'text'))

@@ -26,7 +26,7 @@ export const EPISODES: readonly Episode[] = [
   ...VISITORS,
 ];
 
-/** One of the episodes that suit and have not been told yet. */
+/** One of the episodes that suit the world and were not told yet. */
 const episode: Node[] = [
   {
     type: 'choice',
@@ -44,7 +44,7 @@ const episode: Node[] = [
   },
 ];
 
-/** Something small, if there is room for it. */
+/** An aside, if the tale is short enough. */
 const room = (max: number, likely: number): Node[] =>
   when((world) => (world.get<number>('length') ?? 0) <= max, maybe(likely, aside));
 
@@ -59,7 +59,7 @@ const root: readonly Node[] = [
   ...closing,
 ];
 
-/** Every form that facts keep: questions first, answers second. */
+/** Every form that facts store: questions first, answers second. */
 function keptForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
   for (const node of nodes) {
     if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[at]);
@@ -72,7 +72,7 @@ function keptForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<For
   return into;
 }
 
-/** Slots recur in hundreds of forms: their expressions are made once. */
+/** Slots occur in hundreds of forms, so their expressions are computed once. */
 const slotPatterns = new WeakMap<Slot, Map<string, string>>();
 
 function slotPattern(slot: Slot, attribute: string): string {
@@ -83,7 +83,7 @@ function slotPattern(slot: Slot, attribute: string): string {
   return pattern;
 }
 
-/** What nodes can say in any tale, as an expression. */
+/** An expression for everything that nodes can say in any tale. */
 export function patternOf(nodes: readonly Node[], slots: Language['slots']): string {
   return nodes
     .map((node) => {
@@ -103,7 +103,7 @@ export function patternOf(nodes: readonly Node[], slots: Language['slots']): str
 
 let patterns: { readonly questions: string; readonly answers: string } | null = null;
 
-/** Patterns of all that facts can ask and answer, made when first needed. */
+/** Expressions for all questions and answers about facts, computed when first needed. */
 function factPatterns(): { readonly questions: string; readonly answers: string } {
   const all = (at: number): string =>
     `(?:${[...keptForms(root, at, new Set())].map((one) => patternOf(one.nodes, SLOTS)).join('|')})`;

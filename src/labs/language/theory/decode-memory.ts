@@ -8,15 +8,18 @@ export interface DecodeMemory {
   /** both dense f16 */
   readonly head: number;
   readonly embedding: number;
-  /** keys and values of so many positions, in f32 */
+  /** keys and values of the given positions, in f32 */
   readonly cache: number;
-  /** all of it */
+  /** the total */
   readonly bytes: number;
-  /** the longest buffer that cannot be cut: the keys of one block */
+  /** the longest buffer that cannot be split: the keys of one block */
   readonly longest: number;
 }
 
-/** What decoding takes with room for `context` positions; activations are more: a few MB, or, for many tokens at once, up to an eighth of the dense model. Null without a closed form. */
+/**
+ * The memory for decoding with `context` positions. Activations come in addition: a few MB or, for many tokens at once, up to
+ * an eighth of the dense model. Null without a closed form.
+ */
 export function decodeMemory(
   model: ModelShape,
   stored: StoredAs,

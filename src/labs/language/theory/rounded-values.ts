@@ -1,4 +1,4 @@
-/** Whether a format with these parameters stores other values than those of a model's file. */
+/** Whether a format with these parameters changes the values of a model's file. */
 export function isRounded({ valueType }: Readonly<Record<string, unknown>>): boolean {
   return valueType === 'i8' || valueType === 'i4';
 }

@@ -1,23 +1,25 @@
 import { blockOf, matricesOf, type ModelShape } from '../../../theory/models/model-shape.ts';
 
-/** A dispatch of a token that a chain of kernels decodes. */
+/** A dispatch for a token in a chain of kernels. */
 export interface TokenDispatch {
   /** null: before the first block, or past the last */
   readonly layer: number | null;
-  /** cells of the matrices that it multiplies; 0: none */
+  /** cells of the matrices in its product; 0: none */
   readonly cells: number;
   /** of lm_head, which stays dense */
   readonly isHead: boolean;
 }
 
-/** Logits from which one dispatch draws, which also lets the next token begin; more need two, and one more to begin. */
+/**
+ * Maximum logits for one dispatch that draws a token and starts the next one; more need two dispatches, and one more to start.
+ */
 const CHOSEN_AT_ONCE = 4096;
 
 /**
- * The dispatches of one token, in their order, where a product is one dispatch: q, k and v together, o, gate and up together,
- * and down in every block; between them attention with rotary and cache, and the activation. o and down add to the stream
- * themselves, as kernels do that store each row once. Of a large vocabulary there is a norm in front of the first block and
- * of the head; else the draw scales the logits, and lets the next token begin.
+ * The dispatches of one token in order, if each product is one dispatch: in every block q, k and v together, o, gate and up
+ * together, and down; between them attention with rotary and cache, and the activation. o and down add to the stream
+ * themselves, as kernels do that store each row once. With a large vocabulary there is a norm before the first block and before
+ * the head; otherwise the draw scales the logits, and starts the next token.
  */
 export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const { layers, vocabulary, hidden } = model;

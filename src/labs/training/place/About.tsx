@@ -6,11 +6,11 @@ import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP 
 import { CHOSEN, observationsOf } from './observations.ts';
 import { RECORDED } from './recorded.ts';
 
-/** Where the paper’s trainings end: tables 1, 3, 4 and 5. */
+/** Results of the paper's training runs: tables 1, 3, 4 and 5. */
 const { scales, activations, gates, deadNeurons } = twell.tables;
 const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]];
 
-/** What the paper saw in training, and whether this network shows it. */
+/** The paper's observations in training, and whether this network shows them. */
 export function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (
@@ -40,7 +40,7 @@ export function Observations() {
   );
 }
 
-/** What is trained, and what the curves count. */
+/** The trained network, and the counts in the curves. */
 export function Network() {
   return (
     <div className="training-network leading-145 stack gap-4 size-15 max-48 one-column-grid">

@@ -13,15 +13,15 @@ import { meanText, pointWords, testWords } from './words.ts';
 
 interface CurvesProps {
   readonly points: readonly CurvePoint[];
-  /** those of a recorded run, thin and dashed behind the others */
+  /** those of a recorded run, thin and dashed in the background */
   readonly behind: readonly CurvePoint[];
-  /** behind each but the first, the coefficient is another */
+  /** steps from which another coefficient applies; the first one is the initial coefficient */
   readonly turns: readonly Turn[];
-  /** neurons alone */
+  /** shows only the chart of neurons */
   readonly isShort?: boolean;
 }
 
-/** One line of a chart: what it shows of a point. */
+/** One line of a chart: a property of the points. */
 interface Line {
   readonly id: 'mean' | 'max' | 'dead' | 'accuracy' | 'overflowing' | 'loss';
   readonly title: string;
@@ -77,7 +77,7 @@ const X: Axis = {
   title: 'step',
 };
 
-/** Drawn on a phone, too: three charts that grow point by point. */
+/** Three charts that grow point by point, also on a phone. */
 export function Curves({ points, behind, turns, isShort = false }: CurvesProps) {
   return (
     <div className="training-charts stack">
@@ -156,7 +156,7 @@ function PanelChart({
   );
 }
 
-/** The curves of a recorded run, up to where a question asks how they go on. */
+/** The curves of a recorded run, up to the point where a question asks for their continuation. */
 export function LessonFigure({ document, question, isAnswered }: PlaceFigureProps) {
   const run = useMemo(() => runOfFigure(document), [document]);
   const asked = isAnswered ? null : question;

@@ -7,13 +7,13 @@ interface SettingsProps {
   readonly settings: RunSettings;
   /** the coefficient that the slider shows */
   readonly l1: number;
-  /** while a run goes on, only its coefficient can be changed */
+  /** during a run only the coefficient can be changed */
   readonly isRunning: boolean;
   readonly onL1: (l1: number) => void;
   readonly onChange: (changed: Partial<Pick<RunSettings, 'seed' | 'reinitialises' | 'warmsUp'>>) => void;
 }
 
-/** What a run is made with. */
+/** The settings of a run. */
 export function Settings({ settings: { seed, reinitialises, warmsUp }, l1, isRunning, onL1, onChange }: SettingsProps) {
   return (
     <>

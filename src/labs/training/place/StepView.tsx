@@ -23,7 +23,7 @@ import { overflowWords, stepWords } from './step-words.ts';
 import { stepOf } from './measure-step.ts';
 import type { TrainingService } from './service/service.ts';
 
-/** Of table 1, what models trained with L1 gained in a training step, beside the same model in dense kernels. */
+/** The gains in a training step for models trained with L1, beside the same model with dense kernels, from table 1. */
 const PUBLISHED = paper.tables.scales.rows.filter(({ l1 }) => l1 > 0);
 
 /** A training step of a block of the paper’s size, dense and sparse, on the GPU. */
@@ -38,7 +38,7 @@ export function StepView() {
       training: engine.service<TrainingService>('training'),
       bench: engine.service<typeof bench>('bench'),
     };
-    // The one in view first: each takes a minute.
+    // The visible one first, since each takes a minute.
     const means = STEP_MEANS.toSorted((a, b) => Number(String(b) === chosen) - Number(String(a) === chosen));
     startWith(stepOf(services, STEP_SHAPE, means));
   };
@@ -80,7 +80,7 @@ export function StepView() {
   );
 }
 
-/** Which structures were tried, and what the forward pass said to each. */
+/** The structures that were tried, and the overflow that the forward pass reported for each. */
 function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
   const textOf = (params: Readonly<Record<string, unknown>>): string =>
     Object.entries(params)
@@ -110,7 +110,7 @@ interface StepBarsProps {
   readonly title: string;
 }
 
-/** Time by part and bytes kept, dense above the sparse format, and the same figures as a table. */
+/** Time by part and stored bytes, dense above the sparse format, and the same figures as a table. */
 function StepBars({ point, format, title }: StepBarsProps) {
   const rows = [
     { of: 'reference', id: referenceFormat.id, name: referenceFormat.title },
@@ -194,7 +194,7 @@ function wholeRow(point: StepPoint): { readonly name: string; readonly cells: re
   return { name: 'step (sum)', cells: [...times, dense !== null && sparse !== null ? ratio(dense / sparse) : '–'] };
 }
 
-/** What its authors measured: beside the figures here, and never in one order with them. */
+/** The authors' measurements: beside the figures here, and never sorted together with them. */
 function Published() {
   return (
     <aside aria-label="Published" className="step-published">

@@ -26,7 +26,7 @@ import { pointWords, runCsv, runJson, testWords, UNKNOWN } from './words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 
-/** A network that learns to fire few neurons, watched while it does, or as a story. */
+/** A network that learns to fire few neurons, watched in training, or as a story. */
 export function TrainingPage() {
   return (
     <PlaceChoices of={TRAINING_ADDRESS}>
@@ -42,7 +42,7 @@ function TrainingOrStory() {
   return <Story onClose={() => choose({ story: false })} onOpen={(batch) => void openBatch(app, batch)} />;
 }
 
-/** Opens the activations of a batch in Watch, in the formats that are made for activations; says so where it cannot. */
+/** Opens the activations of a batch in Watch, in the formats for activations; announces if it cannot. */
 export async function openBatch({ session, engine, formats, announce }: App, batch: BatchActivations): Promise<void> {
   const file = engine.service<TrainingService>('training').file({}, batch);
   const bytes = await file.catch((error: unknown) => announce(asSentence(`activations: ${messageOf(error)}`)));
@@ -57,7 +57,7 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
 function useShown(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedOf(settings), [settings]);
   const own = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
-  // As it would have gone on without the turns.
+  // The continuation without later changes of the coefficient.
   const behind = own && recordedOf({ ...own.settings, turns: own.settings.turns.slice(0, 1) });
   const isRecorded = own === null && recorded !== null;
   return {

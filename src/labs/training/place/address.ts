@@ -9,7 +9,7 @@ export const TRAINING_ADDRESS = placeAddress<Training>({
   id: 'train',
   fields: {},
   choices: 'choices',
-  // A coefficient that is turned while a run goes on is nothing to go back to.
+  // A change of the coefficient during a run is not a step of the history.
   quiet: ['choices'],
 });
 
@@ -17,7 +17,7 @@ export const TRAINING: PlaceEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,
-  // One lesson's place.
+  // Only a lesson links to it.
   isUnlisted: true,
   links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

@@ -2,7 +2,7 @@ import { type ChoiceField, flagChoice, numberChoice, oneOf, someOf } from '../..
 import { STEP_MEANS } from '../theory/step.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type Turn, turnsText } from '../theory/run.ts';
 
-/** Seed and coefficient where an address says nothing: those of a recorded run. */
+/** Default seed and coefficient: those of a recorded run. */
 export const USUAL_SEED = 81;
 const USUAL_TURNS: readonly Turn[] = [{ step: 0, l1: 0.03 }];
 
@@ -15,15 +15,15 @@ const turnsChoice: ChoiceField<readonly Turn[]> = {
 
 const FOLDS = ['step', 'paper', 'network'] as const;
 
-/** What the address says of a run. */
+/** The settings of a run in the address. */
 export const RUN_FIELDS = {
   l1: turnsChoice,
   seed: numberChoice(0, 2 ** 31 - 1, USUAL_SEED, true),
   reinit: flagChoice(false),
   warmup: flagChoice(false),
-  /** the story of a recorded run is shown in place of the curves */
+  /** shows the story of a recorded run instead of the curves */
   story: flagChoice(false),
-  /** mean non-zeros per token of the step at real size */
+  /** mean non-zeros per token of the step with real sizes */
   mean: oneOf(STEP_MEANS.map(String), '30'),
   fold: someOf(FOLDS, []),
 };

@@ -11,7 +11,7 @@ import { RUN_FIELDS } from './fields.ts';
 import { type RecordedRun, recordedOf } from './recorded.ts';
 import { meanText, settingsText } from './words.ts';
 
-/** The recorded run of a figure. Throws Error where none was recorded. */
+/** The recorded run of a figure. Throws Error if it was not recorded. */
 export function runOfFigure(document: AppDocument): RecordedRun {
   const { l1, seed, reinit, warmup } = readChoices(RUN_FIELDS, placeState(document, TRAINING_ADDRESS).choices).values;
   const run = recordedOf({ seed, turns: l1, reinitialises: reinit, warmsUp: warmup });
@@ -24,7 +24,7 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
 
-/** What a lesson says of a figure. Rejects with Error where nothing was recorded. */
+/** The facts of a lesson's figure. Rejects with Error without a recording. */
 export function facts(document: AppDocument): Promise<FigureFacts> {
   return Promise.resolve(document).then((doc) => {
     const run = runOfFigure(doc);
@@ -37,7 +37,7 @@ export function facts(document: AppDocument): Promise<FigureFacts> {
   });
 }
 
-/** Steps that have a name: a fifth of a run, half of it, and its end. */
+/** Steps with a name: a fifth of a run, half of it, and its end. */
 const NAMED: Readonly<Record<string, number>> = { early: STEPS / 5, half: STEPS / 2, end: STEPS };
 
 /** {neurons}; {accuracy}, {mean} and {dead} by the test images; {early.dead} and {end.mean} of the curves: see CONTRIBUTING.md. */
@@ -49,10 +49,10 @@ function numberOf(run: RecordedRun, name: string): number | null {
   return pointAt(run, NAMED[at])[property];
 }
 
-/** What is asked about a run: the answer is read from what was recorded. */
+/** A question about a run: the answer is computed from the recording. */
 interface RunQuestion {
   readonly id: string;
-  /** the last step that is seen before it is answered */
+  /** the last visible step before it is answered */
   shownTo(run: RecordedRun): number;
   pose(run: RecordedRun): PosedQuestion | null;
 }
@@ -80,7 +80,7 @@ const NONE = 'next to none';
 const SOME = 'about 1 in 20';
 const MANY = 'about 1 in 5';
 
-/** What a tenth of the non-zeros costs, where that is next to nothing. */
+/** The accuracy that a tenth of the non-zeros costs, if that is very little. */
 const cost: RunQuestion = {
   id: 'cost',
   shownTo: () => 0,
@@ -118,7 +118,7 @@ const FEW = 'next to none of them';
 const PART = 'about a fifth of them';
 const ALL = 'nearly all of them';
 
-/** How early neurons die, where they die late. */
+/** When neurons die, if they die late. */
 const whenDead: RunQuestion = {
   id: 'when-dead',
   shownTo: () => 0,
@@ -153,7 +153,7 @@ const BACK = 'nearly all fire again';
 const HALF = 'about half of them fire again';
 const STAY = 'hardly any fires again';
 
-/** What becomes of the dead once L1 is turned to 0, where they stay dead. */
+/** The dead neurons after L1 is set to 0, if they stay dead. */
 const turnedDown: RunQuestion = {
   id: 'turned-down',
   shownTo: ({ settings }) => settings.turns[1]?.step ?? STEPS,
@@ -188,7 +188,7 @@ const turnedDown: RunQuestion = {
 
 const QUESTIONS: readonly RunQuestion[] = [cost, whenDead, turnedDown];
 
-/** The points of a run that do not give away the answer to a question that is still asked; all where none is. */
+/** The points of a run that do not reveal the answer to an open question; all without one. */
 export function shownPoints(run: RecordedRun, asked: string | null): readonly CurvePoint[] {
   const question = QUESTIONS.find(({ id }) => id === asked);
   if (question === undefined) return run.points;

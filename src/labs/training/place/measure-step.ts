@@ -17,31 +17,31 @@ import type { TrainingService } from './service/service.ts';
 
 const SEED = 1;
 
-/** Activations of which each token has about `mean`, tokens all alike, as a sweep of the block in Measure has them. */
+/** Activations with about `mean` non-zeros for each token, all tokens alike, as in Measure's sweep of the block. */
 export function activations({ tokens, hidden }: StepShape, mean: number): GenerateSpec {
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: 'activations', rows: tokens, cols: hidden, density: mean / hidden, seed: SEED, options };
 }
 
-/** Every part with what is measured of it, besides dense, which the benchmark adds where the format is compared with it. */
+/** Every part with its measured entries, besides dense, which the benchmark adds if the format is compared with it. */
 function partsOf({ format, reference, attempts }: StepRoom): SweepParts {
   const sparse = { format, params: attempts[attempts.length - 1].params, kernels: 'auto' as const };
-  // Dense weights by dense gradients, whichever format those come from.
+  // Dense weights times dense gradients, from either format.
   const dense = { format: reference, params: {}, kernels: 'auto' as const };
   return STEP_PARTS.map(({ id, operation }) => ({ operation, entries: [id === 'update' ? dense : sparse] }));
 }
 
 type SweepParts = Extract<SweepAxis, { readonly of: 'non-zeros' }>['parts'];
 
-/** The services that a step asks. */
+/** The services for measuring a step. */
 interface StepServices {
   readonly training: Pick<ServiceOf<TrainingService>, 'room'>;
   readonly bench: Pick<ServiceOf<typeof bench>, 'sweep'>;
 }
 
 /**
- * Measures the step at each mean, in the order given: first the room of its structures, then every part. What there is
- * stays, ascending in the mean.
+ * Measures the step at each mean, in the given order: first the sizes of its structures, then every part. Earlier results stay,
+ * ascending in the mean.
  */
 export function stepOf(
   { training, bench: measuring }: StepServices,
@@ -55,7 +55,7 @@ export function stepOf(
     for (const mean of means) {
       const spec = activations(shape, mean);
       const room = await training.room(watch, spec, shape.width);
-      // The update does not depend on the non-zeros, and is timed once.
+      // The update does not depend on the non-zeros, so it is timed once.
       const known = done.at(0)?.parts.update;
       const parts = partsOf(room).slice(0, known ? -1 : undefined);
       let point: StepPoint = { ...room, mean, parts: known ? { update: known } : {} };

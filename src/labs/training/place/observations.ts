@@ -5,7 +5,7 @@ import { SIZES, STEPS } from '../theory/run.ts';
 import { type RecordedRun, runWith } from './recorded.ts';
 import { meanText } from './words.ts';
 
-/** Something that the paper saw in its language models, and whether this small network shows it, too. */
+/** An observation in the paper's language models, and whether this small network shows it too. */
 export interface Observation {
   readonly id: string;
   readonly title: string;
@@ -21,13 +21,13 @@ const ofTasks = ({ accuracy }: { readonly accuracy: number }): string => percent
 
 const accuracyGoes = (from: string, to: string): string => `accuracy goes from ${from} to ${to}`;
 
-/** The coefficient of the runs that are compared, where nothing else is said. */
+/** The coefficient of the compared runs by default. */
 export const CHOSEN = 0.03;
 
-/** The factor from which one number is an order of magnitude above another. */
+/** The factor that counts as an order of magnitude. */
 const MAGNITUDE = 10;
 
-/** The paper's observations about training, each judged by the recorded runs. Throws RangeError where one is missing. */
+/** The paper's observations about training, each checked against the recorded runs. Throws RangeError if a run is missing. */
 export function observationsOf(runs: readonly RecordedRun[]): readonly Observation[] {
   const find = (l1: number, reinitialises = false, warmsUp = false) => runWith(l1, reinitialises, warmsUp, runs);
   const [none, gentle, chosen, strongest] = [find(0), find(0.01), find(CHOSEN), find(0.1)];

@@ -11,7 +11,7 @@ import recorded from './recorded.json';
 import recordedStep from './recorded-step.json';
 import type { StepRun } from '../theory/step.ts';
 
-/** A run that comes with the page: test/training makes it again. */
+/** A run that comes with the page: test/training reproduces it. */
 export interface RecordedRun {
   readonly settings: RunSettings;
   readonly test: TestResult;
@@ -29,7 +29,7 @@ export const RECORDED: readonly RecordedRun[] = recorded.map(({ turns, reinitial
   };
 });
 
-/** Whether two runs are the same to the last number. */
+/** Whether two runs are identical. */
 export function isSameRun(a: RunSettings, b: RunSettings): boolean {
   return (
     a.seed === b.seed &&
@@ -44,7 +44,7 @@ export function recordedOf(settings: RunSettings): RecordedRun | null {
   return RECORDED.find((run) => isSameRun(run.settings, settings)) ?? null;
 }
 
-/** The run of a coefficient that never turns, among some. Throws RangeError where there is none. */
+/** The run with a constant coefficient. Throws RangeError if there is none. */
 export function runWith(l1: number, reinitialises = false, warmsUp = false, runs = RECORDED): RecordedRun {
   const settings = { seed: USUAL_SEED, turns: [{ step: 0, l1 }], reinitialises, warmsUp };
   const run = runs.find((one) => isSameRun(one.settings, settings));
@@ -52,5 +52,5 @@ export function runWith(l1: number, reinitialises = false, warmsUp = false, runs
   return run;
 }
 
-/** The step at real size as the page shows it before anyone measures: `date` is the day on which it was recorded. */
+/** The step with real sizes that the page shows before any measurement; `date` is the day of the recording. */
 export const RECORDED_STEP: StepRun & { readonly date: string } = recordedStep;

@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
 import { type StepPoint, type StepRun, stepNs, stepRatio, turnOf } from '../theory/step.ts';
 
-/** Which of the two is faster now, and between which non-zeros it turns: both by measured times. */
+/** The faster one at this point, and the range of non-zeros in which that changes: both by measured times. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
   const faster = point && stepRatio(point);
   if (!point || faster === null || faster === undefined) return say`Not measured as a whole.`;
@@ -24,7 +24,7 @@ function turnWords(points: readonly StepPoint[], title: string): string {
   return `It turns between ${countText(below)} and ${countText(from)}.`;
 }
 
-/** What happened to structures that were too small, as one sentence; null where the first had room. */
+/** The overflow of structures that were too small, as one sentence; null if the first ones had room. */
 export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
   const failed = attempts.length - 1;
   if (failed === 0) return null;

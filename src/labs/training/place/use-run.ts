@@ -17,9 +17,9 @@ import {
   withTurn,
 } from '../theory/run.ts';
 
-/** A run as far as it has come. */
+/** The current state of a run. */
 export interface Run {
-  /** with the turns that were made while it ran */
+  /** with the changes of the coefficient made during the run */
   readonly settings: RunSettings;
   readonly points: readonly CurvePoint[];
   /** the activations of the newest point; null before the first */
@@ -28,9 +28,9 @@ export interface Run {
   readonly test: TestResult | null;
 }
 
-/** What a person decides while a run goes on. */
+/** A person's decisions during a run. */
 export interface Live {
-  /** the coefficient from the next point on; null: as the settings say */
+  /** the coefficient from the next point on; null: that of the settings */
   readonly l1: number | null;
   readonly isPaused: boolean;
 }
@@ -54,7 +54,9 @@ function untilResumed(live: StoreApi<Live>, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** Makes a run of these settings; `live` decides how it goes on, and `onTurned` hears of turns that a person makes. */
+/**
+ * Makes a run with these settings; `live` has a person's decisions, and `onTurned` receives their changes of the coefficient.
+ */
 export function runOf(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
   live: StoreApi<Live>,
@@ -83,18 +85,18 @@ export function runOf(
 }
 
 export interface Training extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled' | 'cancel'> {
-  /** the newest run, in whole or in part; null: there was none */
+  /** the newest run, complete or not; null: none */
   readonly run: Run | null;
-  /** a coefficient that was chosen and has not yet taken effect */
+  /** a chosen coefficient that has not taken effect yet */
   readonly pendingL1: number | null;
   readonly isPaused: boolean;
   readonly start: (settings: RunSettings, onTurned: (turns: readonly Turn[]) => void) => void;
   readonly setPaused: (isPaused: boolean) => void;
-  /** The run that goes on has this coefficient from the next point on. */
+  /** Sets the coefficient of the current run from the next point on. */
   readonly turn: (l1: number) => void;
 }
 
-/** The one run of the page: it goes on when its place is left. */
+/** The only run of the page: it continues when its place is left. */
 export function useTraining(): Training {
   const app = useApp();
   const live = kept(app, createLive);

@@ -19,19 +19,19 @@ export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): st
   return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
 }
 
-/** What a finished run came to. */
+/** The result of a finished run. */
 export function testWords(settings: RunSettings, { accuracy, mean, dead }: TestResult): readonly Words[] {
   return say`With ${settingsText(settings)}, ${strong(firing(mean))} for an image. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
 }
 
-/** Where a run is. */
+/** The state of a run. */
 export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly Words[] {
   return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(firing(mean))} for an image, ${percent(accuracy, 0)} of images are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
 }
 
 const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
 
-/** What is asked before anything is known. */
+/** The question before there are results. */
 export const UNKNOWN: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
 
 function deadText(dead: number): string {
@@ -51,7 +51,7 @@ const COLUMNS = [
   'overflowing',
 ] as const satisfies readonly (keyof CurvePoint)[];
 
-/** The points of a run, one in a line. */
+/** The points of a run, one per line. */
 export function runCsv({ points }: Pick<Run, 'points'>): string {
   return [COLUMNS, ...points.map((point) => COLUMNS.map((name) => point[name]))].map(csvLine).join('');
 }

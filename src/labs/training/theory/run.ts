@@ -1,18 +1,18 @@
-/** The network that is trained: pixels, width of the block, neurons of its gate, classes. */
+/** Sizes of the trained network: pixels, width of the block, neurons of its gate, classes. */
 export const SIZES = { inputs: 256, model: 128, hidden: 1024, classes: 10 } as const;
 
-/** Images of a step, steps of a run, and test images at its end: one epoch of 16,000 images. */
+/** Images per step, steps of a run, and test images at its end: one epoch of 16,000 images. */
 export const BATCH = 32;
 export const STEPS = 500;
 export const TEST_IMAGES = 4000;
 
-/** Steps that make a point of a curve; a coefficient that is changed while a run goes on takes effect behind one. */
+/** Steps per point of a curve; a coefficient that is changed during a run takes effect after a point. */
 export const STEPS_OF_POINT = 5;
 
-/** A neuron that none of as many images fires is dead: those of 32 steps. */
+/** A neuron is dead if none of this many images fired it: those of 32 steps. */
 export const DEAD_AFTER = 1024;
 
-/** Neurons of a tile, and non-zeros that it has room for: TwELL's at 8 : 1, of whose 32 words one is the count. */
+/** Neurons of a tile, and the non-zeros that fit: TwELL's at 8 : 1, where one of 32 words is the count. */
 export const TILE = 256;
 export const TILE_ROOM = 31;
 /** Tiles of the activations of one step: one image in a row. */
@@ -21,16 +21,16 @@ export const TILES_OF_STEP = (BATCH * SIZES.hidden) / TILE;
 /** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the paper. */
 export const WARM_UP = Math.floor(STEPS / 6);
 
-/** The coefficients of the slider, which the link writes. */
+/** The coefficients of the slider, as in the link. */
 export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
 
-/** From a step on, a coefficient of L1. */
+/** A coefficient of L1, and the step from which it applies. */
 export interface Turn {
   readonly step: number;
   readonly l1: number;
 }
 
-/** All that a run depends on. The same settings give the same run. */
+/** All settings of a run. The same settings give the same run. */
 export interface RunSettings {
   readonly seed: number;
   /** ascending; the first one is at step 0 */
@@ -40,26 +40,26 @@ export interface RunSettings {
   readonly warmsUp: boolean;
 }
 
-/** What the images of some steps were like, each seen before the network learnt from it. */
+/** The results for the images of some steps, each before the network learnt from it. */
 export interface CurvePoint {
   /** the last of the steps, from 1 */
   readonly step: number;
-  /** the coefficient that the last of them had */
+  /** the coefficient at the last of them */
   readonly l1: number;
   /** cross entropy without the L1 term, mean of an image */
   readonly loss: number;
   /** share of the images */
   readonly accuracy: number;
-  /** neurons that an image fires */
+  /** number of neurons that an image fires */
   readonly mean: number;
   readonly max: number;
-  /** neurons that none of the last DEAD_AFTER images fired, or of all where there were not as many */
+  /** neurons that none of the last DEAD_AFTER images fired, or of all images if there were fewer */
   readonly dead: number;
-  /** share of the tiles with more non-zeros than they have room for */
+  /** share of the tiles with more non-zeros than fit */
   readonly overflowing: number;
 }
 
-/** The finished network on test images, of which it has seen none. */
+/** The finished network on test images, which it has never seen. */
 export interface TestResult {
   readonly accuracy: number;
   readonly mean: number;
@@ -69,25 +69,25 @@ export interface TestResult {
 
 /** The gate of a step, ReLU(x Wg), which has the zeros of h: an image in a row, a neuron in a column, row-major. */
 export interface BatchActivations {
-  /** after as many steps */
+  /** number of steps before */
   readonly step: number;
   readonly cells: Float32Array;
 }
 
-/** The coefficient of L1 at a step, from 0: that of the newest turn, less in a warm-up. O(turns). */
+/** The coefficient of L1 at a step, from 0: the newest one, reduced in a warm-up. O(turns). */
 export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'warmsUp'>, step: number): number {
   let l1 = 0;
   for (const turn of turns) if (turn.step <= step) l1 = turn.l1;
   return warmsUp ? l1 * Math.min(1, Math.max(0, (step - WARM_UP) / WARM_UP)) : l1;
 }
 
-/** The turns with one more, which takes the place of those from its step on. */
+/** The turns with one more, which replaces those from its step on. */
 export function withTurn(turns: readonly Turn[], turn: Turn): readonly Turn[] {
   const kept = turns.filter(({ step }) => step < turn.step);
   return kept.at(-1)?.l1 === turn.l1 ? kept : [...kept, turn];
 }
 
-/** '0.003_120-0.01': the first coefficient, and each later one behind its step. */
+/** '0.003_120-0.01': the first coefficient, and each later one after its step. */
 export function turnsText(turns: readonly Turn[]): string {
   return turns.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
@@ -95,7 +95,7 @@ export function turnsText(turns: readonly Turn[]): string {
 /** More turns than a person makes. */
 const MAX_TURNS = 100;
 
-/** Turns from their text; null where it means nothing. */
+/** Parses turns; null for an invalid text. */
 export function readTurns(text: string): readonly Turn[] | null {
   const parts = text.split('_');
   if (parts.length > MAX_TURNS) return null;

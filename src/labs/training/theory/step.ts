@@ -30,21 +30,21 @@ type StepPart = (typeof STEP_PARTS)[number]['id'];
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Sizes of structures that a forward pass was run with, and what it said about them. */
+/** Sizes of structures for a forward pass, and its result. */
 export interface Attempt {
   readonly params: Params;
-  /** what had no room, as a clause; null: everything had */
+  /** the structure that overflowed, as a clause; null: none did */
   readonly overflow: string | null;
 }
 
-/** What a step was run with, once its forward pass had room. */
+/** The formats and structures of a step, once its forward pass had room. */
 export interface StepRoom {
   /** the sparse format, and the dense one */
   readonly format: string;
   readonly reference: string;
-  /** in the order in which they were tried; only the last had room */
+  /** in order; only the last one had room */
   readonly attempts: readonly Attempt[];
-  /** bytes that each keeps for the backward pass, and that the sparse one would have kept at first */
+  /** bytes that each keeps for the backward pass, and those of the sparse format with its first structures */
   readonly kept: { readonly reference: number; readonly sparse: number; readonly sparseAtFirst: number };
 }
 
@@ -64,7 +64,7 @@ export interface PartTimes {
   /** times as fast as dense, the median of ratios in the same round; null without both times */
   readonly ratio: number | null;
   readonly rounds: number;
-  /** every kernel was right before, while and after it was timed */
+  /** every kernel was correct before, during and after its timing */
   readonly isRight: boolean;
 }
 
@@ -72,22 +72,21 @@ export interface PartTimes {
 export interface StepPoint extends StepRoom {
   /** non-zeros per token, on average */
   readonly mean: number;
-  /** the parts that were timed so far */
+  /** the parts timed so far */
   readonly parts: Readonly<Partial<Record<StepPart, PartTimes>>>;
 }
 
 /** A step at several means. */
 export interface StepRun {
-  /** where it ran, as a person knows the device */
+  /** its device, in words */
   readonly on: string;
   readonly shape: StepShape;
   readonly points: readonly StepPoint[];
 }
 
 /**
- * Bytes that stay from the forward pass: what says where values are once, and everything of a value three times, for hg,
- * hu and h as in the paper, section 3.5. Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as
- * much. `dtype`: that of values in the ledger.
+ * Bytes kept from the forward pass: positions once, and values three times, for hg, hu and h as in the paper, section 3.5.
+ * Kernels here keep hg in 2 bytes and hu in 4 and compute h again, which is as much. `dtype`: that of values in the ledger.
  */
 export function keptBytes({ entries, totalBytes }: StorageLedger, dtype: string): number {
   return totalBytes + 2 * entries.reduce((sum, entry) => sum + (entry.dtype === dtype ? entry.bytes : 0), 0);
@@ -131,14 +130,14 @@ export function stepRatio(point: StepPoint): number | null {
   return dense === null || sparse === null ? null : dense / sparse;
 }
 
-/** Where the sparse step stops being the faster one. */
+/** The range in which the sparse step stops being faster. */
 interface StepTurn {
-  /** the last mean at which it was measured faster, and the first at which it was not; null where there is none */
+  /** the largest mean at which it was measured faster, and the smallest at which it was not; null if there is none */
   readonly below: number | null;
   readonly from: number | null;
 }
 
-/** Between which measured means the sparse step turns from faster to slower. Points ascend in their mean. */
+/** The measured means between which the sparse step changes from faster to slower. Points ascend in their mean. */
 export function turnOf(points: readonly StepPoint[]): StepTurn {
   const known = points.flatMap((point) => {
     const ratio = stepRatio(point);

@@ -3,35 +3,35 @@ import { PROGRESS_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
 import type { PreferenceStorage } from '../../../state/preferences.ts';
 
-/** How far a person got with an exercise. */
+/** A person's progress in an exercise. */
 interface ExerciseState {
-  /** right on every matrix, and as fast as was asked where that could be told */
+  /** correct on every matrix, and as fast as required if that could be measured */
   readonly done: boolean;
-  /** the largest share of the read speed of a kernel that was right, from 0; null where none was timed */
+  /** the largest share of the read speed by a correct kernel, from 0; null if none was timed */
   readonly share: number | null;
 }
 
 /** By the number of the exercise. */
 type ExercisesState = Readonly<Record<string, ExerciseState>>;
 
-/** How far a person got in the exercises, on this device alone. */
+/** A person's progress in the exercises, on this device only. */
 export interface ExerciseProgress {
   readonly store: StoreApi<ExercisesState>;
-  /** A kernel was right. What was reached before stays. */
+  /** Records a correct kernel. Earlier achievements stay. */
   reached(exercise: string, state: ExerciseState): void;
   forget(): void;
 }
 
 const KEY = 'sparsescope.exercises';
 
-/** Progress kept in `storage()`; where that fails it holds until the page is closed. */
+/** Progress kept in `storage()`; if that fails, it lasts until the page is closed. */
 export function createExerciseProgress(storage: () => PreferenceStorage): ExerciseProgress {
   const store = createStore<ExercisesState>(() => readState(textOf(storage)));
   const write = (): void => {
     try {
       storage().setItem(KEY, JSON.stringify(store.getState()));
     } catch {
-      // Blocked or full storage: it still holds on this page.
+      // Storage is blocked or full; the progress still lasts on this page.
     }
   };
   return {
@@ -58,7 +58,7 @@ function textOf(storage: () => PreferenceStorage): string | null {
   }
 }
 
-/** What a text says; whatever in it is anything else is left out. */
+/** The valid progress in a text; anything else is ignored. */
 function readState(text: string | null): ExercisesState {
   try {
     const value: unknown = JSON.parse(text ?? '{}');

@@ -24,13 +24,13 @@ export interface Exercise {
   /** shown one by one */
   readonly hints: readonly (readonly (readonly Inline[])[])[];
   readonly aboutSolution: readonly (readonly Inline[])[];
-  /** incomplete WGSL: it compiles, and is wrong */
+  /** incomplete WGSL: it compiles, with incorrect results */
   readonly start: string;
   /** correct WGSL */
   readonly solution: string;
 }
 
-/** The prefix of an exercise's number where addresses have the id of a kernel. */
+/** Precedes an exercise's number in addresses, in place of a kernel's id. */
 const PLACE = 'exercise/';
 
 /** The path of an exercise, in the address of a kernel. */

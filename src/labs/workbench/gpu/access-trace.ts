@@ -4,7 +4,7 @@ import type { KernelPlan } from '../../../core/kernel/kernel.ts';
 import { declaredArrays, indexings, inserted, type Insertion, isWritten } from './array-accesses.ts';
 import { type WgslFunction, type WgslFunctions, wgslFunctions, type WgslToken, wgslTokens } from './wgsl-functions.ts';
 
-/** Bytes of a type, and what its address is a multiple of: WGSL, 14.4.1. */
+/** Bytes of a type, and its alignment: WGSL, 14.4.1. */
 interface Layout {
   readonly size: number;
   readonly align: number;
@@ -32,7 +32,7 @@ const MAX_NESTED = 16;
  */
 export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type: string) => number | null {
   const declared = new Map(texts.flatMap(declarations));
-  /** of declared types; null as well while its own is being worked out */
+  /** of declared types; null also while its own is being computed */
   const known = new Map<string, Layout | null>();
 
   const layoutOf = (type: readonly string[], depth: number): Layout | null => {
@@ -155,9 +155,9 @@ function roundUp(bytes: number, align: number): number {
 
 /** The subject of a trace. */
 export interface TraceOptions {
-  /** which pass, from 0 */
+  /** index of the pass */
   readonly pass: number;
-  /** which workgroup of its dispatch, row by row */
+  /** index of the workgroup in its dispatch, row by row */
   readonly workgroup: number;
   /** lanes of a workgroup; further ones are not traced */
   readonly lanes: number;

@@ -8,20 +8,20 @@ import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts
  */
 const GUARD_BYTES = 4096;
 
-/** The name of the word that reports a loop that was left. */
+/** Bytes of the word that reports a loop that was left. */
 const STOP_BYTES = 16;
 const STOP = 'sparsescope_stopped';
 
-/** A plan with guards after its outputs, to which nothing may be written. */
+/** A plan with guards after its outputs, which must stay unwritten. */
 export interface GuardedPlan {
   readonly plan: KernelPlan;
-  /** The words of the outputs, from those of everything that was bound, and what was written after them. */
+  /** The words of the outputs, from all bound words, and the writes after them. */
   read(words: Uint32Array<ArrayBuffer>): GuardedWords;
 }
 
 export interface GuardedWords {
   readonly words: Uint32Array<ArrayBuffer>;
-  /** by output whose guard was written to: how many words, and how many bytes past its end the first */
+  /** for each output with a write to its guard: the number of words, and the distance of the first in bytes past its end */
   readonly past: readonly { readonly name: string; readonly words: number; readonly firstByte: number }[];
 }
 
@@ -54,7 +54,7 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
   };
 }
 
-/** A plan whose loops end after a number of turns, and report it. */
+/** A plan whose loops end after a number of iterations, and report it. */
 export interface BudgetedPlan {
   readonly plan: KernelPlan;
   /** The words of the plan's own outputs, and the loop that was left; null if none was. */
@@ -65,7 +65,7 @@ export interface BudgetedPlan {
 }
 
 /**
- * Gives every loop of every pass its share of `steps` turns per lane. The word that reports a loop that was left is one
+ * Gives every loop of every pass its share of `steps` iterations per lane. The word that reports a loop that was left is one
  * more output, and so one more storage buffer.
  */
 export function withBudget(plan: KernelPlan, steps: number, stopsLate = true): BudgetedPlan {

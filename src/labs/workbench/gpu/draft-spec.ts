@@ -6,13 +6,13 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import type { DraftMark } from '../../../core/report.ts';
 import { programFault } from './program-limits.ts';
 
-/** A person's change of a kernel. */
+/** A person's changes to a kernel. */
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;
   /** by name */
   readonly overrides: Readonly<Record<string, number>>;
-  /** workgroups for ceil(rows / this), instead of those of the plan */
+  /** workgroups for ceil(rows / this), instead of the plan's number */
   readonly rowsPerWorkgroup?: number;
   /** its name in reports; absent: just a draft of its kernel */
   readonly mark?: Omit<DraftMark, 'of'>;
@@ -21,9 +21,9 @@ export interface DraftChange {
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
- * The kernel with the change, under its own name followed by '(draft)', or the name and version of its mark. Its plan
- * throws SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It
- * offers no choices: its numbers are those of the change.
+ * The kernel with the change, under its own name followed by '(draft)', or the name and version of its mark. Its plan throws
+ * SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It offers no
+ * choices: its numbers are those of the change.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
   const { choices: _, ...rest } = spec;
@@ -57,7 +57,7 @@ function changedPlan(
     if (fault !== null) throw new SparseScopeError(fault);
     const own = overridesOf(changed.map(({ code }) => code).join('\n'));
     for (const name of own) declared.add(name);
-    // An override may have become a constant in the draft: then nothing sets it.
+    // An override may have become a constant in the draft, and can then not be set.
     const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => own.has(name));
     const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
     return spec.followText?.(next, e, device) ?? next;
@@ -80,8 +80,8 @@ function changedPlan(
 }
 
 /**
- * The choices of the kernel under which its plan sets the wanted overrides, so that the dispatch follows, such as that
- * of a workgroup with more lanes. Overrides that no choice controls are only set.
+ * The choices of the kernel with which its plan sets the wanted overrides, so that the dispatch is consistent, such as for a
+ * workgroup with more lanes. Overrides that no choice controls are only set.
  */
 function chosenFor(
   spec: AnyKernel,

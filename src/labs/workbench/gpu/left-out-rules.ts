@@ -10,11 +10,9 @@ export interface TextPart {
   readonly replaced: readonly (readonly [from: string, to: string])[];
 }
 
-/** What the text alone does not tell about leaving out the parts of a kernel, to measure their cost. */
+/** Rules for leaving out the parts of a kernel to measure their cost, beyond its text. */
 export interface LeftOutRules {
-  /**
-   * arrays that are read anyway, by their names in the text: they decide how long loops run, or which lane does what
-   */
+  /** arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes */
   readonly kept: readonly string[];
   /**
    * The replacement of a word that is not read, as u32 in WGSL, if not any number will do: columns outside of x would
@@ -22,7 +20,7 @@ export interface LeftOutRules {
    * By the names in the text.
    */
   readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
-  /** barriers stay: lists that lanes make for each other decide how long loops run */
+  /** barriers stay: lists that lanes make for each other determine the length of loops */
   readonly keepsBarriers?: boolean;
   /** parts that are not reads; entries for files that are not part of a kernel are ignored */
   readonly texts?: readonly TextPart[];
@@ -56,7 +54,7 @@ export const SHARED_PARTS: readonly TextPart[] = [
     ],
   },
   {
-    // Everything that is staged is read anyway, and four of sixteen remain.
+    // Everything staged is still read, and four of sixteen multiply-adds remain.
     name: 'three quarters of the multiply-adds',
     path: 'common/gemm_tile.wgsl#large',
     replaced: [

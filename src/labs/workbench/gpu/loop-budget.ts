@@ -2,7 +2,7 @@ import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { POISON_BITS } from '../../../core/operations/verify.ts';
 import { callsIn, lineOf, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
-/** Where a loop begins: its file, and the line in it, from 1. */
+/** The beginning of a loop: its file, and the line in it, from 1. */
 export interface LoopPosition {
   readonly file: string;
   readonly line: number;
@@ -16,7 +16,7 @@ export interface BudgetedProgram {
 }
 
 export interface BudgetOptions {
-  /** turns that one lane may take in each loop, in all calls together */
+  /** iterations that one lane may take in each loop, in all calls together */
   readonly steps: number;
   /** binding of group 0 of the word that reports which loop was left */
   readonly binding: number;
@@ -45,7 +45,7 @@ export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicM
 /** The file that is put before the others. */
 const BUDGET_PATH = 'budget of steps';
 
-/** One file with what was found in it. */
+/** One file with its functions. */
 interface Part {
   readonly path: string;
   readonly found: WgslFunctions;
@@ -60,15 +60,15 @@ interface Insertion {
 }
 
 /**
- * The same program with a budget of steps in every loop: a lane that takes more turns leaves the loop, which is
- * reported in a word that the host reads. Line numbers do not change. Until then it computes what it did.
+ * The same program with a budget of steps in every loop: a lane that takes more iterations leaves the loop, which is reported
+ * in a word that the host reads. Line numbers do not change. Within the budget the results are unchanged.
  *
- * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then
- * prove that a loop that all lanes leave together still is uniform, which barriers in it and after it need. A variable
- * at module scope counts as non-uniform.
+ * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then prove that
+ * a loop that all lanes leave together is still uniform, which barriers in it and after it need. A variable at module scope
+ * counts as non-uniform.
  *
- * `files` make up a program that compiles and has no `programFault`; its entry point is main. A program without loops
- * is returned unchanged.
+ * `files` make up a program that compiles and has no `programFault`; its entry point is main. A program without loops is
+ * returned unchanged.
  */
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
   const { first, steps, binding } = options;
@@ -111,7 +111,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
         const given = [...(counters.get(name) ?? [])].map(counter).join(', ');
         if (given !== '') insert(at + 1, `${given}${tokens[at + 2].text === ')' ? '' : ', '}`);
       }
-      // A loop that could only be left by a return can now be left otherwise, and a value is missing after it.
+      // A loop that could only be left by a return can now end otherwise, and then a value is missing after it.
       if (fn.returns !== null && fn.loops.length > 0) insert(fn.close, `return ${fn.returns}(); `);
     }
     return { path, code: inserted(found.code, insertions) };
@@ -119,7 +119,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
   return { files: [{ path: BUDGET_PATH, code: budgetCode(binding) }, ...budgeted], loops };
 }
 
-/** What a function calls the pointer to a loop's counter. */
+/** The name of the pointer to a loop's counter in a function. */
 function counter(loop: number): string {
   return `sparsescope_turns_${loop}`;
 }
@@ -142,7 +142,7 @@ fn sparsescope_stop(number: u32) {
 `;
 }
 
-/** By function the numbers of the loops in it and in everything that it calls. */
+/** For each function, the numbers of the loops in it and in everything that it calls. */
 function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<number>> {
   const counters = new Map<string, Set<number>>();
   for (const { found, firstLoop } of parts) {

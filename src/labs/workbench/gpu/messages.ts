@@ -84,7 +84,7 @@ async function moduleMessages(
 
 const NOWHERE = { file: null, line: 0, column: 0, length: 0 } as const;
 
-/** How a buffer may be declared. What a kernel must not change is bound read-only: others read it after this one. */
+/** How a buffer may be declared. Buffers that a kernel must not change are bound read-only, since others read them later. */
 const ALLOWED: Readonly<Record<KernelPlan['buffers'][number]['role'], readonly DeclaredBinding[]>> = {
   params: ['uniform'],
   sparse: ['read-only-storage'],
@@ -127,7 +127,7 @@ function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShade
   return messages;
 }
 
-/** Where a binding is declared; without one, the file of the kernel itself. */
+/** The declaration of a binding; without one, the file of the kernel itself. */
 function declarationOf(
   shader: ComposedShader,
   pass: PassPlan,

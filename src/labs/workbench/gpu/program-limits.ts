@@ -5,7 +5,7 @@ import { countText } from '../../../core/story/words.ts';
 import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
-/** Words that the count of turns adds to a loop. */
+/** Words that the counter adds to a loop. */
 const WORDS_OF_A_CHECK = 25;
 
 interface Part {
@@ -43,7 +43,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   return null;
 }
 
-/** What in one file would hide a loop from the budget, or the budget from a loop. */
+/** Anything in one file that would hide a loop from the budget, or the budget from a loop. */
 function fileFault({ path, found: { code, tokens, functions } }: Part): string | null {
   const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
@@ -62,7 +62,7 @@ function fileFault({ path, found: { code, tokens, functions } }: Part): string |
   return null;
 }
 
-/** By the name of a function its words, with those of all that it calls, call by call. */
+/** For each function, its number of words, including all functions that it calls, call by call. */
 function inlinedSizes(parts: readonly Part[]): (name: string) => number {
   const all = new Map(
     parts.flatMap(({ found }) =>
@@ -86,10 +86,7 @@ function inlinedSizes(parts: readonly Part[]): (name: string) => number {
   return sizeOf;
 }
 
-/**
- * The size of one turn of every loop of a pass, in words: its body, with everything called there, and the count of its
- * turns.
- */
+/** The size of one iteration of every loop of a pass, in words: its body, everything called there, and its counter. */
 export function loopWork(files: readonly ShaderFile[]): number {
   const parts = partsOf(files);
   const sizeOf = inlinedSizes(parts);

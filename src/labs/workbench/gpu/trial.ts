@@ -10,7 +10,7 @@ import { readOutputs } from '../../../gpu/verify.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPosition } from './loop-budget.ts';
 
-/** The subject of a draft's trial. */
+/** The matrix and inputs of a draft's trial. */
 export interface TrialMatrix {
   readonly encoded: EncodedMatrix;
   readonly inputs: Inputs;
@@ -23,15 +23,15 @@ export interface TrialResult {
   /** the loop that exhausted its budget; the other results are then meaningless */
   readonly stopped: LoopPosition | null;
   readonly verified: Verification;
-  /** 1 for each output that is wrong, of the first `MAX_MARKED` */
+  /** 1 for each incorrect output among the first `MAX_MARKED` */
   readonly wrong: Uint8Array<ArrayBuffer>;
   readonly past: GuardedWords['past'];
 }
 
-/** Limits on loops; null: the kernel runs as written, bound as in a benchmark. */
+/** Limits on loops; null: the kernel runs as written, with the bindings of a benchmark. */
 export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
 
-/** Outputs that are individually marked as wrong or right. */
+/** Maximum number of outputs that are individually marked as correct or incorrect. */
 const MAX_MARKED = 2 ** 20;
 
 /**

@@ -36,7 +36,7 @@ export interface WgslFunctions {
 }
 
 const WORD = /[\p{XID_Start}_]\p{XID_Continue}*/uy;
-/** WGSL's blankspace, including two marks of direction, and every other blank, which a compiler refuses. */
+/** WGSL's white space, including two direction marks, and every other blank, which a compiler refuses. */
 const BLANK = /[\s\u0085\u200e\u200f]/;
 /** A number with its suffix: no word begins inside it. */
 const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[iufh]?/y;
@@ -119,7 +119,7 @@ export function wgslFunctions(code: string): WgslFunctions {
   return { code, tokens, functions };
 }
 
-/** For every opening parenthesis, bracket and brace the token that closes it. */
+/** For every opening parenthesis, bracket and brace, the token that closes it. */
 function partners(tokens: readonly WgslToken[]): ReadonlyMap<number, number> {
   const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
   const open: number[] = [];
@@ -204,7 +204,7 @@ function loopsIn(
     if (!isLoop(keyword)) continue;
     const open = firstBrace(tokens, partner, start + 1);
     const close = open === null ? undefined : partner.get(open);
-    // Nothing after it is a loop with a body either: the text does not compile.
+    // A later loop cannot have a body either, since the text does not compile.
     if (open === null || close === undefined) break;
     loops.push({ keyword, start, open, close });
   }
@@ -216,7 +216,7 @@ export function isLoop(word: string): word is WgslLoop['keyword'] {
   return word === 'for' || word === 'while' || word === 'loop';
 }
 
-/** The tokens at which a function calls something. */
+/** The calls in a function, by token. */
 export function callsIn(
   { tokens }: WgslFunctions,
   { open, close }: Pick<WgslFunction, 'open' | 'close'>,

@@ -2,15 +2,15 @@ import { checkBound } from '../../../core/bounds/check.ts';
 import { SparseScopeError } from '../../../core/errors.ts';
 import { countText } from '../../../core/story/words.ts';
 
-/** How much a text in a link may be. */
+/** Limits on a text in a link. */
 export interface LinkBounds {
-  /** letters in the link */
+  /** characters in the link */
   readonly code: number;
-  /** letters of the text */
+  /** characters of the text */
   readonly length: number;
 }
 
-/** Compressed bytes fed in at a time: each may inflate a thousandfold, and output only arrives once all have. */
+/** Compressed bytes per write: each may inflate a thousandfold, and output only arrives after all of them. */
 const SLICE_BYTES = 64;
 
 /** A text for an address: deflated, as base64url. */
@@ -23,8 +23,8 @@ export async function deflatedText(text: string): Promise<string> {
 }
 
 /**
- * The text in an address. `what` begins the sentence of a refusal: 'The draft in the link'. Rejects with SparseScopeError
- * if there is none, or if it inflates to too much.
+ * The text in an address. `what` begins the sentence of a refusal: 'The draft in the link'. Rejects with SparseScopeError if
+ * there is none, or if it inflates to too much.
  */
 export async function inflatedText(what: string, code: string, bounds: LinkBounds): Promise<string> {
   checkBound(what, code.length, bounds.code, 'characters');

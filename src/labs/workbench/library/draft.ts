@@ -1,6 +1,6 @@
-/** When a text was kept as a version. */
+/** The version number and time of a stored text. */
 export interface DraftVersion {
-  /** from 1; the number of a version that went is not given again */
+  /** from 1; the number of a removed version is not reused */
   readonly number: number;
   /** ISO 8601 */
   readonly at: string;
@@ -18,22 +18,22 @@ export type DraftOf<Text> = Text & {
   readonly exercise?: string;
 };
 
-/** What a library has to know of its drafts. `Text`: the fields that a draft shares with each of its versions. */
+/** The properties of drafts that a library needs. `Text`: the fields that a draft shares with each of its versions. */
 export interface DraftKind<Text, Draft extends DraftOf<Text>> {
   /** as sentences call them: 'formats' */
   readonly plural: string;
   readonly maxVersions: number;
   readonly textOf: (of: Text) => Text;
   readonly isSame: (a: Text, b: Text) => boolean;
-  /** the text that it began with, to which it can always go back; null where only versions are kept */
+  /** its original text, which can always be restored; null if only versions are stored */
   readonly originOf: (draft: Draft) => Text | null;
-  /** what a version has besides its text before anything is known of it */
+  /** the properties of a new version besides its text */
   readonly newVersion: object;
   /** the draft stored under a key; null for anything else */
   readonly checked: (key: unknown, value: unknown) => Draft | null;
 }
 
-/** The version that has the draft's text; null if none has. */
+/** The version with the draft's text; null if there is none. */
 export function currentVersion<Text, Draft extends DraftOf<Text>>(
   { isSame }: Pick<DraftKind<Text, Draft>, 'isSame'>,
   draft: Draft,
@@ -53,7 +53,7 @@ export function frozen<Text, Draft extends DraftOf<Text>>(
   return { ...draft, versions: [...draft.versions, version].slice(-kind.maxVersions) };
 }
 
-/** The draft with another text; its own becomes a version, unless that is what it began with. */
+/** The draft with another text; its own becomes a version, unless it is the original one. */
 export function replaced<Text, Draft extends DraftOf<Text>>(
   kind: DraftKind<Text, Draft>,
   draft: Draft,
@@ -65,7 +65,7 @@ export function replaced<Text, Draft extends DraftOf<Text>>(
   return { ...kept, ...kind.textOf(text) };
 }
 
-/** Merges two states of a draft, from two tabs maybe: the text of `mine`, and the versions of both. */
+/** Merges two states of a draft, perhaps from two tabs: the text of `mine`, and the versions of both. */
 export function merged<Text, Draft extends DraftOf<Text>>(
   { maxVersions }: Pick<DraftKind<Text, Draft>, 'maxVersions'>,
   stored: Draft,

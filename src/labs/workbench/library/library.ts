@@ -23,15 +23,15 @@ export interface DraftLibrary<Text, Draft> {
   /** Reads the drafts of earlier visits. */
   load(): Promise<void>;
   find(id: string): Draft | undefined;
-  /** Puts a draft first, new or known. */
+  /** Puts a new or existing draft first. */
   put(draft: Draft): void;
-  /** Changes what is known of a draft, and keeps it. */
+  /** Changes a draft's properties, and saves it. */
   change(id: string, how: (draft: Draft) => Draft): void;
   /** Sets the text, or a part of it. */
   write(id: string, text: Partial<Text>): void;
-  /** Replaces the text; unsaved text becomes a version first. */
+  /** Replaces the text; an unsaved one becomes a version first. */
   replace(id: string, text: Text): void;
-  /** Back to a version, or to what it began with (null); unsaved text becomes a version first. */
+  /** Restores a version, or the original text (null); unsaved text becomes a version first. */
   restore(id: string, version: number | null): void;
   remove(id: string): void;
   /** Restores the last deleted draft. */
@@ -44,7 +44,7 @@ export interface DraftLibrary<Text, Draft> {
   leave(): void;
 }
 
-/** A draft is saved after this long without typing. */
+/** A draft is saved after this long without typing, ms. */
 const SETTLE_MS = 400;
 
 export function createDraftLibrary<Text, Draft extends DraftOf<Text>>(
@@ -61,7 +61,7 @@ export function createDraftLibrary<Text, Draft extends DraftOf<Text>>(
   }));
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
   const stamp = (): string => now().toISOString();
-  /** A draft that is being saved is one of them: leaving the page cuts that short. */
+  /** A draft that is being saved is included, since leaving the page interrupts that. */
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {

@@ -3,10 +3,10 @@ import { clip } from '../../../core/bounds/check.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
 import { type DraftKind, type DraftOf, merged } from './draft.ts';
 
-/** A stored draft that cannot be read: incomplete, say. */
+/** A stored draft that cannot be read, such as an incomplete one. */
 export interface UnreadDraft {
   readonly key: IDBValidKey;
-  /** the name it gives itself; '' if none */
+  /** its name, as stored; '' if none */
   readonly name: string;
 }
 
@@ -15,20 +15,20 @@ export interface KeptDrafts<Draft> {
   readonly unread: readonly UnreadDraft[];
 }
 
-/** Keeps drafts beyond the visit. Everything may reject: storage can be blocked, full, or gone. */
+/** Stores drafts beyond the visit. Every call may reject: storage can be blocked, full, or gone. */
 export interface DraftStore<Draft> {
   load(): Promise<KeptDrafts<Draft>>;
-  /** Another tab's versions of the same draft stay. */
+  /** Versions of the same draft from another tab stay. */
   save(draft: Draft): Promise<void>;
   /** Like `save`, for a page that is being left: written at once, and merged when drafts are next loaded. */
   leave(draft: Draft): Promise<void>;
   remove(key: IDBValidKey): Promise<void>;
 }
 
-/** Begins the key of a draft whose page was left before it was saved. */
+/** The prefix of the key of a draft whose page was left before it was saved. */
 const LEFT = 'left:';
 
-/** In a store of this browser. */
+/** Drafts in a store of this browser. */
 export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
   kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
   store: UseStore,
@@ -48,7 +48,7 @@ export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
         if (typeof key !== 'string' || !key.startsWith(LEFT)) continue;
         const draft = kind.checked(key.slice(LEFT.length), value);
         if (draft === null) continue;
-        // The page may have gone on after all, and saved it.
+        // The page may have stayed open after all, and saved it.
         await put(draft, (known) =>
           known.changedAt > draft.changedAt ? merged(kind, draft, known) : merged(kind, known, draft),
         );

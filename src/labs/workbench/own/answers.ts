@@ -12,29 +12,27 @@ import {
 import { type Declared, MAX_WORDS, maxElements, type OwnParams } from './messages.ts';
 import type { NarratedStep, Puts, Reads, Stores, TypedArray } from '../../../core/declared/record.ts';
 
-/**
- * Answers of a person's module, checked: they come from where foreign code runs, and are used like an imported report.
- */
+/** Answers of a person's module, checked: they come from foreign code, and are treated like an imported report. */
 
-/** A module that says something else than it has to. */
+/** A module with an invalid answer. */
 class OwnFormatError extends SparseScopeError {
   override name = 'OwnFormatError';
 }
 
-/** A parameter of a format of one's own; its first option is the default. */
+/** A parameter of a person's format; its first option is the default. */
 interface OwnField {
   readonly name: string;
   readonly options: readonly (number | string)[];
   readonly meaning: string;
 }
 
-/** What a module says of itself. */
+/** A module's description of itself. */
 export interface Description {
   readonly title: string;
   readonly params: readonly OwnField[];
 }
 
-/** An array of a format of one's own. */
+/** An array of a person's format. */
 export type OwnArray = TypedArray;
 
 /** A matrix as a module encoded it, with f16 rounded. */
@@ -50,7 +48,7 @@ export interface Decoding {
   readonly reads: Reads | null;
 }
 
-/** What came of a request: the result, or why there is none. */
+/** The outcome of a request: the result, or why there is none. */
 export type Outcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -75,7 +73,7 @@ function textOf(value: unknown, max: number): string | null {
   return typeof value === 'string' ? seen(value.slice(0, max)) : null;
 }
 
-/** Reads an outcome; `read` has the fields of an answer of the kind that was asked for. Throws OwnFormatError. */
+/** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws OwnFormatError. */
 function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
   const fields = fieldsOf(answer);
   if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_WORDS) ?? '' };
@@ -88,7 +86,7 @@ function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T
 }
 
 const NAME = /^[A-Za-z_]\w{0,39}$/;
-/** Names that mean something else to JavaScript, and that every object has. */
+/** Names with a meaning in JavaScript that every object has. */
 const TAKEN = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty'];
 
 function nameOf(value: unknown, what: string): string {
@@ -98,7 +96,7 @@ function nameOf(value: unknown, what: string): string {
   );
 }
 
-/** Throws OwnFormatError where a name comes twice. */
+/** Throws OwnFormatError for a repeated name. */
 function distinct<T extends { readonly name: string }>(what: string, named: readonly T[]): readonly T[] {
   const names = named.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -106,7 +104,7 @@ function distinct<T extends { readonly name: string }>(what: string, named: read
   return named;
 }
 
-/** What a module says of itself. Throws OwnFormatError with what is wrong with it. */
+/** Parses a module's description of itself. Throws OwnFormatError with the error in it. */
 export function descriptionOf(answer: unknown): Outcome<Description> {
   return outcomeOf(answer, 'described', ({ title, params }) => {
     const found = textOf(title, MAX_TITLE + 1);
@@ -147,7 +145,7 @@ export function descriptionOf(answer: unknown): Outcome<Description> {
   });
 }
 
-/** The arrays that a module declares for some parameters. Throws OwnFormatError with what is wrong with them. */
+/** Parses the arrays that a module declares for given parameters. Throws OwnFormatError with the error in them. */
 export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
   return outcomeOf(answer, 'arrays', ({ arrays }) => {
     const listed: readonly unknown[] = Array.isArray(arrays) ? arrays : [];
@@ -172,7 +170,7 @@ export function arraysOf(answer: unknown): Outcome<readonly OwnArray[]> {
   });
 }
 
-/** As a request declares arrays. */
+/** The arrays as a request declares them. */
 export function declaredOf(arrays: readonly OwnArray[]): readonly Declared[] {
   return arrays.map(({ name, type, byteClass }) => [name, `${type.name} ${byteClass}`]);
 }
@@ -190,7 +188,7 @@ function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Arr
   let length = -1;
   for (const [name, Kind] of Object.entries(kinds)) {
     const column = fields[name];
-    // Memory that is shared could change after it was checked.
+    // Shared memory could change after it was checked.
     if (!(column instanceof Kind && (column as Uint8Array).buffer instanceof ArrayBuffer)) {
       throw fault(`found no list ${name}`);
     }
@@ -203,7 +201,7 @@ function checkedColumns<C extends Readonly<Record<string, Uint8Array | Uint32Arr
   return Object.fromEntries(Object.keys(kinds).map((name) => [name, fields[name]])) as C;
 }
 
-/** An encoding. Throws OwnFormatError if the answer is not one of these arrays. O(elements). */
+/** Parses an encoding. Throws OwnFormatError if the answer does not match these arrays. O(elements). */
 export function encodingOf(
   answer: unknown,
   arrays: readonly OwnArray[],
@@ -276,7 +274,7 @@ function recordOf(
 const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };
 const READS = { array: Uint8Array, at: Uint32Array, before: Uint32Array };
 
-/** What decode put. Throws OwnFormatError if the answer is not that of a matrix of this shape. O(cells). */
+/** Parses the cells that decode put. Throws OwnFormatError if the answer is not a matrix of this shape. O(cells). */
 export function decodingOf(
   answer: unknown,
   { rows, cols }: { readonly rows: number; readonly cols: number },
@@ -306,7 +304,7 @@ export function decodingOf(
   });
 }
 
-/** The first option of every parameter, but for those that are given. */
+/** The first option of every parameter, except for given values. */
 export function paramsOf(description: Description, given: OwnParams = {}): OwnParams {
   return Object.fromEntries(
     description.params.map(({ name, options }) => [

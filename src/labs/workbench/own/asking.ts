@@ -16,32 +16,32 @@ import { asStored, difference, sent, valueTypeOf } from './decoded.ts';
 import type { OwnParams, Recording, Request } from './messages.ts';
 
 /**
- * Where a module was evaluated: asks it, and hands back what it answered, unchecked. Rejects with EndedError when it had to
- * be ended.
+ * Sends requests to the place where a module was evaluated, and returns its answers unchecked. Rejects with EndedError if the
+ * module had to be terminated.
  */
 export interface Runner {
   ask(request: Request): Promise<unknown>;
 }
 
-/** Two evaluations of one module, of which the second never sees a matrix before it has decoded it. */
+/** Two evaluations of one module: the second never sees a matrix before it has decoded it. */
 export interface Runners {
   readonly encoder: Runner;
   readonly decoder: Runner;
 }
 
-/** A module with its parameters chosen and its arrays known. */
+/** A module with chosen parameters and its arrays for them. */
 export interface Chosen {
   readonly description: Description;
   readonly params: OwnParams;
   readonly arrays: readonly OwnArray[];
 }
 
-/** What a module says of itself. Throws OwnFormatError. */
+/** Requests a module's description of itself. Throws OwnFormatError. */
 export async function requestDescription({ encoder }: Runners): Promise<Outcome<Description>> {
   return descriptionOf(await encoder.ask({ ask: 'describe' }));
 }
 
-/** The arrays of a module with these parameters. Throws OwnFormatError. */
+/** Requests the arrays of a module for these parameters. Throws OwnFormatError. */
 export async function choose(
   { encoder }: Runners,
   description: Description,
@@ -51,7 +51,7 @@ export async function choose(
   return found.kind === 'done' ? { kind: 'done', result: { description, params, arrays: found.result } } : found;
 }
 
-/** A matrix in the module's arrays, with what is recorded of that. Throws OwnFormatError. */
+/** Encodes a matrix in the module's arrays, with a recording on request. Throws OwnFormatError. */
 export async function encoded(
   runner: Runner,
   { params, arrays }: Chosen,
@@ -62,7 +62,7 @@ export async function encoded(
   return encodingOf(await runner.ask(request), arrays, matrix);
 }
 
-/** What decode makes of an encoding. `recorded`: with what it reads. Throws OwnFormatError. */
+/** Decodes an encoding. `recorded`: with the reads of decode. Throws OwnFormatError. */
 export async function decoded(
   runner: Runner,
   { params }: Chosen,
@@ -75,7 +75,7 @@ export async function decoded(
     rows,
     cols,
     params,
-    // Copies, since they are handed over.
+    // Copies, since their memory is transferred.
     arrays: arrays.map(({ array, elements }) => [array.name, elements.slice()]),
     recorded,
   };
@@ -86,12 +86,12 @@ export async function decoded(
   );
 }
 
-/** Whether the cells that came back are the matrix, in the value type of its arrays. */
+/** Whether the decoded cells are the matrix, in the value type of its arrays. */
 export function givesBack(matrix: Matrix, { arrays }: Chosen, { puts }: Decoding): ReturnType<typeof difference> {
   return difference(asStored(matrix, valueTypeOf(arrays)), gathered(puts, matrix).matrix);
 }
 
-/** A matrix that went into a module's arrays and came back. */
+/** A matrix that was encoded and decoded again. */
 export interface Run {
   readonly chosen: Chosen;
   readonly encoding: Encoding;

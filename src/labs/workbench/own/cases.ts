@@ -1,9 +1,9 @@
 import { CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 
-/** The matrices on which laws are tried: awkward ones, and small random ones. */
+/** The matrices for testing laws: awkward ones, and small random ones. */
 
-/** Rows of columns with their values. */
+/** For each row, columns with their values. */
 export type RowLists = readonly (readonly (readonly [column: number, value: number])[])[];
 
 /** A matrix with its name. */
@@ -27,7 +27,7 @@ export function fromRows(rows: RowLists, cols: number): CsrMatrix {
   });
 }
 
-/** The rows of a matrix as lists, to make another of them. */
+/** The rows of a matrix as lists, for making another one from them. */
 export function toRows({ rows, indptr, indices, data }: CsrMatrix): (readonly [number, number])[][] {
   return Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
@@ -54,12 +54,12 @@ function drawn(
   );
 }
 
-/** One of some values. */
+/** A random one of the given values. */
 function among(values: readonly number[]): (random: Random) => number {
   return (random) => values[random.below(values.length)];
 }
 
-/** Numbers at which f16 changes its mind: the largest, infinity, the least, and ties below it. */
+/** Values at the limits of f16: the largest, infinity, the smallest, and ties below it. */
 const BORDERS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
 
 const firstAndLast = (cols: number): Matrix =>
@@ -155,7 +155,7 @@ const AWKWARD: readonly Case[] = [
   {
     name: '70 001 rows',
     make: () => {
-      // Every second row holds a 1. Without lists: it is the largest of the cases.
+      // Every second row contains a 1. Without lists, since it is the largest case.
       const nnz = 35_000;
       return new CsrMatrix({
         rows: 70_001,
@@ -184,7 +184,7 @@ function randomCase(i: number): Case {
   };
 }
 
-/** Makes its matrix once: nobody changes it, and laws are tried on it after every pause in typing. */
+/** Makes its matrix once: nobody modifies it, and laws are tested on it after every pause in typing. */
 function kept({ name, make }: Case): Case {
   let made: Matrix | null = null;
   return { name, make: () => (made ??= make()) };
@@ -197,8 +197,8 @@ export const CASES: readonly Case[] = [
 ].map(kept);
 
 /**
- * Matrices on which every element is changed: no row is empty, or what an empty row stores would be blamed; few values, so
- * that formats with a dictionary hold them.
+ * Matrices for changing every element: no row is empty, since its elements would be reported wrongly; few values, so that
+ * formats with a dictionary can hold them.
  */
 export const FLIPPED: readonly Case[] = [1, 2].map((seed) => ({
   name: `8 × 12, seed ${seed}`,

@@ -3,20 +3,20 @@ import { f16FromF32Bits, f16Table } from '../../../core/number/index.ts';
 import type { OwnArray } from './answers.ts';
 import type { SentMatrix } from './messages.ts';
 
-/** The type that values come back in: f16 where any array of values, or any other of floats, is. */
+/** The type of decoded values: f16 if any array of values or of other floats is f16, else f32. */
 export function valueTypeOf(arrays: readonly OwnArray[]): 'f16' | 'f32' {
   const floats = arrays.filter(({ type }) => type.kind === 'float');
   const ofValues = floats.filter(({ byteClass }) => byteClass === 'values');
   return (ofValues.length > 0 ? ofValues : floats).some(({ type }) => type.bits === 16) ? 'f16' : 'f32';
 }
 
-/** A matrix as requests carry it: its own arrays are copied, since they are handed over. */
+/** A matrix in a request: its arrays are copied, since their memory is transferred. */
 export function sent(matrix: Matrix): SentMatrix {
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };
 }
 
-/** A matrix as a format gives it back: values in its type, and those that round to 0 left out. O(rows + non-zeros). */
+/** A matrix as a format returns it: values in its type, without those that round to 0. O(rows + non-zeros). */
 export function asStored(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   const from = toCsr(matrix);
   if (valueType === 'f32') return new CsrMatrix(from);
@@ -38,13 +38,13 @@ export function asStored(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   return new CsrMatrix({ ...from, indptr, indices: indices.slice(0, n), data: data.slice(0, n) });
 }
 
-/** Where two matrices of one shape differ. */
+/** A difference between two matrices of one shape. */
 export interface Difference extends Cell {
   readonly expected: number;
   readonly found: number;
 }
 
-/** The first cell, row after row, that differs; any NaN is any other. O(rows + non-zeros). */
+/** The first differing cell, row by row; all NaN are equal. O(rows + non-zeros). */
 export function difference(expected: CsrMatrix, found: CsrMatrix): Difference | null {
   for (let row = 0; row < expected.rows; row++) {
     let a = expected.indptr[row];

@@ -10,18 +10,18 @@ import { bytesOf, packed } from '../../../core/declared/element-type.ts';
 import { valueTypeOf } from './decoded.ts';
 import type { OwnParams } from './messages.ts';
 
-/** An array of an encoding: what its author declared, and how much of it there is. */
+/** An array of an encoding: its declaration, and its length. */
 interface StoredArray extends OwnArray {
-  /** of the encoded matrix's property that holds its memory */
+  /** the property of the encoded matrix that contains its memory */
   readonly key: string;
   readonly length: number;
-  /** elements that are padding */
+  /** number of padding elements */
   readonly padding: number;
 }
 
 /**
- * A matrix in a person's arrays. Further properties are the arrays' memory (`packed`) by their keys. What decode made of them
- * is kept, since nothing of the module runs here: `decode` and `multiply` of an own format read `cells`.
+ * A matrix in a person's arrays. Further properties are the arrays' memory (`packed`) by their keys. The decoded cells are
+ * stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
  */
 export interface OwnEncoded extends EncodedMatrix {
   readonly own: {
@@ -35,13 +35,13 @@ export interface OwnEncoded extends EncodedMatrix {
 /** Properties that every encoded matrix has. */
 const TAKEN: readonly string[] = ['rows', 'cols', 'nnz', 'checksums', 'own'];
 
-/** The property that holds an array: its name, but where every encoded matrix has a property of that name. */
+/** The property that contains an array: its name, unless every encoded matrix has a property of that name. */
 export function keyOf(name: string): string {
-  // A dot is in no name.
+  // No name contains a dot.
   return TAKEN.includes(name) ? `${name}.` : name;
 }
 
-/** The same text with names of arrays in place of their keys. */
+/** The same text with names of arrays instead of their keys. */
 export function nameOf(text: string): string {
   return TAKEN.reduce((named, name) => named.replaceAll(`${name}.`, name), text);
 }
@@ -73,12 +73,15 @@ export function stored(
   };
 }
 
-/** Bytes by array and class: what its author padded is padding, and so are bits that fill the last byte. O(arrays). */
+/**
+ * Bytes by array and class: elements that the author padded count as padding, and so do bits that fill the last byte.
+ * O(arrays).
+ */
 export function storage({ rows, cols, own: { arrays, valueType } }: OwnEncoded): StorageLedger {
   return ledgerOf(arrays, rows * cols * VALUE_BITS[valueType]);
 }
 
-/** Likewise, of arrays that are not packed yet. */
+/** Likewise, for arrays that are not packed yet. */
 export function ledgerOfEncoding({ arrays }: Encoding, rows: number, cols: number): StorageLedger {
   const all = arrays.map(({ array, elements: { length }, padding }) => ({
     ...array,
@@ -109,7 +112,7 @@ function ledgerOf(arrays: readonly StoredArray[], denseBits: number): StorageLed
   );
 }
 
-/** Lengths, and that nothing has changed since. 'cheap' O(arrays), 'full' O(bytes). */
+/** Checks lengths, and that nothing has changed since. 'cheap' O(arrays), 'full' O(bytes). */
 export function validate(e: OwnEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const violations = new Violations();
   for (const { key, type, length } of e.own.arrays) {
@@ -127,7 +130,7 @@ export function validate(e: OwnEncoded, level: 'cheap' | 'full'): readonly Viola
   return violations.found;
 }
 
-/** y = A x, by the cells that decode gave. O(cells). */
+/** y = A x, with the decoded cells. O(cells). */
 export function multiply({ own: { cells } }: OwnEncoded, x: Float32Array, y: Float32Array): void {
   for (let r = 0; r < cells.rows; r++) {
     let sum = 0;

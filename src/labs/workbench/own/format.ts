@@ -8,12 +8,12 @@ import { multiply, type OwnEncoded, storage, stored, validate } from './encoded.
 import type { OwnParams } from './messages.ts';
 import { type OwnSource, ownId, reasonOf } from './source.ts';
 
-/** Formats of one's own are ink: no further hue is far enough from the others under every kind of vision. */
+/** People's formats are black: no further hue differs enough from the others for every kind of vision. */
 const INK = { light: '#16181D', dark: '#F2F2EE' };
 
 const GIST = 'A format of one’s own.';
 
-/** A format of one's own as every place knows formats, without a kernel. */
+/** A person's format in the form that every place uses, without a kernel. */
 export function ownFormat(source: OwnSource): AnyFormat {
   const { name, description, runOf } = source;
   const id = ownId(name);

@@ -1,21 +1,21 @@
 import { seen } from '../../../core/errors.ts';
 import type { Declared } from './messages.ts';
 
-/** What can be said of a module without running it. */
+/** The facts about a module that need no run. */
 export interface Glance {
   readonly title: string | null;
-  /** as they are written: a type that a parameter decides is 'u${bits} indices' */
+  /** as written: a type that depends on a parameter is 'u${bits} indices' */
   readonly arrays: readonly Declared[];
   readonly lines: number;
 }
 
-/** Letters that are looked at: far more than a module that a person writes. */
+/** Characters that are read: far more than in a typical module. */
 const MAX_LETTERS = 2 ** 16;
 const MAX_ARRAYS = 16;
 
 /**
- * The title and the arrays of a module, read from its text: a link shows them before anyone has agreed to run it. They are
- * what the text seems to say; a module that computes them says nothing here. O(letters).
+ * The title and the arrays of a module, read from its text: a link shows them before anyone has agreed to run it. They may be
+ * wrong or missing for a module that computes them. O(characters).
  */
 export function glance(text: string): Glance {
   const looked = text.slice(0, MAX_LETTERS);

@@ -1,4 +1,4 @@
-/** What holds of every format, and is tried on one's own. The page names them before it loads what tries them. */
+/** The laws of every format, which are tested on a person's own. The page lists them before it loads the tests. */
 export const LAWS = [
   { id: 'back', title: 'Gives the matrix back' },
   { id: 'once', title: 'No cell twice, none outside' },

@@ -10,22 +10,22 @@ import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/el
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrunk } from './shrink.ts';
 
-/** A law that does not hold on a matrix: why, as a sentence. */
+/** A broken law on a matrix: why, as a sentence. */
 interface Broken {
   readonly law: LawId;
   readonly why: string;
-  /** of the module's text; 0 where it is not known */
+  /** of the module's text; 0 if unknown */
   readonly line: number;
 }
 
-/** What is known of a law so far. */
+/** The results for a law so far. */
 export interface LawState {
   readonly id: LawId;
   readonly title: string;
-  /** matrices, or elements, on which it holds, of those tried; nothing was told: 0 of 0 */
+  /** how many of the tried matrices, or elements, satisfy it; 0 of 0 if the module reported nothing */
   readonly held: number;
   readonly tried: number;
-  /** the first matrix that breaks it, made as small as it can be, and how many tries that took */
+  /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
   readonly broken: (Broken & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
 }
 
@@ -33,47 +33,46 @@ export interface LawState {
 export interface LawReport {
   readonly laws: readonly LawState[];
   readonly matrices: number;
-  /** neither kept nor broken */
+  /** neither satisfied nor broken */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
 export interface LawOptions {
   readonly cases?: readonly Case[];
-  /** Called whenever more is known. */
+  /** Called whenever there are more results. */
   readonly onReport?: (report: LawReport) => void;
-  /** milliseconds, by which shrinking ends */
+  /** clock in milliseconds, which limits shrinking */
   readonly now: () => number;
-  /** milliseconds that making a matrix smaller may take; default 100 */
+  /** maximum milliseconds for shrinking a matrix; default 100 */
   readonly shrinkMs?: number;
 }
 
-/** Non-zeros above which an encoding is not recorded, and its steps are not looked at. */
+/** Non-zeros above which an encoding is not recorded, and its steps are not tested. */
 const RECORDED_NON_ZEROS = 2000;
-/** Elements of a matrix that are changed; more are sampled. */
+/** Maximum changed elements of a matrix; of more, a sample. */
 const FLIPS = 200;
-/** Requests that are made at once at most. */
+/** Maximum concurrent requests. */
 const MAX_ASKED = 100;
-/** Rows and non-zeros of the matrices that are asked about at once: their answers are compared in one task of the page. */
+/** Maximum rows and non-zeros of concurrent requests: their answers are compared in one task of the page. */
 const GROUP_SIZE = 8000;
 
-/** Counts of one law while it is tried. */
+/** Counts of one law during the tests. */
 class Tally {
   held = 0;
   tried = 0;
   broken: LawState['broken'] = null;
 }
 
-/** A matrix, what it was encoded as, and what is broken on it. */
-interface Tried {
+/** A matrix with its encoding, and what it breaks. */
+interface TestedMatrix {
   readonly name: string;
   readonly matrix: CsrMatrix;
   readonly outcome: Outcome<Encoding>;
 }
 
 /**
- * Tries all laws of a module: first on each matrix alone, then, when everything has been decoded in a fresh module,
- * whether the same bytes come again. Throws OwnFormatError if the module answers something else, and
- * rejects as its runners do.
+ * Tests all laws of a module: first on each matrix alone, then, after everything has been decoded in a fresh module, whether
+ * encoding gives the same bytes again. Throws OwnFormatError for an invalid answer, and rejects as its runners do.
  */
 export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOptions): Promise<LawReport> {
   const cases = options.cases ?? CASES;
@@ -97,11 +96,11 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
     tally.broken = { ...why, name, matrix: best, tries };
   };
 
-  const tried: Tried[] = [];
+  const tried: TestedMatrix[] = [];
   const all = cases.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
   for (const made of inGroups(all, MAX_ASKED, sizeOf)) {
-    // Asked for all at once, which is one message to a sandbox.
-    const results = await Promise.all(made.map(({ matrix }) => firstLook(runners, chosen, matrix)));
+    // All at once, which is one message to a sandbox.
+    const results = await Promise.all(made.map(({ matrix }) => checkCase(runners, chosen, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
       const { name, matrix } = made[i];
       tried.push({ name, matrix, outcome });
@@ -149,7 +148,7 @@ function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broke
   }
 }
 
-/** Items in their order, in groups of at most `most`, and of at most `GROUP_SIZE` unless one alone is larger. */
+/** Items in order, in groups of at most `max`, and of at most `GROUP_SIZE` unless a single one is larger. */
 function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
   const groups: T[][] = [];
   let left = 0;
@@ -165,7 +164,7 @@ function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number
   return groups;
 }
 
-/** What is copied and compared of a matrix. */
+/** The amount of a matrix that is copied and compared. */
 function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): number {
   return rows + nnz;
 }
@@ -174,15 +173,15 @@ function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & {
   return { law: 'back', why: `${what} ended with ${message}${line > 0 ? ` in line ${line}` : ''}.`, line };
 }
 
-/** What one matrix says: its encoding, which laws could be looked at, and which of them it breaks. */
-interface Look {
+/** The result for one matrix: its encoding, the tested laws, and the broken ones. */
+interface CaseResult {
   readonly outcome: Outcome<Encoding>;
   readonly laws: readonly LawId[];
   readonly broken: readonly Broken[];
 }
 
 /** The laws that need one encoding and one decoding. */
-async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<Look> {
+async function checkCase(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
   const outcome = await encoded(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
@@ -196,7 +195,7 @@ async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): P
   }
   const wrong = wrongOf(chosen, matrix, back);
   if (wrong) {
-    // Where the module that encoded can decode it, something else than the arrays told it.
+    // If the module that encoded it can decode it, it used something besides the arrays.
     const own = await decoded(runners.encoder, chosen, outcome.result, matrix);
     broken.push(
       wrongOf(chosen, matrix, own) === null
@@ -213,7 +212,7 @@ async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): P
   return { outcome, laws, broken };
 }
 
-/** Which law the decoding breaks by not giving the matrix back. */
+/** The law that is broken if the decoding is not the matrix. */
 function wrongOf(chosen: Chosen, matrix: CsrMatrix, back: Outcome<Decoding>): Broken | null {
   if (back.kind === 'failed') return failed('decode', back);
   if (back.kind === 'refused') return { law: 'back', why: `decode refused: ${back.reason}.`, line: 0 };
@@ -232,7 +231,7 @@ function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null 
   return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
 }
 
-/** Which non-zero is not told exactly once; null if each is. */
+/** The first non-zero that was not reported exactly once; null if there is none. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const times = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
@@ -254,8 +253,8 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
 }
 
-/** Whether a matrix is encoded as it was: again by the module that did, unrecorded, and by one that never did. */
-async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: Tried): Promise<string | null> {
+/** Whether a matrix is encoded to the same bytes again: by the same module without recording, and by a fresh one. */
+async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: TestedMatrix): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
   const others = await Promise.all([
     encoded(runners.encoder, chosen, matrix, 'nothing'),
@@ -281,7 +280,7 @@ async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: 
   return outcome.kind === 'refused' ? 'unknown' : null;
 }
 
-/** Object.is, at the price of a comparison for nearly all numbers. */
+/** Object.is, at the cost of a comparison for nearly all numbers. */
 function isSame(a: number, b: number): boolean {
   return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
 }
@@ -293,11 +292,11 @@ async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law
     const why = await sameAgain(runners, chosen, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
-  const { broken } = await firstLook(runners, chosen, matrix);
+  const { broken } = await checkCase(runners, chosen, matrix);
   return broken.find((each) => each.law === law) ?? null;
 }
 
-/** Changes elements one at a time: each that is not declared padding changes what comes back. */
+/** Changes elements one at a time: changing any element that is not declared padding must change the decoding. */
 async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise<void> {
   for (const { name, make } of FLIPPED) {
     const matrix = csrOf(make());
@@ -340,7 +339,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
   }
 }
 
-/** The line that stores an element; 0 where it is not known. */
+/** The line that stores an element; 0 if unknown. */
 async function lineOf(runner: Runner, chosen: Chosen, matrix: CsrMatrix, array: number, at: number): Promise<number> {
   const outcome = await encoded(runner, chosen, matrix, 'lines');
   const stores = outcome.kind === 'done' ? outcome.result.stores : null;
@@ -385,7 +384,7 @@ function differs(a: CsrMatrix, b: CsrMatrix): boolean {
   );
 }
 
-/** Two other values of an element: its neighbour, and one far away, but not so far that a loop over it takes long. */
+/** Two other values of an element: its neighbour, and a distant one, but not so distant that a loop over it takes long. */
 function others(type: ElementType, was: number): readonly number[] {
   if (type.kind === 'float') return [was === 1 ? 2 : 1];
   const { min, max } = rangeOf(type);

@@ -19,12 +19,12 @@ export interface SentMatrix {
 }
 
 /**
- * What is recorded while a matrix is encoded: nothing; every store and every `tell`; or these with their lines in the
- * module, which takes several times as long.
+ * What is recorded during an encoding: nothing; every store and every `tell`; or these with their lines in the module, which
+ * takes several times as long.
  */
 export type Recording = 'nothing' | 'steps' | 'lines';
 
-/** An array by its name and what was declared of it: 'f16 values'. */
+/** An array by its name and its declaration: 'f16 values'. */
 export type Declared = readonly [name: string, declaration: string];
 
 export type Request =
@@ -44,7 +44,7 @@ export type Request =
       readonly cols: number;
       readonly params: OwnParams;
       readonly arrays: readonly (readonly [name: string, elements: Elements])[];
-      /** with the elements that were read before each cell: for windows */
+      /** with the elements that were read before each cell; for windows */
       readonly recorded: boolean;
     };
 
@@ -59,7 +59,7 @@ export type Answer =
   | {
       readonly answer: 'encoded';
       readonly arrays: readonly Elements[];
-      /** elements of each that were padded */
+      /** number of padding elements of each */
       readonly padding: readonly number[];
       readonly stores: Stores | null;
       readonly tells: readonly NarratedStep[] | null;
@@ -77,17 +77,17 @@ export type Answer =
       readonly answer: 'failed';
       /** 'TypeError: ...' */
       readonly message: string;
-      /** of the module's text; 0 where it is not known */
+      /** of the module's text; 0 if unknown */
       readonly line: number;
     };
 
-/** Elements of an array, at most: several for each cell, so that a format may store every cell. */
+/** Maximum elements of an array: several for each cell, so that a format may store every cell. */
 export function maxElements(rows: number, cols: number): number {
   return 64 * 1024 + 8 * rows * cols;
 }
 
-/** Bytes of all arrays together while they are made, a number each. */
+/** Maximum bytes of all arrays together during an encoding, with a number per element. */
 export const MAX_BYTES = 2 ** 30;
 
-/** Letters of a sentence from a module, at most. */
+/** Maximum characters of a module's sentence. */
 export const MAX_WORDS = 400;

@@ -5,22 +5,22 @@ import type { Run } from './asking.ts';
 import { ownFormat } from './format.ts';
 import type { OwnParams } from './messages.ts';
 
-/** A format that a person wrote, as the page hands it over: what its module says of itself, and what it made of a matrix. */
+/** A format that a person wrote, as the page sends it: its module's description, and its result for a matrix. */
 export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
   readonly description: Description;
-  /** `generation`: of the matrix that was asked about */
+  /** `generation`: of that matrix */
   readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
 
-/** What a module made of a matrix. */
+/** A module's result for a matrix. */
 export interface UserFormatResult {
   readonly params: OwnParams;
   readonly outcome: Outcome<Run>;
 }
 
-/** What has been said of a matrix, by parameters. */
+/** The results for a matrix, by parameters. */
 type ResultsByParams = Map<string, Outcome<Run>>;
 
 interface OwnHeld {
@@ -29,11 +29,13 @@ interface OwnHeld {
   readonly said: WeakMap<Matrix, ResultsByParams>;
 }
 
-/** The formats of one's own that the engine has heard of, as answers: none of them runs here (docs/decisions/own-formats.md). */
+/**
+ * People's formats in the engine, which knows only their results: none of their code runs here (docs/decisions/own-formats.md).
+ */
 export class OwnFormats {
   readonly #held = new Map<string, OwnHeld>();
 
-  /** The format by this name; one whose text is another is a new one. `matrix`: what `of` is about. */
+  /** The format of this name; another text makes another format. `matrix`: the matrix of the result. */
   replaceFormat(
     { name, text, description, matrix: of }: UserFormatUpdate,
     matrix: Matrix | null,
@@ -46,7 +48,7 @@ export class OwnFormats {
     return { format: held.format, isNew };
   }
 
-  /** Takes what a format that is held made of a matrix that is not the open one. */
+  /** Stores a format's result for a matrix other than the open one. */
   storeResult(id: string, matrix: Matrix, said: UserFormatResult): void {
     for (const held of this.#held.values()) if (held.format.id === id) storeResult(held, matrix, said);
   }

@@ -9,15 +9,15 @@ import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams } from './messages.ts';
 import { NOT_RUN, type OwnSource } from './source.ts';
 
-/** Two evaluations of a text, until they are ended. */
+/** Two evaluations of a text, and the function that ends them. */
 export type Evaluated = Runners & { readonly end: () => void };
 
-/** One text at a time, as a person types it: the newest counts, and what ran before is ended. */
+/** Evaluates one text at a time, while a person types it: the newest counts, and older runs are ended. */
 export class OwnSession {
   readonly #evaluate: (text: string) => Evaluated;
   #open: { readonly runners: Evaluated } | null = null;
 
-  /** `evaluate`: a sandbox's, or another place for texts. Nothing is run before `open`. */
+  /** `evaluate`: that of a sandbox, or another way to evaluate texts. Nothing is run before `open`. */
   constructor(evaluate: (text: string) => Evaluated) {
     this.#evaluate = evaluate;
   }
@@ -40,17 +40,17 @@ export class OwnSession {
     }
   }
 
-  /** Ends what runs. */
+  /** Ends all runs. */
   close(): void {
     this.#open?.runners.end();
     this.#open = null;
   }
 }
 
-/** A text that has said what it is. */
+/** A text whose module has described itself. */
 export class OpenedFormat {
   readonly description: Description;
-  /** as formats are known: of matrices that `ask` was about */
+  /** as a format for the page, with the matrices of previous requests */
   readonly format: AnyFormat;
   readonly #runners: Runners;
   readonly #runs = new WeakMap<Matrix, Map<string, Outcome<Run>>>();
@@ -67,7 +67,7 @@ export class OpenedFormat {
     this.format = ownFormat({ name, text, description, runOf });
   }
 
-  /** Encodes a matrix and decodes it again, once. `recorded`: as its story needs it, for windows. */
+  /** Encodes a matrix and decodes it again, once. `recorded`: with a recording for its story, for windows. */
   async ask(matrix: Matrix, given: OwnParams, recorded: boolean): Promise<Outcome<Run>> {
     const params = paramsOf(this.description, given);
     const known = this.#known(matrix, params, recorded);
@@ -79,7 +79,7 @@ export class OpenedFormat {
     return outcome;
   }
 
-  /** What a matrix takes, encoded for that and not kept: for more matrices than a page can hold encoded. */
+  /** Bytes of a matrix, whose encoding is not kept: for more matrices than fit encoded into memory. */
   async bytes(matrix: Matrix, given: OwnParams): Promise<Outcome<StorageLedger>> {
     const chosen = await choose(this.#runners, this.description, paramsOf(this.description, given));
     if (chosen.kind !== 'done') return chosen;
@@ -88,14 +88,14 @@ export class OpenedFormat {
     return { kind: 'done', result: ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols) };
   }
 
-  /** Tries all laws. */
+  /** Tests all laws. */
   async laws(given: OwnParams, options: LawOptions): Promise<Outcome<LawReport>> {
     const chosen: Outcome<Chosen> = await choose(this.#runners, this.description, paramsOf(this.description, given));
     if (chosen.kind !== 'done') return chosen;
     return { kind: 'done', result: await tryLaws(this.#runners, chosen.result, options) };
   }
 
-  /** What is known of a matrix: a recorded run also says what an unrecorded one does. */
+  /** The known result for a matrix: a recorded run also contains an unrecorded one. */
   #known(matrix: Matrix, params: OwnParams, recorded: boolean): Outcome<Run> | null {
     const runs = this.#runs.get(matrix);
     return runs?.get(keyOf(params, true)) ?? (recorded ? null : (runs?.get(keyOf(params, false)) ?? null));

@@ -1,7 +1,7 @@
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { fromRows, type RowLists, toRows } from './cases.ts';
 
-/** What is made smaller, and until when. */
+/** The matrix to shrink, and the time limit. */
 interface Task<B> {
   readonly matrix: CsrMatrix;
   readonly broken: B;
@@ -9,28 +9,28 @@ interface Task<B> {
   readonly forMs: number;
 }
 
-/** The smallest matrix found, what is broken on it, and the matrices tried. */
+/** The smallest matrix found, what it breaks, and the number of tries. */
 interface Shrunk<B> {
   readonly best: CsrMatrix;
   readonly why: B;
   readonly tries: number;
 }
 
-/** Matrices that are asked about at once at most. */
+/** Maximum concurrent requests. */
 const MAX_AT_ONCE = 16;
 
-/** A matrix as rows, while it is made smaller. */
+/** A matrix as rows, while it is being shrunk. */
 interface Lists {
   readonly rows: RowLists;
   readonly cols: number;
 }
 
 /**
- * Makes a matrix smaller for as long as the same is broken on it: leaves out halves of the rows, then of the columns, then
- * fewer, then single non-zeros, and makes values 1; again and again until nothing more can go, or the time is over.
+ * Shrinks a matrix as long as it breaks the same law: removes halves of the rows, then of the columns, then smaller parts, then
+ * single non-zeros, and sets values to 1; repeatedly until nothing can be removed, or the time is up.
  *
- * The first that breaks counts, as if they were tried one by one. They are asked about several at once, since an answer
- * takes much longer to come than to make: twice as many after each round in vain, one after each that was not.
+ * The first one that breaks the law counts, as if they were tried one by one. Several are requested at once, since an answer
+ * takes much longer to arrive than to compute: twice as many after each round without a result, one after each with one.
  */
 export async function shrunk<B>(
   { matrix, broken, now, forMs }: Task<B>,
@@ -42,7 +42,7 @@ export async function shrunk<B>(
   let tries = 0;
   let atOnce = 1;
   const isLate = (): boolean => now() >= end;
-  /** Goes through places, those of `next` in the matrix as it is then; a place that led to a smaller one is tried again. */
+  /** Visits positions, given by `next` for the current matrix; a position that led to a smaller one is tried again. */
   const walk = async (step: number, isAgain: boolean, next: (of: Lists, place: number) => Lists | null | 'end') => {
     for (let place = 0; !isLate();) {
       const asked: { readonly place: number; readonly lists: Lists }[] = [];

@@ -3,15 +3,15 @@ import type { Description, Outcome } from './answers.ts';
 import type { Run } from './asking.ts';
 import type { OwnParams } from './messages.ts';
 
-/** A module and what it says of itself. */
+/** A module and its description. */
 export interface OwnSource {
   /** of its draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;
   readonly description: Description;
   /**
-   * What came of a matrix. Where modules run in a sandbox it was asked for before: nothing here waits. `recorded`: as a
-   * story needs it.
+   * The result for a matrix, which was requested earlier if modules run in a sandbox, since nothing here waits. `recorded`:
+   * with a recording for its story, for windows.
    */
   readonly runOf: (matrix: Matrix, params: OwnParams, recorded: boolean) => Outcome<Run>;
 }
@@ -27,5 +27,5 @@ export function reasonOf(outcome: Exclude<Outcome<never>, { readonly kind: 'done
   return `${outcome.message}${outcome.line > 0 ? `, in line ${outcome.line}` : ''}`;
 }
 
-/** What is said of a matrix that a module was not asked about. */
+/** The reason for a matrix without a request. */
 export const NOT_RUN = 'the module was not run on this matrix';

@@ -12,19 +12,19 @@ import runs from './starters/runs.js?raw';
 import sell from './starters/sell.js?raw';
 import sellKernel from './starters/sell.wgsl?raw';
 
-/** A format to begin with: a complete module, as its author would write it. */
+/** A complete module to start from, as its author would write it. */
 export interface Starter {
   readonly id: string;
-  /** as its module says */
+  /** as in its module */
   readonly title: string;
-  /** one sentence: what it does */
+  /** what it does, in one sentence */
   readonly gist: string;
   readonly text: string;
-  /** y = A x on its arrays, in WGSL; null where nobody has written it */
+  /** y = A x on its arrays, in WGSL; null if there is none */
   readonly kernel: string | null;
 }
 
-/** In the order in which they build on each other. */
+/** In an order in which each builds on earlier ones. */
 export const STARTERS: readonly Starter[] = [
   {
     id: 'coo',

@@ -1,12 +1,12 @@
 /**
- * Requests and answers as one text each: JSON, then the bytes of its lists as letters below 256. It crosses into realms that
- * must be handed nothing but texts, since any object of ours leads to what made it.
+ * Requests and answers as one text each: JSON, then the bytes of its lists as characters below 256. It is for realms that may
+ * only receive texts, since any of our objects would lead to its constructor.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
 type Kind = keyof typeof KINDS;
 
-/** A list in the JSON: its kind, and how many elements. */
+/** A list in the JSON: its type and length. */
 interface ListMark {
   readonly list: Kind;
   readonly length: number;
@@ -22,7 +22,7 @@ function letters(bytes: Uint8Array): string {
   return text;
 }
 
-/** A value as a text. */
+/** Serialises a value. */
 export function toText(value: unknown): string {
   const payload: string[] = [];
   const json = JSON.stringify(value, (_, inner: unknown) => {
@@ -36,7 +36,7 @@ export function toText(value: unknown): string {
   return `${json.length}\n${json}${payload.join('')}`;
 }
 
-/** The value of a text that `toText` made. Throws SyntaxError or RangeError for any other. */
+/** Parses a text of `toText`. Throws SyntaxError or RangeError for any other. */
 export function fromText(text: string): unknown {
   const end = text.indexOf('\n');
   const length = Number(text.slice(0, end));

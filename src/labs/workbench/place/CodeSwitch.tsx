@@ -5,7 +5,7 @@ interface CodeSwitchProps {
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
-/** What Code is about: kernels, or formats of one's own. */
+/** Switches Code between kernels and a person's own formats. */
 export function CodeSwitch({ shown, onRead }: CodeSwitchProps) {
   const side = (name: CodeSwitchProps['shown'], kernel: string) => (
     <button

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Whether the button that led here has been pressed and is gone. */
+/** Whether the pressed button that led here is gone. */
 let isLeaving = false;
 
 export interface PartButtonProps {
@@ -8,7 +8,7 @@ export interface PartButtonProps {
   readonly onClick: () => void;
 }
 
-/** Leads to another part of a kernel. It disappears with its own part, so the button back takes the focus. */
+/** Leads to another part of a kernel. It is replaced by the button that leads back, which then takes the focus. */
 export function PartButton({ children, onClick }: PartButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

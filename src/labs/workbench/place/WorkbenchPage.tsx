@@ -36,7 +36,7 @@ import { exercisePath, exercises } from '../exercises/index.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { ExerciseList } from './exercises/ExerciseList.tsx';
 
-/** The kernels to be written, below those that are there. */
+/** The kernel exercises, below the existing kernels. */
 function KernelExercises({ onRead }: { readonly onRead: (reading: Partial<WorkbenchFields>) => void }) {
   return (
     <ExerciseList
@@ -91,17 +91,17 @@ function Variants({ format, onRead }: VariantsProps) {
 interface EditToolsProps {
   readonly kernel: KernelReading;
   readonly library: KernelLibrary;
-  /** what is shown of it */
+  /** the visible part of it */
   readonly at: WorkbenchFields;
   readonly onRead: (next: Partial<WorkbenchFields>) => void;
 }
 
-/** A person who points at the button will most likely press it. */
+/** A person who points at the button will probably press it. */
 function wantEditor(): void {
   loadEditor().catch(() => {});
 }
 
-/** What can be done with a kernel that is read: see what it loads, and change a copy of it. */
+/** The actions on a kernel: show its loads, and change a copy of it. */
 function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditToolsProps) {
   const edit = (): void =>
     onRead({ ...at, kernel, draft: library.begin({ kernel, name: kernel.split('/')[1] ?? kernel, params }) });
@@ -118,7 +118,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
 const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
-/** Kernels, or formats of one's own. */
+/** Kernels, or a person's own formats. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   const isOwn = useDocument((doc) => {
     const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);
@@ -162,7 +162,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         : null;
   const read = (next: Partial<WorkbenchFields>): void =>
     document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
-  /** in the draft on show, unless another is named */
+  /** in the current draft, unless another is named */
   const readHere = (next: Partial<WorkbenchFields>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
   useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));

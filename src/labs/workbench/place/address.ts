@@ -1,37 +1,37 @@
 import { CODE, type CodeFields, READING_ADDRESS } from '../../../places/code/address.ts';
 import { type Choices, placeAddress, type PlaceEntry, textField, withPlace, wordField } from '../../../state/index.ts';
 
-/** The tabs of a kernel: its code, or what its lanes load. */
+/** The parts of a kernel: its code, or the loads of its lanes. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** What Code shows where kernels and formats are written, too. */
+/** The state of Code with the workbench, where kernels and formats are also written. */
 export interface WorkbenchFields extends CodeFields {
-  /** id of a draft of the kernel, kept in this browser; '' for the kernel itself */
+  /** id of a draft of the kernel, stored in this browser; '' for the kernel itself */
   readonly draft: string;
-  /** a draft carried by the link; '' for none */
+  /** a draft in the link; '' for none */
   readonly code: string;
-  /** a format of one's own carried by the link: its module, deflated; '' for none */
+  /** a person's format in the link: its module, deflated; '' for none */
   readonly module: string;
   readonly part: (typeof KERNEL_PARTS)[number];
-  /** choices of that part, which alone knows how to read them */
+  /** choices of that part, which alone can parse them */
   readonly choices: Choices;
 }
 
-/** In place of a kernel: formats of one's own, and behind a slash the name of one, or of an exercise. */
+/** In place of a kernel: a person's own formats; after a slash, the name of one, or of an exercise. */
 const OWN = 'own';
 
-/** The address of a format of one's own; without a name, of all of them. */
+/** The address of a person's format; without a name, of all of them. */
 export function ownPath(name = ''): string {
   return name === '' ? OWN : `${OWN}/${name}`;
 }
 
-/** The name in the address of a format of one's own: '' for all of them, null where the address is of a kernel. */
+/** The name in the address of a person's format: '' for all of them, null for the address of a kernel. */
 export function ownAt(kernel: string): string | null {
   if (kernel === OWN) return '';
   return kernel.startsWith(`${OWN}/`) ? kernel.slice(OWN.length + 1) : null;
 }
 
-/** The address of a kernel, with a draft of it, a part of it, or a format of one's own. */
+/** The address of a kernel, possibly with a draft or a part of it, or of a person's format. */
 export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
   ...READING_ADDRESS,
   fields: {
@@ -48,7 +48,7 @@ declare module '../../../state/place-address.ts' {
   interface LinkTargets {
     /** an exercise by the path of its address */
     readonly exercise: string;
-    /** a format that a person wrote, by its name; '' for where they begin */
+    /** a format that a person wrote, by its name; '' for the start page */
     readonly ownFormat: string;
   }
 }

@@ -8,7 +8,7 @@ import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary } from './format-library.ts';
 
-/** The formats of this browser that are not open yet: choosing one runs it. And the way to write another. */
+/** The formats in this browser that are not open yet, of which choosing one runs it; and a link to write another. */
 export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;

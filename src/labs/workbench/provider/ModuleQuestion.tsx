@@ -7,7 +7,7 @@ interface ModuleQuestionProps {
   readonly question: NonNullable<SessionState['module']>;
 }
 
-/** Whether a format that a link carries may be run. Nothing of it has been: what is shown is read from its text. */
+/** Asks whether a format from a link may be run. It has not been run: the description is read from its text. */
 export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuestionProps) {
   const { title, arrays, lines } = glance(text);
   const called = title ?? name;

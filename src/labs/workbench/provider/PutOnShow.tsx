@@ -5,7 +5,7 @@ import type { LinkTargets } from '../../../state/place-address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { openFormat } from './open-format.ts';
 
-/** Where a format can be looked at, by the link that leads there. */
+/** The places that show a format, by the links to them. */
 const WHERE = [
   ['Watch', 'stage'],
   ['Compare', 'formats'],

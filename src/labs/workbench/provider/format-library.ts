@@ -10,7 +10,7 @@ export interface FormatText {
 }
 
 interface FormatVersion extends FormatText, DraftVersion {
-  /** what was known of it, in a few words: 'all laws, 30 401 bytes' */
+  /** the result in a few words: 'all laws, 30 401 bytes' */
   readonly note: string;
 }
 
@@ -19,11 +19,11 @@ export interface FormatDraft extends DraftOf<FormatText> {
   readonly versions: readonly FormatVersion[];
 }
 
-/** The formats that are written in this browser. */
+/** The formats written in this browser. */
 export interface FormatLibrary extends DraftLibrary<FormatText, FormatDraft> {
-  /** A new draft, under its title or another name that is free; returns the name. */
+  /** Adds a draft, under its title or another free name; returns the name. */
   begin(title: string, text: string, exercise?: string): string;
-  /** Saves the text as a version right away. A version with the same text only takes the note, unless that is ''. */
+  /** Stores the text as a version right away. For a version with the same text it only sets the note, unless that is ''. */
   keep(name: string, note: string): void;
 }
 
@@ -76,7 +76,7 @@ export function createFormatLibrary(kept: DraftStore<FormatDraft>, now: () => Da
   };
 }
 
-/** A title as a name: 'SELL-C-σ' is sell-c, and what has no letters is 'format'. */
+/** A title as a name: 'SELL-C-σ' is sell-c, and a title without letters is 'format'. */
 function nameOf(title: string): string {
   const words = title
     .toLowerCase()
@@ -86,10 +86,10 @@ function nameOf(title: string): string {
   return words === '' ? 'format' : words;
 }
 
-/** One per page, made when a format of one's own is first shown. */
+/** One per page, made when a person's format is first shown. */
 let opened: FormatLibrary | null = null;
 
-/** The formats in this browser, being read. */
+/** The formats in this browser, which are being loaded. */
 export function formatLibrary(): FormatLibrary {
   if (opened) return opened;
   const kept = browserDraftStore(FORMATS, keptStore('formats'));

@@ -1,4 +1,4 @@
-/** What the page loads at once of the provider of formats. */
+/** The parts of the provider of formats that the page loads at once. */
 export { KeptFormats } from './KeptFormats.tsx';
 export { ModuleQuestion } from './ModuleQuestion.tsx';
 export { openFormats } from './wanted.ts';

@@ -17,10 +17,10 @@ import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
 import { type Evaluated, type OpenedFormat, OwnSession } from '../own/session.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
-/** Milliseconds for an answer about a whole matrix: a person sees that it runs, and can cancel it. */
+/** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
 const WHOLE_MS = 60_000;
 
-/** Where texts of modules are evaluated: the sandbox of the page. */
+/** Evaluates texts of modules: the sandbox of the page. */
 export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
 
 /** Why there is no result. */
@@ -33,8 +33,8 @@ const failed = (error: unknown): NotEncoded => ({
 });
 
 /**
- * A text as a format of the page: runs it to hear what it is, and from then on asks it about windows and whole matrices.
- * Null with a sentence where it cannot be run.
+ * A text as a format of the page: runs it for its description, and later for windows and whole matrices. Null with a sentence
+ * if it cannot be run.
  */
 export async function sandboxedFormat(
   name: string,
@@ -92,7 +92,7 @@ export async function sandboxedFormat(
   };
 }
 
-/** A module that is evaluated again where it had to be ended. */
+/** A module that is evaluated again after it was terminated. */
 class Asking {
   readonly #name: string;
   readonly #text: string;
@@ -107,13 +107,13 @@ class Asking {
     this.#options = options;
   }
 
-  /** The module once it has said what it is, or why it has not. Rejects where it had to be ended. */
+  /** The described module, or why it has no description. Rejects if it was terminated. */
   opened(): Promise<OpenedFormat | NotEncoded> {
     this.#open ??= this.#begin();
     return this.#open;
   }
 
-  /** What it makes of a matrix; never rejects. */
+  /** Its result for a matrix; never rejects. */
   async ask(matrix: Matrix, params: OwnParams, recorded: boolean): Promise<Outcome<Run>> {
     try {
       const opened = await this.opened();
@@ -139,7 +139,7 @@ interface Module {
   readonly description: Description;
 }
 
-/** What a module makes of a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
+/** A module's result for a large matrix, in an evaluation of its own that ends with the answer or with `signal`. */
 async function encodedOnce(
   { name, text, evaluate }: Module,
   matrix: Matrix,
@@ -172,19 +172,19 @@ async function encodedOnce(
 }
 
 export type Stores = Pick<App, 'session' | 'document' | 'engine'> & {
-  /** the list that the whole page has: the format is added to it */
+  /** the page's list, to which the format is added */
   readonly formats: readonly AnyListedFormat[];
 };
 
-/** The texts of the formats that are open, by name. */
+/** The texts of the open formats, by name. */
 const open = new Map<string, string>();
 
-/** Follows the places: a text that was changed in Code is another format when it is looked at elsewhere. */
+/** Follows the places: a text that was changed in Code becomes another format when it is used elsewhere. */
 let follows = false;
 
 /**
- * Runs a text, and adds it to the formats of the page under its name. Resolves with why that failed, as a sentence; null
- * where it did not.
+ * Runs a text, and adds it to the formats of the page under its name. Resolves with why that failed, as a sentence; null if it
+ * did not.
  */
 export async function openFormat(app: Stores, name: string, text: string): Promise<string | null> {
   if (open.get(name) === text) return null;
@@ -202,11 +202,11 @@ async function add({ session, document, engine, formats }: Stores, format: AnyLi
   const at = all.findIndex((one) => one.id === id);
   all.splice(at < 0 ? all.length : at, 1, format);
   await format.sandboxed?.sendTo(engine.service<typeof matrix>('matrix'), null);
-  // Ink: no further colour is far enough from those of the others.
+  // Black: no further colour differs enough from those of the others.
   const { style } = window.document.documentElement;
   for (const part of ['', '-text']) style.setProperty(`--format-${cssName(id)}${part}`, 'var(--text)');
   const doc = document.getState();
-  // The parameters of the text before may be no parameters of this one.
+  // The parameters of the previous text may not exist in this one.
   const params = defaultParams<FormatParams>(format.params);
   const isB = doc.against?.format === id;
   document.setState({
@@ -233,5 +233,5 @@ function follow(app: Stores): void {
   });
 }
 
-/** Texts that came by a link: they stay what they are, whatever this browser keeps under their name. */
+/** Texts from a link: they stay unchanged, whatever this browser stores under their name. */
 export const linked = new Set<string>();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { askFrom, figureDocument, makeFigure } from '../../../lessons/figure.ts';
+import { findQuestion, figureDocument, makeFigure } from '../../../lessons/figure.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
-import { questionPlace, readSet, setText, wantedIn } from '../../../lessons/question-set.ts';
+import { questionPlace, readSet, setText, linkedFormatsIn } from '../../../lessons/question-set.ts';
 import { sandboxedFormat } from './open-format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { patterns } from '../../../generate/patterns.ts';
@@ -23,16 +23,16 @@ it('carries the module of a format that a person wrote, and asks about it once i
   const all = [...formats, opened.format];
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
   const figure = await makeFigure(figureDocument(address, catalogWith(all)), all);
-  const asked = await askFrom(figure, 'bytes');
+  const asked = await findQuestion(figure, 'bytes');
   const text = setText({ title: 'Gaps', questions: [questionPlace(asked)] });
   expect(text).toContain(opened.format.sandboxed?.link);
 
   // Where it was not run, it is wanted, and nothing is known of it.
-  const [wanted] = wantedIn(text, catalogWith(formats));
+  const [wanted] = linkedFormatsIn(text, catalogWith(formats));
   expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
   expect(() => readSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
 
-  expect(wantedIn(text, catalogWith(all))).toEqual([]);
+  expect(linkedFormatsIn(text, catalogWith(all))).toEqual([]);
   const [{ asked: again }] = await prepareLesson(readSet(text, catalogWith(all)), catalogWith(all), all);
   expect(again?.posed.answer).toBe(asked.posed.answer);
   expect(again?.posed.wrong.length).toBe(2);

@@ -2,17 +2,17 @@ import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { glance } from '../own/glance.ts';
 import { inflatedText } from '../library/deflated-text.ts';
-import type { WantedFormat } from '../../../state/index.ts';
+import type { LinkedFormat } from '../../../state/index.ts';
 import { asSentence } from '../../../state/sentence.ts';
 import type { App } from '../../../kit/app-context.ts';
 import { linked, openFormat, type Stores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
- * Opens formats that an address names and that a person wrote; resolves with one sentence for each that is missing. This
- * browser's own are run at once; what a link carries is run once a person has agreed to its text.
+ * Opens formats that a person wrote and that an address names; resolves with one sentence for each missing one. This browser's
+ * own are run at once; one from a link is run once a person has agreed to its text.
  */
-export async function openFormats(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
+export async function openFormats(app: Stores, wanted: readonly LinkedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
   await library.load();
   const problems: string[] = [];

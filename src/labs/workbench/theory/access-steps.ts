@@ -14,40 +14,43 @@ export interface AccessSite {
   readonly writes: boolean;
 }
 
-/** What the lanes of one workgroup touched, in the order in which each of them did. */
+/** The accesses of one workgroup's lanes, in the order of each lane. */
 export interface AccessTrace {
   readonly sites: readonly AccessSite[];
   /** lanes of the workgroup */
   readonly lanes: number;
   /** accesses recorded per lane */
   readonly max: number;
-  /** how many accesses a lane made, possibly more than are recorded; by lane */
+  /** number of accesses by lane, including unrecorded ones */
   readonly counts: Uint32Array;
-  /** access i of lane l at l * most + i: its site, and the element that it touched */
+  /** access i of lane l at l * max + i: its site, and the element that it touched */
   readonly siteOf: Uint32Array;
   readonly elements: Uint32Array;
 }
 
-/** One access of all lanes of a subgroup that are at the same site for the same time: one request to memory. */
+/**
+ * An access that all lanes of a subgroup make together: at the same site, for each of them for the same time. It is one request
+ * to memory.
+ */
 export interface AccessStep {
   readonly site: number;
   /** the element that each lane of the subgroup touches; -1 for an inactive lane */
   readonly elements: readonly number[];
   /**
-   * The cost of the request: the lines of 128 bytes that it touches in a buffer, the turns that 32 banks of 4 bytes
-   * need in workgroup memory; null if the size of an element is not known.
+   * The cost of the request: the lines of 128 bytes that it touches in a buffer, or the turns that 32 banks of 4 bytes need in
+   * workgroup memory; null if the size of an element is unknown.
    */
   readonly cost: number | null;
 }
 
-/** What a GPU fetches at a time. */
+/** Bytes that a GPU fetches at a time. */
 export const LINE_BYTES = 128;
 /** Banks of workgroup memory, of 4 bytes each: a turn serves one word of every bank. */
 export const BANKS = 32;
 
 /**
- * The steps of one subgroup of `width` lanes, in the order of the first lane that takes part. Lanes that are at one
- * site for the same time are assumed to be there together, as on a GPU. O(lanes of the subgroup * most).
+ * The steps of one subgroup of `width` lanes, in the order of the first active lane. Lanes that are at one site for the same
+ * time are assumed to be there together, as on a GPU. O(lanes of the subgroup * max).
  */
 export function accessSteps(trace: AccessTrace, subgroup: number, width: number): readonly AccessStep[] {
   const { sites, lanes, max, counts, siteOf, elements } = trace;
@@ -87,15 +90,15 @@ function costOf({ space, elementBytes }: AccessSite, elements: readonly number[]
   return inBank.reduce((worst, count) => Math.max(worst, count), 0);
 }
 
-/** What the lanes of one workgroup load from one array, in requests of its subgroups. */
+/** The loads of one workgroup's lanes from one array, in requests of its subgroups. */
 export interface ArrayLoads extends Pick<AccessSite, 'name' | 'space' | 'elementBytes'> {
   /** requests to memory */
   readonly loads: number;
   /** active lanes, over all requests */
   readonly asked: number;
-  /** sum of the costs of all requests; null if the size of an element is not known */
+  /** sum of the costs of all requests; null if the size of an element is unknown */
   readonly cost: number | null;
-  /** bytes that lanes ask for; those that several ask for in one request count once */
+  /** requested bytes; those that several lanes request at once count once */
   readonly usedBytes: number | null;
 }
 
@@ -104,7 +107,7 @@ export function activeSubgroups({ counts }: Pick<AccessTrace, 'counts'>, width: 
   return Math.ceil((counts.findLastIndex((count) => count > 0) + 1) / width);
 }
 
-/** What all subgroups of a trace load, by array, in the order in which they load it first. O(accesses). */
+/** The loads of all subgroups of a trace, by array, in the order of the first load. O(accesses). */
 export function arrayLoads(trace: AccessTrace, width: number): readonly ArrayLoads[] {
   const arrays = new Map<string, ArrayLoads>();
   const subgroups = activeSubgroups(trace, width);

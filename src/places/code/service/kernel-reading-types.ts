@@ -8,13 +8,13 @@ import type { OverrideOrigin } from './override-origins.ts';
 export interface KernelRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** where the device cannot run it, the first of these that it can is read in its place, or named where `isNamed` */
+  /** if the device cannot run it, the first of these that it can run is read in its place, or named if `isNamed` */
   readonly otherwise?: readonly string[];
-  /** a person asked for this very kernel */
+  /** a person requested this kernel */
   readonly isNamed?: boolean;
 }
 
-/** A kernel that the device cannot run, and why, as a clause. */
+/** A kernel that the device cannot run, with the reason as a clause. */
 export interface PassedOver {
   readonly kernel: string;
   readonly refusal: string;
@@ -43,7 +43,7 @@ interface ReadOverride extends ListedOverride {
   readonly origin: OverrideOrigin;
 }
 
-/** A kernel as compiled, with what it was planned for. */
+/** A kernel as compiled, with the matrix and device of its plan. */
 export interface KernelReading {
   readonly generation: number;
   readonly kernel: string;
@@ -60,9 +60,9 @@ export interface KernelReading {
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */
   readonly refusal: string | null;
-  /** the kernel that was asked for and others before this one, none of which the device can run */
+  /** the requested kernel and others before this one, none of which the device can run */
   readonly passedOver: readonly PassedOver[];
-  /** a kernel that the device can run, where it cannot run this one; null if none is known */
+  /** a kernel that the device can run, if it cannot run this one; null if none is known */
   readonly instead: string | null;
   readonly passes: readonly ReadPass[];
 }

@@ -40,7 +40,7 @@ export function overrideOrigins(
       const encoded: EncodedMatrix = format.encode(matrix, own);
       return constantsOf(spec.plan(encoded, on, sizes, chosen));
     } catch {
-      // A plan that fails says nothing.
+      // A plan that fails has no constants to compare.
       return null;
     }
   };

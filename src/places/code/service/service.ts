@@ -56,7 +56,7 @@ export async function readKernel(
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
   const passedOver: PassedOver[] = [];
-  let first: Tried | null = null;
+  let first: KernelCandidate | null = null;
   for (const id of [asked, ...otherwise]) {
     const tried = await tryKernel(host, id, given, stage, device, job);
     if (tried.refusal === null) {
@@ -72,7 +72,7 @@ export async function readKernel(
 }
 
 /** A kernel for a matrix, before it is planned. */
-interface Tried extends Planned {
+interface KernelCandidate extends Planned {
   readonly id: string;
   readonly format: AnyFormat;
   readonly spec: AnyKernel;
@@ -87,7 +87,7 @@ async function tryKernel(
   stage: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
-): Promise<Tried> {
+): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
   const params = paramsFor(format, spec, given, stage.matrix);
   const { encoded, standIn } = await planned(format, params, stage, job);
@@ -97,7 +97,7 @@ async function tryKernel(
 }
 
 function readingOf(
-  { id, format, spec, params, encoded, standIn, sizes, refusal }: Tried,
+  { id, format, spec, params, encoded, standIn, sizes, refusal }: KernelCandidate,
   passedOver: readonly PassedOver[],
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
@@ -224,7 +224,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   }
 }
 
-/** Stand-in weights that are too many to be encoded just to read a kernel: they are not made for that either. */
+/** Stand-in weights that are too many to be generated and encoded just to read a kernel. */
 function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
@@ -236,9 +236,9 @@ function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   };
 }
 
-/** The kernels: their source. */
+/** The service for reading kernels. */
 export const kernels = defineService('kernels', (host: EngineHost) => ({
-  /** A kernel to read. Encodes the open matrix for that, if the format admits it. */
+  /** Reads a kernel. Encodes the open matrix for it, if the format admits it. */
   async read(job: ServiceJob, request: KernelRequest): Promise<KernelReading> {
     host.refuseIfBusy('read a kernel');
     const status = await host.device.status();

@@ -7,17 +7,17 @@ type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
 interface ChartHeadProps {
   readonly title: string;
-  /** what the picture says, in a sentence or two; nothing where it is empty */
+  /** the content of the picture in a sentence or two; nothing if it is empty */
   readonly said: readonly Words[];
-  /** what it is about, or why it is empty */
+  /** its subject, or why it is empty */
   readonly note?: ReactNode;
-  /** what each kind of mark in it is */
+  /** the meaning of each kind of mark in it */
   readonly marks?: readonly MarkName[];
-  /** what else can be shown, at the end of the line */
+  /** further choices, at the end of the line */
   readonly tools: ReactNode;
 }
 
-/** The line above the chart: what it shows, what it says, and how to read it. */
+/** The line above the chart: its title, its content in words, and the meaning of its marks. */
 export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadProps) {
   return (
     <div className="flex wrap items-end justify-between gap-2-6">
@@ -26,7 +26,7 @@ export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadPro
         {said.length > 0 && (
           <p className="left-said">
             {said.map(({ text, strong }, i) => {
-              // The whole sentence changes at once: a word's place in it is all that a key can be.
+              // The whole sentence changes at once, so the position of a word is its only identity.
               const key = `${i} ${text}`;
               return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
             })}

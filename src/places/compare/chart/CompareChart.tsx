@@ -30,14 +30,14 @@ interface MatrixSizeProps {
   readonly compared: Compared;
   readonly left: Left;
   readonly picture: PictureProps;
-  /** what else can be shown */
+  /** further choices */
   readonly tools: ReactNode;
 }
 
-const USUAL = ['f16', 'i8', 'i4'] as const;
-const WITH_F32 = [...USUAL, 'f32'] as const;
+const DEFAULT_TYPES = ['f16', 'i8', 'i4'] as const;
+const WITH_F32 = [...DEFAULT_TYPES, 'f32'] as const;
 
-/** Bytes of the matrix over what is left. */
+/** Bytes of the matrix by weights left. */
 function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
   const { formats } = useApp();
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
@@ -52,7 +52,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
     [rows, cols, isEven],
   );
   const isWide = [a, b].some((stored) => stored?.params.valueType === 'f32');
-  const sampled = useTypedCurves(formats, params, question, isWide ? WITH_F32 : USUAL);
+  const sampled = useTypedCurves(formats, params, question, isWide ? WITH_F32 : DEFAULT_TYPES);
   const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
   const lines = useMemo(
     () =>
@@ -127,7 +127,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
 
 const NONE: readonly Series[] = [];
 
-/** Rows of formats above which the chart is lower. */
+/** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
 
 interface Room {
@@ -138,15 +138,15 @@ interface Room {
   readonly windowHeight: number;
 }
 
-/** How high the chart is, px: beside the table as high as the window has room, below it what is left on the first screen. */
+/** The height of the chart, px: beside the table as much as the window has, below it the rest of the first screen. */
 function chartHeight({ isNarrow, isBeside, isLong, windowHeight }: Room): number {
   if (isNarrow) return 240;
   if (isBeside) return Math.min(Math.max(376, windowHeight - 364), 680);
-  // Below a long table a lower one is still on the first screen.
+  // Below a long table a lower chart still fits on the first screen.
   return Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
 }
 
-/** One chart over what is left: bytes of a matrix, tokens per second of a model; its thumb is the word in the sentence. */
+/** One chart by weights left: bytes of a matrix, or tokens per second of a model. Its thumb moves the share in the sentence. */
 export function CompareChart({ compared }: { readonly compared: Compared }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useLeft();

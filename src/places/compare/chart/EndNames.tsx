@@ -28,12 +28,12 @@ const GAP = 8;
 export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domain: [low, high], at }: EndNamesProps) {
   const taken: Box[] = [{ left: x(at) - 2, top, width: 4, height: bottom - top }];
   return ends.flatMap(({ key, title, color, points }) => {
-    // Lines of tokens fall: what is above at first comes in later.
+    // Lines of tokens fall, so a line that starts above the picture enters it later.
     const first = points.findIndex((point) => point.y <= high);
     const out = points.findIndex((point, i) => i > first && point.y > high);
     const last = out < 0 ? points.at(-1) : points[out - 1];
     if (first < 0 || last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
-    // Bold, and apart from its neighbour.
+    // Bold, and with a gap to its neighbour.
     const box = { width: 1.2 * textWidth(title) + GAP, height: 14 };
     const [px, py] = [x(last.x), out < 0 ? y(last.y) : top];
     const boxes = [

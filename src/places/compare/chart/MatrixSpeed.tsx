@@ -10,7 +10,7 @@ import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
-import { comingDots } from '../curves/measured-speeds.ts';
+import { pendingDots } from '../curves/measured-speeds.ts';
 import { publishedNotes } from '../curves/references.ts';
 import { useSpeeds } from '../curves/use-speeds.ts';
 import { type PublishedLine, usePublished } from '../../../kit/report/use-published.ts';
@@ -26,13 +26,13 @@ import { listText } from '../../../core/story/words.ts';
 interface MatrixSpeedProps {
   readonly left: Left;
   readonly picture: PictureProps;
-  /** what else can be shown */
+  /** further choices */
   readonly tools: ReactNode;
-  /** told of a share that is chosen */
+  /** called with a share that was chosen */
   readonly onPick: (share: number) => void;
 }
 
-/** Speed against dense over what is left: by bytes alone, and measured. */
+/** Speed against dense by weights left: by bytes alone, and measured. */
 export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
   const { formats } = useApp();
   const [chart] = useChoices(CHART_FIELDS);
@@ -59,7 +59,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
     () =>
       running === null || axis === null || shown.device.kind !== 'this'
         ? []
-        : comingDots(running.request.entries, [axis], pointsOf, quantised),
+        : pendingDots(running.request.entries, [axis], pointsOf, quantised),
     [running, axis, shown.device, pointsOf, quantised],
   );
   const said = speedWords({
@@ -118,7 +118,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
   );
 }
 
-/** Who is the fastest with values of 16 bits, and who is once dense in fewer bits is there as well. */
+/** The strips of the fastest format with 16-bit values, and of the fastest if dense in fewer bits is included. */
 export function stripsOf(
   {
     ofFormats,

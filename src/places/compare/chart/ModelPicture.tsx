@@ -34,7 +34,7 @@ import { atShare, GRID } from '../curves/size-curves.ts';
 import { EndNames } from './EndNames.tsx';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 
-/** Tokens per second that were measured, or published. */
+/** Measured or published tokens per second. */
 interface TokensDot {
   readonly format: string;
   readonly title: string;
@@ -42,7 +42,7 @@ interface TokensDot {
   readonly tokensPerSecond: number;
 }
 
-/** Where a line passes a rule. */
+/** The point where a line crosses a rule. */
 interface Crossing {
   readonly line: LeftLine;
   readonly rule: ModelRule;
@@ -57,11 +57,11 @@ interface TokensPictureProps extends PictureProps {
   readonly crossings: readonly Crossing[];
   readonly dots: readonly TokensDot[];
   readonly published: readonly TokensDot[];
-  /** whose, to follow 'on' */
+  /** name of the device, following 'on' */
   readonly on: string;
 }
 
-/** Tokens per second over what is left: lines are at most, by bytes and dispatches; dots were measured. */
+/** Tokens per second by weights left: lines are upper bounds from bytes and dispatches; dots were measured. */
 export const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
   const { subject, lines, rules, crossings, dots, published, on, cursor, narrow = false } = props;
   const y = useMemo((): Axis => {
@@ -77,7 +77,7 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
     () => [
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
-        // One that ends before the others is named there.
+        // A line that ends before the others is labelled at its end.
         title: !narrow && sizes[sizes.length - 1] === null ? null : line.title,
         points: ratesOf(sizes),
       })),
@@ -165,7 +165,7 @@ function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
   });
 }
 
-/** Tokens per second where one takes so long. */
+/** Tokens per second at this time per token. */
 function rate(ns: number): number {
   return 1e9 / ns;
 }
@@ -231,13 +231,13 @@ interface ModelPictureProps {
   readonly left: Left;
   readonly at: number;
   readonly picture: PictureProps;
-  /** what else can be shown */
+  /** further choices */
   readonly tools: ReactNode;
 }
 
 const TYPES = ['f16', 'i8', 'i4'] as const;
 
-/** A whole model over what is left: tokens per second at most and measured, or its bytes. */
+/** A whole model by weights left: tokens per second, as an upper bound and measured, or its bytes. */
 export function ModelPicture({ compared, asked, shown, left, at, picture, tools }: ModelPictureProps) {
   const { formats } = useApp();
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
@@ -249,7 +249,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
   const tokens = useDocument((doc) => doc.tokens);
   const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
   const isEven = left.pruning?.way === 'n-of-m';
-  // Which lines there are follows from its largest matrix; their bytes from all.
+  // Its largest matrix decides which lines there are; their bytes include all matrices.
   const question = useMemo(
     (): SizeQuestion => ({ rows, cols, valueType: 'f16', placement: isEven ? 'even' : 'independent' }),
     [rows, cols, isEven],
@@ -332,10 +332,10 @@ interface ModelSizeProps {
   readonly asked: ModelQuery;
   readonly lines: ReturnType<typeof useModelLines>['lines'];
   readonly rules: ReturnType<typeof useModelLines>['rules'];
-  /** why it is shown though something else was asked for, as a sentence or two */
+  /** why it is shown instead of the chosen picture, in a sentence or two */
   readonly why: string | null;
   readonly picture: PictureProps;
-  /** what else can be shown */
+  /** further choices */
   readonly tools: ReactNode;
 }
 
@@ -388,7 +388,7 @@ function sourceOf(formats: ReturnType<typeof useApp>['formats'], id: string): st
   return formats.find((format) => format.id === id)?.source?.url;
 }
 
-/** Activations exist in bf16 alone. */
+/** Activations only exist in bf16. */
 function isOfActivations({ params }: ReturnType<typeof useApp>['formats'][number]): boolean {
   const field = paramFields(params).find(([name]) => name === 'valueType')?.[1];
   return field?.kind === 'choice' && field.options.every(({ value }) => value === 'bf16');

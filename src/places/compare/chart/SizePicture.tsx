@@ -15,21 +15,21 @@ import type { LeftLine } from './lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 
-/** A line of bytes along what is left. */
+/** A line of bytes by weights left. */
 export interface SizedLine {
   readonly line: LeftLine;
-  /** per share of the grid, relative to dense f16; NaN where the format does not hold it */
+  /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */
   readonly sizes: readonly number[];
-  /** at which it passes dense f16; null where it does not */
+  /** where it crosses dense f16; null if it does not */
   readonly evenAt: number | null;
 }
 
-/** What the sentence above the picture says of a line. */
+/** The facts about a line for the sentence above the picture. */
 export function sizeFacts({ line, sizes, evenAt }: SizedLine): SizeFacts {
   return { title: line.title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo: line.curve.heldUpTo };
 }
 
-/** A size that was found by encoding. */
+/** A size from an actual encoding. */
 export interface EncodedDot {
   readonly format: string;
   readonly title: string;
@@ -47,7 +47,7 @@ interface SizePictureProps extends PictureProps {
   readonly published: readonly Series[];
 }
 
-/** What the picture is called, of a matrix and of a model. */
+/** The title of the picture, for a matrix and for a model. */
 export const SIZE_TITLE = 'Size against what is left';
 
 const AXIS: Axis = {
@@ -58,14 +58,14 @@ const AXIS: Axis = {
   title: '% of dense f16',
 };
 
-/** Bytes against dense f16 over what is left: lines are closed forms, dots were encoded. */
+/** Bytes against dense f16 by weights left: lines are closed forms, dots were encoded. */
 export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
   const { subject, lines, dots, published, cursor, narrow = false } = props;
   const series = useMemo(
     () => [
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
-        // A line that leaves the picture at its top is named there.
+        // A line that leaves the picture at its top is labelled there.
         title: narrow || sizes[sizes.length - 1] <= AXIS.domain[1] ? line.title : null,
         points: pointsOf(sizes),
       })),

@@ -11,7 +11,7 @@ import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
-import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
+import { type PendingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import type { QuantisedLine } from '../curves/references.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { atShare, type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
@@ -34,8 +34,8 @@ interface SpeedChartProps {
   /** dense in fewer bits */
   readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
-  readonly coming: readonly ComingDots[];
-  /** goes with what was measured, and turns it grey */
+  readonly coming: readonly PendingDots[];
+  /** the mark of the measurements, which also makes them grey */
   readonly mark: NoCard | null;
   readonly published: readonly PublishedLine[];
   readonly cursor: ChartCursor;
@@ -53,7 +53,7 @@ const SPEEDS: Axis = {
   title: 'speed against dense, logarithmic',
 };
 
-/** The axis of speeds over what is left, on which every one of `values` has a place: those of dots, not of thin lines. */
+/** The axis of speeds by weights left, which includes every one of `values`: those of dots, not of thin lines. */
 export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
@@ -77,7 +77,7 @@ export function speedsAxis(values: readonly number[]): Axis {
   return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
 }
 
-/** Beyond the outermost dots. */
+/** Space beyond the outermost dots, as a factor. */
 const ROOM = 1.15;
 
 function useSpeedsAxis({ measured, besides, published }: SpeedChartProps): Axis {
@@ -199,7 +199,7 @@ function grey(i?: number, of?: number): Pick<Series, 'color' | 'textColor'> {
   return { color: greyOf(i, of), textColor: 'var(--text-quiet)' };
 }
 
-/** A line through what was measured, in pieces where it has gaps. */
+/** A line through the measurements, in segments if it has gaps. */
 function measuredSeries(
   look: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
   title: string,
@@ -249,7 +249,7 @@ function figuresOf(
     ...besides.filter(({ points }) => points.length > 0).map(({ line, points }) => ({ title: line.title, points })),
   ];
   const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
-  // A measured share replaces the round one beside it: a generated matrix has a few weights more or less than asked for.
+  // A measured share replaces the round one beside it: a generated matrix has slightly more or fewer weights than requested.
   const measuredAt = lines.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
@@ -280,7 +280,7 @@ function figuresOf(
   };
 }
 
-/** Shares that the table has in any case. */
+/** Shares that the table always contains. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 interface EndLabelsProps {
@@ -296,7 +296,7 @@ interface EndLabelsProps {
   readonly reference: string;
 }
 
-/** Names at the ends of lines, where a format can hold no higher density, if there is space for them. */
+/** Names at the ends of lines, where a format cannot hold a higher density, if there is space for them. */
 function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabelsProps) {
   const [low, high] = domain;
   const taken: Box[] = [];

@@ -32,13 +32,13 @@ interface WinnerStripsProps {
   readonly strips: readonly Strip[];
   /** of the chart above */
   readonly axis: Axis;
-  /** told where a stretch begins that is pressed */
+  /** called with the start of a segment that is pressed */
   readonly onPick: (share: number) => void;
 }
 
 const ROW = 30;
 
-/** Who is ahead over what is left, a strip per question, on the axis of the chart above. */
+/** The leading format by weights left, a strip per question, on the axis of the chart above. */
 export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));

@@ -3,14 +3,14 @@ import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/winners.ts';
 
-/** What the pictures over what is left say in a sentence, each from the facts that it names. */
+/** The sentences of the pictures by weights left, each from named facts. */
 
-/** A or B, in the picture of sizes. */
+/** A or B in the picture of sizes. */
 export interface SizeFacts {
   readonly title: string;
-  /** the share at which it is as large as dense f16; null where it is at none */
+  /** the share at which it is as large as dense f16; null if there is none */
   readonly evenAt: number | null;
-  /** it is smaller at the least share */
+  /** it is smaller at the smallest share */
   readonly startsSmaller: boolean;
   /** the largest share that it holds */
   readonly heldUpTo: number;
@@ -30,7 +30,7 @@ function smallerWhere({ evenAt, startsSmaller, heldUpTo }: SizeFacts): string {
   return heldUpTo < 1 ? `up to ${roughLeft(heldUpTo)}, all that it holds` : 'at every share';
 }
 
-/** A line that passes below another in what it reads. */
+/** A line that crosses below another in the bytes that it reads. */
 export interface CrossingFacts {
   readonly title: string;
   readonly rule: string;
@@ -48,13 +48,13 @@ export function crossingWords(crossings: readonly CrossingFacts[]): readonly Wor
 }
 
 export interface SpeedFacts {
-  /** as it follows 'On' */
+  /** following 'On' */
   readonly on: string;
-  /** formats with values of 16 bits that were timed, dense among them */
+  /** number of timed formats with 16-bit values, including dense */
   readonly formats: number;
-  /** who is the fastest of these; the reference where none is faster */
+  /** the fastest of these; the reference if none is faster */
   readonly ofFormats: readonly Stretch<string>[];
-  /** who is, with dense in fewer bits */
+  /** the fastest, including dense in fewer bits */
   readonly withDense: readonly Stretch<string>[];
   /** dense in fewer bits, and whether it was timed */
   readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
@@ -87,7 +87,7 @@ function aheadWords(ahead: readonly Stretch<string>[]): readonly Words[] {
   );
 }
 
-/** Who compares formats of 16 bits has to say what fewer bits do without pruning. */
+/** A comparison of 16-bit formats has to mention the alternative: fewer bits without pruning. */
 function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] {
   const titles = quantised.map(({ title }) => title);
   const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);

@@ -5,7 +5,7 @@ import type { VariantCurve } from '../curves/size-curves.ts';
 import type { Variant } from '../curves/variants.ts';
 import type { TypedCurves } from './use-typed-curves.ts';
 
-/** One way of storing the subject along all shares that may be left. */
+/** One way of storing the subject, for every share of weights left. */
 export interface LeftLine {
   readonly key: string;
   /** 'MACKO', 'MACKO i8', 'MACKO 2 bits' */
@@ -21,8 +21,8 @@ export interface LeftLine {
 const BITS = VALUE_BITS.f16;
 
 /**
- * The lines of the chart: A and B, every format with its own parameters and values of 16 bits, and the formats of A and B
- * with values of 8. Dense is the same at every share, and no line.
+ * The lines of the chart: A and B, every format with its own parameters and 16-bit values, and the formats of A and B with
+ * 8-bit values. Dense is constant, and therefore a rule.
  */
 export function leftLines(curves: readonly TypedCurves[], a: Stored, b: Stored | null): readonly LeftLine[] {
   const lines = new Map<string, LeftLine>();
@@ -53,14 +53,14 @@ export function leftLines(curves: readonly TypedCurves[], a: Stored, b: Stored |
   return [...lines.values()];
 }
 
-/** The curve of a format with these parameters; undefined where it is not sampled. */
+/** The curve of a format with these parameters; undefined if it is not sampled. */
 function curveOfStored(curves: readonly TypedCurves[], { format, params }: Stored): VariantCurve | undefined {
   return curves
     .flatMap((of) => (of.format.id === format ? of.variants : []))
     .find(({ variant }) => isStored(variant, params));
 }
 
-/** Whether parameters are those of a variant; one that is left open fits whatever it became. */
+/** Whether parameters are those of a variant; 'auto' matches any value. */
 function isStored({ params: own }: Variant, params: Stored['params']): boolean {
   return Object.entries(own).every(([name, value]) => params[name] === value || params[name] === 'auto');
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Compared } from '../rows/compare-row.ts';
 import type { ModelQuery } from './model-lines.ts';
 
-/** The model that is compared, or its layer as a model of one; null where a matrix is. */
+/** The query for the model to compare, or for a layer as a model of one; null if a matrix is compared. */
 export function useModelQuery({ model, shown }: Pick<Compared, 'model' | 'shown'>): ModelQuery | null {
   const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
   const { readGBps = null, dispatchNs = 0 } = shown.device.roofs ?? {};

@@ -10,7 +10,7 @@ import { GRID } from '../curves/size-curves.ts';
 import type { Variant } from '../curves/variants.ts';
 import type { DenseRule, LeftLine } from './lines.ts';
 
-/** A model, and what stays dense or is merged in it. */
+/** A model, with the matrices that stay dense or are merged. */
 export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */
@@ -20,14 +20,14 @@ export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
 /** Bytes of a whole model stored in one way. */
 interface ModelSize {
   readonly stored: number;
-  /** what a token takes at least; Infinity where nobody knows how fast the device reads */
+  /** lower bound on the time of a token; Infinity if the read speed of the device is unknown */
   readonly ns: number;
 }
 
-/** A line of a model along what is left. */
+/** A line of a model by weights left. */
 export interface ModelLine {
   readonly line: LeftLine;
-  /** per share of the grid; null where the format does not hold it, or the share is too small to be a model */
+  /** per share of the grid; null if the format cannot hold it, or the share is too small for a model */
   readonly sizes: readonly (ModelSize | null)[];
 }
 
@@ -37,10 +37,10 @@ export interface ModelRule extends ModelSize {
   readonly title: string;
 }
 
-/** Below it a model is drawn nowhere. */
+/** The smallest share at which a model is drawn. */
 const MIN = 0.01;
 
-/** The bytes of a model stored as a variant with this share left; null where it cannot hold it. */
+/** The bytes of a model stored as a variant with this share left; null if the variant cannot hold it. */
 export function modelSizeAt(
   { model, fusion, keepHead, bounding }: ModelQuery,
   { format, params }: Variant,
@@ -56,7 +56,7 @@ export function modelSizeAt(
   return { stored: bytes.stored, ns: bounding ? tokenBoundNs(matrices, bounding) : Infinity };
 }
 
-/** The lines and rules of a model, computed in pieces of 10 ms; those of before stay until they are there. */
+/** The lines and rules of a model, computed in slices of 10 ms; the previous ones stay until then. */
 export function useModelLines(
   asked: ModelQuery | null,
   lines: readonly LeftLine[],
@@ -99,7 +99,7 @@ function isModelFormat({ curve: { variant } }: LeftLine): boolean {
   return valueType !== 'bf16' && typeof valueType === 'string' && valueType in VALUE_BITS;
 }
 
-/** The largest share at which a line is below a limit of bytes or of time; null where it never is, or always. */
+/** The largest share at which a line is below a limit of bytes or of time; null if it always or never is. */
 export function passesBelow(asked: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
   const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {

@@ -7,11 +7,11 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import type { LeftLine } from './lines.ts';
 
-/** What all pictures over what is left get. */
+/** Properties of all pictures by weights left. */
 export interface PictureProps {
   readonly cursor: ChartCursor;
   readonly height: number;
-  /** names are in a legend, which has them all */
+  /** a legend replaces the names */
   readonly narrow?: boolean;
   readonly strong: string | null;
   readonly onStrong: (group: string | null) => void;
@@ -20,7 +20,7 @@ export interface PictureProps {
 /** The shares that the thumb can reach. */
 const RANGE = [0.01, 1] as const;
 
-/** The thumb: dragged it previews the word of the sentence, let go it chooses it. */
+/** The thumb: dragging it previews the share in the sentence, releasing it chooses the share. */
 export function leftCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,

@@ -1,6 +1,6 @@
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 
-/** The card whose published speeds are shown where the device has none. */
+/** The card of the published speeds to show if the device has none. */
 export const PUBLISHED_CARD = 'RTX 4090';
 
 /** The cards of published speeds. */

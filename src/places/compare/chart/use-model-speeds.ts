@@ -13,7 +13,7 @@ import { storedTitle } from '../model/model-words.ts';
 import { type CurvePoint, measuredCurve, modelView, type ModelView } from '../model/model-view.ts';
 import type { ModelQuery } from './model-lines.ts';
 
-/** A model stored in one way, with what was measured of it on the device that answers. */
+/** A model stored in one way, with its measurements on the device that answers. */
 export interface ModelSpeeds {
   readonly stored: Stored;
   /** the format with its value type */

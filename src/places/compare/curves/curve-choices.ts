@@ -28,8 +28,9 @@ export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: 
 }
 
 /**
- * How other shares are made as a pruning made this one. Wanda, whose activations are known of one matrix alone, keeps as
- * many of every row as pruning row by row; a matrix that came sparse may be sparse anywhere.
+ * The way in which further shares are made, from that of the current pruning. Wanda needs activations, which only one matrix
+ * has, so rows are pruned by magnitude instead, which keeps as many in every row. A matrix that was opened sparse may have
+ * non-zeros anywhere.
  */
 export function wayOf(pruning: Pruning | null): SpeedWay {
   if (pruning === null) return 'random';

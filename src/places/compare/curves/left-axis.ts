@@ -1,6 +1,6 @@
 import type { Axis } from '../../../kit/charts/axis.ts';
 
-/** What is left of the weights, in percent. */
+/** The axis of weights left, in percent. */
 export const LEFT_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],

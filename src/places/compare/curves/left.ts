@@ -23,7 +23,7 @@ function evenPattern(density: number): readonly [kept: number, group: number] {
   return found ?? EVEN_PATTERNS[EVEN_PATTERNS.length - 1];
 }
 
-/** The pruning of the same way to another share: of a pattern, the one with the smallest share not below it. */
+/** The same pruning with another share; for a pattern, the one with the smallest share that is not below it. */
 export function prunedTo(pruning: Pruning | null, share: number): Pruning {
   if (pruning === null) return { way: 'magnitude', density: share };
   if (pruning.way !== 'n-of-m') return { ...pruning, density: share };

@@ -4,7 +4,7 @@ import { defaultDocument, type FormatParams } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
-import { comingDots, extendedTo, fastestAlong, measuredSpeeds, speedAt } from './measured-speeds.ts';
+import { pendingDots, extendedTo, fastestAlong, measuredSpeeds, speedAt } from './measured-speeds.ts';
 import { quantisedLines } from './references.ts';
 import type { SizeQuestion } from './variants.ts';
 
@@ -67,7 +67,7 @@ describe('measured speeds', () => {
       measuredSpeeds(all, asked, query(entry.format, entry.params as FormatParams), DENSE);
     const entries = [{ valueType: 'f16' }, i4.variant.params].map((set) => ({ format: 'dense', params: set }));
     expect(pointsOf(entries[1]).map((s) => s.ratio)).toEqual([2.4]);
-    expect(comingDots(entries, [0.1, 0.5], pointsOf, [i8, i4])).toEqual([
+    expect(pendingDots(entries, [0.1, 0.5], pointsOf, [i8, i4])).toEqual([
       { id: 'dense in i4', format: 'dense', densities: [0.5] },
     ]);
   });

@@ -19,7 +19,7 @@ export interface MeasuredSpeed {
 /** Densities closer than this count as the same. */
 const SAME = 0.002;
 
-/** A format's speeds on a shape, ascending in density: those that Measure has of it against `reference`. */
+/** A format's speeds on a shape against `reference`, ascending in density: the same as in Measure. */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
@@ -40,8 +40,8 @@ function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
 
-/** Densities missing from a line. */
-export interface ComingDots {
+/** Densities that a running measurement still lacks. */
+export interface PendingDots {
   readonly id: string;
   readonly format: string;
   readonly densities: readonly number[];
@@ -51,12 +51,12 @@ export interface ComingDots {
  * A run's entries without those already measured, and without dense in the requested type, the baseline. `pointsOf` has the
  * speeds of an entry.
  */
-export function comingDots(
+export function pendingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
   asked: readonly number[],
   pointsOf: (entry: Pick<BenchEntry, 'format' | 'params'>) => readonly MeasuredSpeed[],
   quantised: readonly QuantisedLine[],
-): readonly ComingDots[] {
+): readonly PendingDots[] {
   return entries.flatMap((entry) => {
     const { format, params } = entry;
     const beside = quantised.find(
@@ -70,10 +70,7 @@ export function comingDots(
   });
 }
 
-/**
- * Two neighbouring measurements that are further apart say nothing about what lies between them: nothing is interpolated
- * there, and nothing drawn.
- */
+/** The largest difference in density between two measurements across which a line is drawn or interpolated. */
 const MAX_STEP = 0.4;
 
 /** The points in runs without a gap, see `MAX_STEP`. */
@@ -92,14 +89,11 @@ function isGap(low: number, high: number): boolean {
   return high - low > MAX_STEP + 1e-9;
 }
 
-/**
- * Speed between two measured densities, interpolated linearly in its logarithm; null outside of them, and between two
- * that are too far apart.
- */
+/** Speed between two measured densities, interpolated linearly in its logarithm; null outside of them, and across a gap. */
 export function speedAt(points: readonly MeasuredSpeed[], density: number): number | null {
   const above = points.findIndex((p) => p.density >= density - 1e-9);
   if (above <= 0) {
-    // A generated matrix has almost the density that was asked for.
+    // A generated matrix has almost the requested density.
     const end = points.at(above);
     return end !== undefined && near(end.density, density) ? end.ratio : null;
   }
@@ -114,7 +108,7 @@ export function speedAt(points: readonly MeasuredSpeed[], density: number): numb
   return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);
 }
 
-/** Speeds of dense over a range of what is left: it stores every cell, so that what is left changes no time. */
+/** Speeds of dense extended over a range of densities: it stores every cell, so its time is constant. */
 export function extendedTo(
   points: readonly MeasuredSpeed[],
   [low, high]: readonly [number, number],
@@ -134,15 +128,15 @@ export function extendedTo(
   });
 }
 
-/** Whether a density lies between two measurements that are too far apart. */
+/** Whether a density lies in a gap between two measurements. */
 function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
   const isBetween = density > points[0].density && density < points[points.length - 1].density;
   return isBetween && speedAt(points, density) === null;
 }
 
 /**
- * The fastest between the least and the largest measured density: `reference` if none exceeds 1. Sampled every `step`;
- * boundaries between two samples are bisected. Where a line has a gap nothing is said. Empty with fewer than two densities.
+ * The fastest between the smallest and the largest measured density: `reference` if none exceeds 1. Sampled every `step`;
+ * boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
  */
 export function fastestAlong(
   lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],

@@ -6,7 +6,7 @@ import { turningPoint } from '../../../theory/crossings.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
 import { relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 
-/** The least density that is sampled. */
+/** The smallest density that is sampled. */
 const MIN_DENSITY = 1e-4;
 
 /** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
@@ -15,7 +15,7 @@ export const GRID: readonly number[] = [
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
 ];
 
-/** What a line along the grid has at any share, between those of its neighbours there; NaN where one has none. */
+/** The value of a line at any share, interpolated between its neighbours on the grid; NaN if one of these is. */
 export function atShare(values: readonly number[], left: number): number {
   const at = GRID.findIndex((share) => share >= left - 1e-9);
   if (at <= 0 || GRID[at] - left < 1e-9) return values[at] ?? Number.NaN;
@@ -36,7 +36,7 @@ export interface VariantCurve {
 export interface FormatCurves {
   readonly format: AnyListedFormat;
   readonly variants: readonly VariantCurve[];
-  /** why there is none: the format has no such value type, or no closed form */
+  /** why there are no variants: the format lacks the value type, or a closed form */
   readonly missing: 'value type' | 'closed form' | null;
 }
 
@@ -86,7 +86,7 @@ export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number):
   return Number.isFinite(size) ? size : sizes[GRID.findLastIndex((share) => share <= density)];
 }
 
-/** The density at which a variant is as large as dense, or the largest that it holds; null if there is none. */
+/** The density at which a variant is as large as dense; null if there is none. */
 export function evenWithDense(curve: VariantCurve, question: SizeQuestion): number | null {
   const size = curveOf(curve, question);
   for (let i = 1; i < GRID.length; i++) {

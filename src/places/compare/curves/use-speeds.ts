@@ -24,7 +24,7 @@ interface SpeedLine {
   readonly points: readonly MeasuredSpeed[];
 }
 
-/** What is known of speeds on the matrix of the sentence, with values of 16 bits, over what is left of it. */
+/** The speeds on the matrix of the sentence, with 16-bit values, by weights left. */
 export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: SpeedWay) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -41,7 +41,7 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     () => quantisedLines(referenceFormat, params[referenceFormat.id], question),
     [params, question],
   );
-  /** the formats with values of 16 bits, as they are set */
+  /** the formats with 16-bit values and their current parameters */
   const typed = useMemo(
     () =>
       formats.flatMap((format) => {
@@ -95,10 +95,10 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     () => known.ofFormats.filter(isShown).map(({ variant: { format }, points }) => ({ format, points })),
     [known, isShown],
   );
-  /** among the chosen formats, and among these and dense in fewer bits */
+  /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
-    // While a density is being measured, formats that already have times would win over those that wait. Which is the
-    // fastest on a CPU that plays a GPU says nothing.
+    // While a density is being measured, formats that already have times would beat those that wait. The fastest on a CPU that
+    // simulates a GPU means nothing.
     const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && mark !== 'software';
     const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
     return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };
@@ -122,7 +122,7 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
 
 const NONE: readonly QuantisedLine[] = [];
 
-/** Who is the fastest of formats, and who once dense in fewer bits is there as well: over what was measured of the formats. */
+/** The fastest format, and the fastest if dense in fewer bits is included, over the measured range of the formats. */
 export function fastestOf(
   lines: readonly Pick<SpeedLine, 'title' | 'points'>[],
   ofDense: readonly Pick<SpeedLine, 'title' | 'points'>[],

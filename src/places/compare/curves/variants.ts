@@ -36,8 +36,8 @@ const NOT_COMPARED: ReadonlySet<string> = new Set(['valueType', 'layout']);
 const PROBES = [0.001, 0.03, 0.3, 0.9];
 
 /**
- * The format with the requested value type, or with another one of the same bits; null if it has none, as CSR has no
- * i8. One that a person wrote stores what its arrays say.
+ * The format with the requested value type, or with another one of as many bits; null if it has none, as CSR has no i8. The
+ * arrays of a format that a person wrote determine its own value type.
  */
 function withValueType(format: AnyListedFormat, params: FormatParams, valueType: AnyValueType): FormatParams | null {
   if (isProvided(format)) return params;

@@ -14,7 +14,7 @@ import { HowCounted } from '../rows/Counted.tsx';
 import { holdsActivations } from '../../../state/index.ts';
 import type { FoldProps } from './fold.ts';
 
-/** What more there is to know, by the ids of addresses. */
+/** Titles and contents of the folds, by the ids of addresses. */
 export const COMPARE_FOLDS = {
   counted: 'how it is counted',
   smallest: 'why not the smallest?',
@@ -39,7 +39,7 @@ const FOLD_IDS: readonly FoldId[] = [
   'left-out',
 ];
 
-/** Those of a whole model, of a matrix, or of one that holds activations. */
+/** The folds for a whole model, for a matrix, or for one that contains activations. */
 export function foldsOf(of: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
   const isModel = of === 'model';
   return FOLD_IDS.filter((id) => {
@@ -60,7 +60,7 @@ const Published = lazyPart(async () => (await import('./published/PublishedFold.
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 
-/** What more there is to know, each loaded when it is opened: `x.fold=NAME`, several with dots between them. */
+/** Details, each loaded when it is opened: `x.fold=NAME`, several joined with dots. */
 export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
@@ -69,7 +69,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     counted: <HowCounted compared={compared} />,
     smallest: <Smallest {...props} />,
-    shown: <Shown />,
+    shown: <ChartFormats />,
     layers: <Layers {...props} />,
     token: <Token {...props} />,
     gaps: <Gaps {...props} />,
@@ -93,8 +93,8 @@ const BESIDE = [
   ['quantised', 'dense in fewer bits'],
 ] as const;
 
-/** Which formats the chart shows, and what it compares them with. */
-function Shown() {
+/** Chooses the formats of the chart, and what they are compared with. */
+function ChartFormats() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);
   return (

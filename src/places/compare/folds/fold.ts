@@ -1,6 +1,6 @@
 import type { Compared } from '../rows/compare-row.ts';
 
-/** What every fold gets. */
+/** Properties of every fold. */
 export interface FoldProps {
   readonly compared: Compared;
   /** there is room for columns */

@@ -1,13 +1,13 @@
 import { largest } from '../../../core/number/statistics.ts';
 import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
-import type { ModelView, ShapeLine, Taken } from './model-view.ts';
+import type { ModelView, ShapeLine, SourcedTime } from './model-view.ts';
 
-/** A bar for all matrices of one shape that a token meets. */
+/** A bar for all matrices of one shape that a token uses. */
 export interface LayerBar {
   /** share of the longest bar */
   readonly share: number;
   readonly text: string;
-  /** a time predicted from bytes */
+  /** the time is predicted from bytes */
   readonly predicted: boolean;
 }
 
@@ -36,7 +36,7 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   const storedOf = (line: ShapeLine): number =>
     (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.active;
   const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
-  const barOf = (amount: number, taken: Taken | null): LayerBar => ({
+  const barOf = (amount: number, taken: SourcedTime | null): LayerBar => ({
     share: amount / max,
     text: byTime ? (taken ? `${marked(taken)}${time(amount)}` : '') : bytes(amount),
     predicted: byTime && taken?.from === 'bytes',
@@ -58,11 +58,11 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
 }
 
 /** The time of one matrix, marked if it is predicted. */
-export function takenText(taken: Taken | null): string {
+export function sourcedTimeText(taken: SourcedTime | null): string {
   return taken ? `${marked(taken)}${time(taken.ns)}` : '–';
 }
 
-function marked(taken: Taken | null): string {
+function marked(taken: SourcedTime | null): string {
   return taken?.from === 'bytes' ? '≈ ' : '';
 }
 

@@ -5,7 +5,7 @@ import { paramFields } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { Reads } from './model-view.ts';
 
-/** What bounds times on a device, one read speed however many reports it has; null where nobody knows. */
+/** The lower bounds on a device, one read speed however many reports it has; null if unknown. */
 export function readsOf(device: Device): Reads | null {
   const { roofs, name } = device;
   if (!roofs) return null;

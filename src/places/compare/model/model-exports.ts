@@ -7,7 +7,7 @@ import type { ShownModel } from './shown-model.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { escapeXml, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { bytes, shape } from '../../../kit/words/quantity.ts';
-import { layerBars, type ShapeBars, takenText } from './layer-bars.ts';
+import { layerBars, type ShapeBars, sourcedTimeText } from './layer-bars.ts';
 import { limitText } from './model-view.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 
@@ -17,7 +17,7 @@ const BARS = { left: 270, right: 600 };
 const LETTERS = 96;
 const LINE = 22;
 
-/** What it is about, the bars of all shapes and the memory as a standalone SVG document. */
+/** The title, the bars of all shapes and the memory as a standalone SVG document. */
 export function modelSvg(state: Omit<ShownModel, 'params' | 'curve'>, theme: Theme): string {
   const { view, format, title } = state;
   const { byTime, shapes } = layerBars(view);
@@ -76,7 +76,7 @@ function shapeSvg(
       })
       .join('');
   };
-  const times = byTime ? [takenText(denseTaken), ...(stored ? [takenText(storedTaken)] : [])] : [];
+  const times = byTime ? [sourcedTimeText(denseTaken), ...(stored ? [sourcedTimeText(storedTaken)] : [])] : [];
   return [
     svgText(24, y + 12, namesOf(group), { weight: 600 }),
     svgText(24, y + 28, `${shape(group.rows, group.cols)} · ${group.count}×`, { fill: theme.textMuted, size: 12 }),

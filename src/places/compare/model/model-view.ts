@@ -21,7 +21,7 @@ import { bandwidth } from '../../../kit/words/rates.ts';
 import { exactModelSize } from '../../../kit/words/weights.ts';
 
 /** A time and its origin: measured, or bytes over a read speed. */
-export interface Taken {
+export interface SourcedTime {
   readonly ns: number;
   readonly from: 'measured' | 'bytes';
 }
@@ -29,8 +29,8 @@ export interface Taken {
 /** A shape of the model with all that is known about it; times and bytes are of a single matrix. */
 export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
-  readonly denseTaken: Taken | null;
-  readonly storedTaken: Taken | null;
+  readonly denseTaken: SourcedTime | null;
+  readonly storedTaken: SourcedTime | null;
   /** what reading the format's bytes takes, or an empty dispatch, whichever is longer */
   readonly limitNs: number | null;
   /** why the format has no measured time although it was tried */
@@ -46,11 +46,11 @@ export interface ModelView {
   readonly device: string;
   readonly bytes: ModelBytes;
   readonly lines: readonly ShapeLine[];
-  /** matrices that a token is multiplied with */
+  /** number of matrices that a token is multiplied by */
   readonly matrices: number;
   /** of all matrices; null if any has no time */
-  readonly dense: Taken | null;
-  readonly stored: Taken | null;
+  readonly dense: SourcedTime | null;
+  readonly stored: SourcedTime | null;
   readonly limitNs: number | null;
   /** shapes with both of their times measured */
   readonly measuredShapes: number;
@@ -62,7 +62,7 @@ export interface ModelView {
 
 export interface Reads {
   readonly GBps: number;
-  /** of an empty dispatch; 0 where nobody knows */
+  /** of an empty dispatch; 0 if unknown */
   readonly dispatchNs: number;
   readonly from: 'measured' | 'published';
   readonly device: string;
@@ -82,7 +82,7 @@ export function modelView(
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
   const found = bytes.groups.map(({ group }) => measuredShape(reports, group, wanted));
-  const byBytes = (of: number): Taken | null =>
+  const byBytes = (of: number): SourcedTime | null =>
     reads && wanted.tokens === 1 ? { ns: Math.max(of / reads.GBps, reads.dispatchNs), from: 'bytes' } : null;
   const lines = bytes.groups.map((one, i): ShapeLine => {
     const measured = found[i];
@@ -91,8 +91,8 @@ export function modelView(
     return {
       ...one,
       measured,
-      denseTaken: takenOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
-      storedTaken: takenOf(row?.medianNs) ?? byBytes(one.stored),
+      denseTaken: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
+      storedTaken: sourcedTimeOf(row?.medianNs) ?? byBytes(one.stored),
       limitNs: byBytes(one.stored)?.ns ?? null,
       refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
     };
@@ -117,14 +117,14 @@ export function modelView(
   };
 }
 
-function takenOf(ns: number | null | undefined): Taken | null {
+function sourcedTimeOf(ns: number | null | undefined): SourcedTime | null {
   return ns === null || ns === undefined ? null : { ns, from: 'measured' };
 }
 
-/** The sum of times, weighted by how many of their matrices a token meets; null if one is unknown, measured if all are. */
-function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | null {
+/** The sum of times, weighted by how many of their matrices a token uses; null if one is unknown, measured if all are. */
+function inSum(times: readonly (readonly [SourcedTime | null, number])[]): SourcedTime | null {
   let ns = 0;
-  let from: Taken['from'] = 'measured';
+  let from: SourcedTime['from'] = 'measured';
   for (const [taken, count] of times) {
     if (!taken) return null;
     ns += taken.ns * count;
@@ -134,7 +134,7 @@ function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | nul
 }
 
 /** Upper bound on tokens per second, from the time of the matrices alone for this many tokens. */
-function tokensPerSecond(taken: Pick<Taken, 'ns'>, tokens = 1): number {
+function tokensPerSecond(taken: Pick<SourcedTime, 'ns'>, tokens = 1): number {
   return (tokens * 1e9) / taken.ns;
 }
 
@@ -187,12 +187,12 @@ export function tokenFacts(
   ];
 }
 
-/** What bounds the times of a model. */
+/** What limits the time of a model. */
 export function limitText(isByDispatch: boolean): string {
   return `limit by bytes${isByDispatch ? ' and dispatches' : ''}`;
 }
 
-function takenText({ ns, from }: Taken): string {
+function takenText({ ns, from }: SourcedTime): string {
   return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
 }
 

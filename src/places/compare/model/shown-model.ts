@@ -6,12 +6,12 @@ export interface ShownModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
   readonly params: Readonly<Record<string, unknown>>;
-  /** the parameters after adjusting to the model's shapes, where all of them agree */
+  /** the parameters adjusted to the model's shapes, if all shapes agree */
   readonly shownParams: Readonly<Record<string, unknown>>;
   /** the format with its value type */
   readonly title: string;
   /** tokens per second at the measured densities */
   readonly curve: readonly CurvePoint[];
-  /** name of the device; null if it has no time on show */
+  /** name of the device; null if none of its times is shown */
   readonly device: string | null;
 }

@@ -8,18 +8,21 @@ import type { ModelPairs } from '../service/size-types.ts';
 import type { compareFormats } from '../service/service.ts';
 import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
 
-/** What was computed here so far; null: nothing on this page reads the weights. */
-type Found = ReadonlyMap<PairedId, ModelPairs | null>;
+/** The results computed here; null: nothing on this page can read the weights. */
+type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
 
-const NONE: Found = new Map();
+const NONE: ComputedPairs = new Map();
 
-/** How much one round of pairs covers, by how the weights were chosen: recorded, and computed here from the shipped files. */
+/**
+ * The share of weights that one round of pairs covers, by how they were chosen: recorded, and computed here from the shipped
+ * files.
+ */
 export function PairsFigure() {
   const { engine } = useApp();
-  const live = useJob<Found>(
+  const live = useJob<ComputedPairs>(
     ['Pairing rows'],
     async ({ signal, onProgress, show }, { before, update }) => {
-      let found: Found = before ?? NONE;
+      let found: ComputedPairs = before ?? NONE;
       for (const { id, title, model, pruning } of PAIRED) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };
@@ -79,7 +82,7 @@ interface PairsProps {
   readonly isHere: boolean;
 }
 
-/** A bar to the share of the weights in pairs, with a mark where columns at random are. */
+/** A bar for the share of weights in pairs, with a mark for random columns. */
 function Pairs({ title, pairs, isHere }: PairsProps) {
   const { paired, random } = sharesOf(pairs);
   return (

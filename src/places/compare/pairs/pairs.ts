@@ -5,7 +5,7 @@ import { COMPARE_FIELDS } from '../address.ts';
 import type { ModelPairs } from '../service/size-types.ts';
 import recorded from '../../../theory/shared-pairs.json';
 
-/** What is compared: a quarter of the weights left, by their size, by Wanda, and by Wanda with training after it. */
+/** The compared models: a quarter of the weights left by magnitude, by Wanda, and by Wanda with training after it. */
 export const PAIRED = [
   { id: 'magnitude', title: 'by magnitude', model: 'tales', pruning: { way: 'magnitude', density: 0.25 } },
   { id: 'wanda', title: 'by Wanda', model: 'tales', pruning: { way: 'wanda', density: 0.25 } },
@@ -14,7 +14,7 @@ export const PAIRED = [
 
 export type PairedId = (typeof PAIRED)[number]['id'];
 
-/** What the shipped files gave; a test computes it again. */
+/** The results from the shipped files; a test computes them again. */
 export const RECORDED: Readonly<Record<PairedId, ModelPairs>> = recorded;
 
 /** Shares of the weights in pairs, in all matrices or in down_proj. */
@@ -22,7 +22,7 @@ export function sharesOf({ nnz, paired, random }: SharedPairs): { readonly paire
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** {magnitude.paired}, {trained.down.random}. Throws Error for an address of no figure. */
+/** The facts of a figure, such as {magnitude.paired} and {trained.down.random}. Throws Error for an unknown address. */
 export function facts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);

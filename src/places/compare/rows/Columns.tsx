@@ -9,10 +9,10 @@ import { useChoose } from './choose-row.ts';
 import type { Compared, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { boundText, isSaid } from '../../../kit/report/time-bound.ts';
+import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
-/** Measures a row here; null where nothing can be, or something is. */
+/** Measures a row here; null if nothing can be measured, or a run is in progress. */
 export type OnMeasure = ((row: CompareRow) => void) | null;
 
 /** A column besides the bars. */
@@ -36,10 +36,10 @@ const FORMAT: Column = {
   cell: () => null,
 };
 
-/** Where a row has as many bytes, those of every row are written with a unit. */
+/** If a row has this many bytes, all rows are written with a unit. */
 const IN_FULL = 1e7;
 
-/** What the table says of a row's size; null where it is not known. */
+/** The size of a row in the table's words; null if unknown. */
 export function sizeFacts(
   { key, bytes }: CompareRow,
   f16Bytes: number,
@@ -49,7 +49,7 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** Where all of them are computed, a line below the table says so. */
+/** If all of them are computed, a line below the table says so. */
 function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
@@ -58,7 +58,7 @@ function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
-/** Of a matrix: bytes and times. */
+/** For a matrix: bytes and times. */
 export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
   const bounds = new Set(rows.flatMap(({ state, atMostNs }) => (state === 'known' ? [atMostNs] : [])));
@@ -89,13 +89,13 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
       name: 'time, measured',
       chip: 'time',
       isNumber: true,
-      // What is the same for all rows is the start of a kernel, and nothing of theirs.
+      // A bound that all rows share is that of starting a kernel, and says nothing about them.
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
     },
   ];
 }
 
-/** Of a model: what has to be pruned, which cards hold it, and tokens per second. */
+/** For a model: its pruning, the cards that hold it, and tokens per second. */
 export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: readonly number[]): readonly Column[] {
   const besides = compared.model?.contextBytes ?? 0;
   const isMixture = compared.model?.shape.experts !== undefined;
@@ -232,11 +232,11 @@ function Fits({
 }
 
 interface RowActionProps extends RowTimeProps {
-  /** with the bytes that other parameters would take */
+  /** with the bytes of other parameters */
   readonly isLong?: boolean;
 }
 
-/** What there is to do about a row, in one click. */
+/** The action for a row, in one click. */
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
   const put = useChoose();
@@ -288,12 +288,12 @@ interface RowTimeProps {
   readonly compared: Compared;
 }
 
-/** The tokens per second that its bytes alone allow. */
+/** The upper bound on tokens per second from its bytes alone. */
 function AtMost({ row: { atMostNs } }: Pick<RowTimeProps, 'row'>) {
   return <span className="faint">{atMostNs === null || atMostNs === 0 ? '–' : oneDecimal(1e9 / atMostNs)}</span>;
 }
 
-/** Whether a time of the row is of a simple kernel: of the matrix, or of a shape of the model. */
+/** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
 function isSimple(row: CompareRow, model: Compared['model']): boolean {
   const { format, figures } = row;
   if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
@@ -302,7 +302,7 @@ function isSimple(row: CompareRow, model: Compared['model']): boolean {
   return timed?.some((each) => isOfSimpleKernel(format, each)) ?? false;
 }
 
-/** What was measured on the device that answers, and what share of it the bound is. */
+/** The measured time on the device that answers, and the bound as a share of it. */
 function Measured({
   row,
   compared: { level, tokens, shown, model },
@@ -310,7 +310,7 @@ function Measured({
   isBound = false,
 }: RowTimeProps & {
   readonly onMeasure: ((row: CompareRow) => void) | null;
-  /** where there is no time, the one that its bytes take at least is shown */
+  /** without a time, the lower bound from its bytes is shown */
   readonly isBound?: boolean;
 }) {
   const isRunning = useSession((s) => s.bench.running !== null);
@@ -349,13 +349,13 @@ function Measured({
   return (
     <span className="faint">
       {isBound && atMostNs !== null && atMostNs > 0
-        ? `${isSaid({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
+        ? `${isMeaningful({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
         : '–'}
     </span>
   );
 }
 
-/** Whole tokens per second, and how many the matrices of the same tokens would allow, with what lies between them. */
+/** Whole tokens per second, and the upper bound from the matrices of the same tokens, with what the difference consists of. */
 function Whole({ wholeNs, partNs }: { readonly wholeNs: number; readonly partNs: number | null }) {
   const isPart = partNs !== null && partNs > 0 && partNs < wholeNs;
   return (

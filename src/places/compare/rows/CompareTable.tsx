@@ -69,7 +69,7 @@ const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, strin
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-/** What the colours of the bars are. */
+/** The meaning of the bars' colours. */
 function BarLegend({ level }: Pick<Compared, 'level'>) {
   return (
     <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
@@ -93,7 +93,7 @@ interface CompareTableProps {
 /** The scale ends at the longest bar, but not far beyond dense f16, so that the others remain visible. */
 const LONGEST = 2;
 
-/** All formats, a row each: a click puts one in A, with Shift in B, a double click watches it. */
+/** All formats, a row each. A click sets A, with Shift B; a double click opens it in Watch. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
   const [{ sort, down, few }, choose] = useChoices(FIELDS);
@@ -217,7 +217,7 @@ interface AboveRowsProps extends Pick<Compared, 'level'> {
   readonly onFew: (few: boolean) => void;
 }
 
-/** What the colours are, and whether values of fewer bits have rows. */
+/** The meaning of the colours, and a switch for rows with fewer bits. */
 function AboveRows({ level, few, onFew }: AboveRowsProps) {
   return (
     <div className="flex wrap items-center justify-between gap-1-4 mt-3">
@@ -229,7 +229,7 @@ function AboveRows({ level, few, onFew }: AboveRowsProps) {
   );
 }
 
-/** Why a row takes as many bytes, in one line. */
+/** The reason for a row's bytes, in one line. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: Compared }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -245,12 +245,12 @@ function RowReason({ row, compared }: { readonly row: CompareRow | null; readonl
   );
 }
 
-/** The key of the row that a part of the table belongs to. */
+/** The key of the row that contains an element. */
 function keyAt(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
 }
 
-/** The row below the pointer and the one with the focus, which offer A and B, and what the table listens to for them. */
+/** The hovered row and the one with the focus, which offer A and B, with their listeners. */
 function useOffering() {
   const [pointed, setPointed] = useState<string | undefined>();
   const [focused, setFocused] = useState<string | undefined>();
@@ -301,16 +301,16 @@ interface TableRowProps {
   readonly row: CompareRow;
   readonly side: 'a' | 'b' | undefined;
   readonly isFocusable: boolean;
-  /** A and B, whichever it is not */
+  /** offers A and B, except the one that it already is */
   readonly isOffering: boolean;
   readonly onFocus: (key: string) => void;
   readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;
   readonly before: ReactNode;
   readonly bar: ReactNode;
   readonly after: ReactNode;
-  /** those after its name */
+  /** number of columns after its name */
   readonly columns: number;
-  /** what there is to do about it */
+  /** the action for it */
   readonly action: ReactNode;
 }
 

@@ -12,11 +12,11 @@ import type { Compared } from './compare-row.ts';
 
 interface CountedProps {
   readonly compared: Compared;
-  /** measures what is compared on this device; null where nothing can be */
+  /** measures the compared formats on this device; null if that is impossible */
   readonly onRun: (() => void) | null;
 }
 
-/** What the figures of the table are, in one line, and what there is to do about it. */
+/** The source of the table's figures in one line, with actions. */
 export function Counted({ compared, onRun }: CountedProps) {
   return (
     <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
@@ -26,7 +26,7 @@ export function Counted({ compared, onRun }: CountedProps) {
   );
 }
 
-/** What the figures are, in one line. */
+/** The source of the figures, in one line. */
 export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
@@ -43,7 +43,7 @@ export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary
   return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
 }
 
-/** How it was counted, with what of a model is a choice, and the table as files. */
+/** How the figures were counted, with the choices for a model, and the table as files. */
 export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
   return (
     <div className="stack gap-3 quiet">
@@ -53,7 +53,7 @@ export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
   );
 }
 
-/** What was counted and timed of a matrix. */
+/** The counted and timed parts of a matrix. */
 function MatrixCounted({ rows, a, tokens }: Pick<Compared, 'rows' | 'a' | 'tokens'>) {
   const isBlock = a !== null && asksForBlock(a.format.group, tokens);
   return (
@@ -65,12 +65,12 @@ function MatrixCounted({ rows, a, tokens }: Pick<Compared, 'rows' | 'a' | 'token
   );
 }
 
-/** Contexts that are offered, in tokens. */
+/** Context lengths to choose from, in tokens. */
 const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
 type Model = NonNullable<Compared['model']>;
 
-/** What of a model is counted, and how: choices. */
+/** The counted parts of a model, as choices. */
 function ModelCounted({ model }: { readonly model: Model }) {
   const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
@@ -111,7 +111,7 @@ interface MeasureModelProps {
   readonly onRun: (() => void) | null;
 }
 
-/** Measures a model on this device, or says why nothing can be. */
+/** Measures a model on this device, or says why it cannot. */
 function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModelProps) {
   if (unavailable !== null) return <p className="row gap-1-5">{unavailable} Nothing can be measured here.</p>;
   if (onRun === null) return null;
@@ -124,14 +124,14 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
   );
 }
 
-/** Which tokens per second are those of whole tokens; empty where none are. */
+/** Names the rows whose tokens per second are of whole tokens; empty if there are none. */
 function wholeWords({ rows, shown }: Pick<Compared, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
   const recorded = recordedAs(shown.device.name);
   return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
-/** What the device was not measured for; null where it lacks nothing. */
+/** The missing measurements of the device; null if none is missing. */
 function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): string | null {
   if (tokens > 1 && isBound(device)) return `${tokens} tokens have to be measured.`;
   if (isBound(device) || device.kind === 'this') return null;

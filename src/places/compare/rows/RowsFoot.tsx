@@ -1,7 +1,7 @@
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import type { Compared } from './compare-row.ts';
 
-/** Below the table: what is being encoded for it, and what went wrong. */
+/** Below the table: the encoding in progress, and errors. */
 export function RowsFoot({ compared: { model } }: { readonly compared: Compared }) {
   if (!model?.encoding && !model?.problem) return null;
   return (

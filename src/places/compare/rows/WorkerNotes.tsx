@@ -14,13 +14,13 @@ interface MemoryQuestion {
   readonly formats: readonly AnyListedFormat[];
   readonly params: Readonly<Record<string, FormatParams>>;
   readonly matrix: { readonly rows: number; readonly cols: number; readonly nnz: number; readonly density: number };
-  /** GiB, if the browser reports it; then the worker refuses whatever does not fit */
+  /** GiB, if the browser reports it; the worker then refuses matrices that do not fit */
   readonly deviceMemory: number | undefined;
 }
 
 /**
- * How much memory a large matrix will need, in one sentence, if the browser does not report how much there is; null
- * otherwise. One encoding at a time is held in addition to the matrix: the largest counts, by its closed form.
+ * The memory that a large matrix will need, in one sentence, if the browser does not report how much there is; otherwise null.
+ * The matrix and one encoding at a time are in memory: the largest counts, by its closed form.
  */
 export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQuestion): string | null {
   if (deviceMemory !== undefined) return null;
@@ -46,7 +46,7 @@ interface WorkerNotesProps {
   readonly onMeasureAll: () => void;
 }
 
-/** What the worker does for the rows of a matrix, what went wrong, and what it can do besides. */
+/** The worker's jobs for the rows of a matrix, its errors, and further actions. */
 export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);

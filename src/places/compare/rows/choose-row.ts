@@ -5,7 +5,7 @@ import { doneText, type Remedy, withRemedy } from '../../../state/document.ts';
 
 export type Choose = (side: 'a' | 'b', stored: Stored, remedy?: Remedy | null) => void;
 
-/** Puts a format in A or B, and does what it needs, which is said. */
+/** Sets A or B, with the change that the format needs, and announces it. */
 export function useChoose(): Choose {
   const { document, session, announce, formats } = useApp();
   return useCallback(

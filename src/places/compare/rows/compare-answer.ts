@@ -11,13 +11,13 @@ import { bitsOf, wayName } from './ways.ts';
 
 type Answered = Pick<Compared, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
   readonly model: Pick<NonNullable<Compared['model']>, 'shape' | 'isLayer'> | null;
-  /** times of this device are no bounds, so that a missing one was not measured */
+  /** times of this device are not bounds, so a missing one was not measured */
   readonly isMeasured: boolean;
 };
 
 /**
- * What A and B take, what takes less, and what dense in 4 bits takes, which needs no pruning; of a model also how fast they
- * are: whole tokens, or what its matrices alone would allow, measured, or at most. Null while something of it is not known.
+ * The bytes of A and B, smaller alternatives, and dense in 4 bits, which needs no pruning. For a model also the speed: of whole
+ * tokens, or as an upper bound from its matrices, measured or computed. Null until everything is known.
  */
 export function compareAnswer(compared: Answered): readonly Words[] | null {
   if (compared.level === 'model') return modelAnswer(compared);
@@ -57,7 +57,7 @@ function cannot({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
-/** Those with values of as many bits that take less. */
+/** Formats with as many value bits that are smaller. */
 function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): Stated {
   const bits = bitsOf(a.stored.params);
   const known = rows.filter(
@@ -75,14 +75,14 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return stated`${those}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
 }
 
-/** Which row is the first by a figure, and which of those with values of 16 bits. */
+/** The best row by a figure, and the best of those with 16-bit values. */
 function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: CompareRow) => number | null): string {
   const ranked = rows
     .flatMap((row) => ((of(row) ?? 0) > 0 ? [{ row, figure: of(row) ?? 0 }] : []))
     .toSorted((one, other) => one.figure - other.figure)
     .map(({ row }) => row);
   const [first] = ranked;
-  // The first of one is no answer.
+  // With a single row there is no best.
   if (ranked.length < 2) return '';
   const wide = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
   if (wide === undefined || wide === first) return `${capitalised(adjective)}: ${rowName(first)}.`;
@@ -96,8 +96,8 @@ function rowName({ format, stored }: CompareRow): string {
 }
 
 /**
- * 'Smallest: bitmask, in 4 bits and in 16. Fastest: dense in 4 bits; in 16 bits MACKO.' Of a matrix; empty where
- * sizes are not known yet. Times in software rank nothing.
+ * 'Smallest: bitmask, in 4 bits and in 16. Fastest: dense in 4 bits; in 16 bits MACKO.' For a matrix; empty until sizes are
+ * known. Software times are not ranked.
  */
 export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
@@ -111,7 +111,7 @@ export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>):
     .join(' ');
 }
 
-/** Formats named at most. */
+/** Maximum number of formats in the sentence. */
 const MAX_NAMED = 3;
 
 function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
@@ -133,7 +133,7 @@ function fewestBits(rows: readonly CompareRow[]): CompareRow | null {
   );
 }
 
-/** '199 352 bytes', 'about 73.4 MB'; null where they are not known. The unit need not be said again after `before`. */
+/** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if it is that of `before`. */
 function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
   const isUnitSaid = before?.facts[0].unit !== undefined;
@@ -158,7 +158,7 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
   if (a.state !== 'known' || a.bytes === null) {
     return say`${nameA} ${a.state === 'open' ? `has to encode ${name} first` : `cannot store ${name}`}.`;
   }
-  // Dense in f16 takes what it takes.
+  // Dense in f16 is not compared with itself.
   const f16 = a.bytes === f16Bytes ? null : f16Bytes;
   const other = b === null ? f16 : b.state === 'known' ? b.bytes : null;
   const size = strong(
@@ -170,7 +170,7 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
     b !== null && other === null
       ? `; ${nameB} ${b.state === 'open' ? 'has to be encoded first' : 'cannot store it'}`
       : '';
-  // A layer writes nothing by itself.
+  // A layer alone writes no tokens.
   const writes = model.isLayer ? 'passes' : 'writes';
   const speed = speedOf(a, b, tokens, writes);
   const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
@@ -182,14 +182,16 @@ interface Speed {
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/** Measured and at most are never compared with each other. Times of matrices alone are no times of tokens, and are called so. */
+/**
+ * Measured times and upper bounds are never compared. Times of matrices alone are not times of tokens, and are named as such.
+ */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
     return { text: `; its matrices alone read ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'prompt' };
   }
-  // Whole tokens are compared with whole tokens alone.
+  // Whole tokens are only compared with whole tokens.
   if (a.wholeNs !== null && (b === null || b.wholeNs !== null)) {
     const instead = b?.wholeNs ? ` instead of ${rateOf(b.wholeNs)}` : '';
     return { text: ` and writes ${rateOf(a.wholeNs)} whole tokens a second${instead}`, kind: 'whole' };
@@ -225,7 +227,7 @@ function fourBitsOfModel(
 
 const NOT_MEASURED = '; speed not measured';
 
-/** The speed of dense in 4 bits, as that of A was said; null where it would have to be measured. */
+/** The speed of dense in 4 bits, of the same kind as A's; null if it would have to be measured. */
 function fourBitSpeed(
   { wholeNs, measuredNs, atMostNs }: CompareRow,
   kind: Speed['kind'],

@@ -10,7 +10,7 @@ import type { Compared, CompareRow, Role } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { shownRows, sortedRows } from './sorting.ts';
 
-/** Saves what the table shows, and all that is known about its rows. */
+/** Saves the contents of the table, with everything known about its rows. */
 export function saveTable(compared: Compared, kind: 'svg' | 'csv' | 'json'): void {
   const { summary, model } = compared;
   const of = model ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}` : `formats-${summary.rows}x${summary.cols}`;
@@ -85,7 +85,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
   };
 }
 
-/** The run that a row's time is of; without a time, the one that verified it. */
+/** The run of a row's time; without a time, the run that verified it. */
 function runOf({ figures }: Pick<CompareRow, 'figures'>): MeasuredRow | null {
   return figures?.measured ?? figures?.verified ?? null;
 }
@@ -105,7 +105,7 @@ function recordOf(row: CompareRow): unknown {
   );
 }
 
-/** Zeros and padding as a share of all bytes; null where only their sum is known. */
+/** Zeros and padding as a share of all bytes; null if only their sum is known. */
 function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): number | null {
   if (parts === null || bytes === null) return null;
   return bytes === 0 ? 0 : (parts.find(({ role }) => role === 'padding')?.bytes ?? 0) / bytes;

@@ -9,7 +9,7 @@ import type { ModelView } from '../model/model-view.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import type { Way } from './ways.ts';
 
-/** The purpose of a row's bytes: a class of the ledger, or what stays dense in a model in every format. */
+/** The purpose of a row's bytes: a class of the ledger, or matrices of a model that stay dense in every format. */
 export type Role = ByteClass | 'kept';
 
 export interface Part {
@@ -17,18 +17,18 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** Parameters with which a format takes fewer bytes, or holds a matrix that it refuses with the current ones. */
-export interface Better {
+/** Parameters with which a format takes fewer bytes, or can hold a matrix that it refuses with the current ones. */
+export interface BetterParams {
   readonly stored: Stored;
-  /** what differs: 'index bits 16' */
+  /** the differing parameters: 'index bits 16' */
   readonly label: string;
   readonly bytes: number;
 }
 
-/** What is known about a row of a matrix besides what the table shows. */
-export interface Figures {
+/** Further data about a row of a matrix, besides those in the table. */
+export interface RowFigures {
   readonly encodeMs: number | null;
-  /** of a run here */
+  /** from a run here */
   readonly verified: MeasuredRow | null;
   /** on the device that answers; `measuredNs` comes from it */
   readonly measured: MeasuredRow | null;
@@ -39,13 +39,13 @@ export interface Figures {
 /** One way to store the subject, at the level of a matrix or of a whole model. */
 export interface CompareRow extends Way {
   /**
-   * waiting: its bytes are not known yet. known: they are. open: nobody knows them before encoding, which has to be asked
-   * for. refused: it cannot store the subject. failed: it could, but encoding failed.
+   * waiting: its bytes are being computed. known: they are known. open: only an encoding would tell, which a person has to
+   * request. refused: it cannot store the subject. failed: its encoding failed.
    */
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
   /** null while unknown; for a refused row, those after its remedy */
   readonly bytes: number | null;
-  /** of a model: what a token reads, without experts that it does not meet; absent while unknown */
+  /** for a model: the bytes that a token reads, without inactive experts; absent while unknown */
   readonly readBytes?: number;
   /** `bytes` come from a closed form, not from the matrix */
   readonly isExpected: boolean;
@@ -56,32 +56,32 @@ export interface CompareRow extends Way {
   /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
   /**
-   * the least time on the device: for y = A x that of its bytes or of an empty dispatch, for all matrices of a model that
-   * of their bytes
+   * lower bound on the time on the device: for y = A x from its bytes or an empty dispatch, for a model from the bytes of all
+   * matrices
    */
   readonly atMostNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;
-  /** of a model, on that device: a whole token; null: not measured */
+  /** for a model, on that device: the time of a whole token; null: not measured */
   readonly wholeNs: number | null;
-  /** of a model, and a format of its activations: how much faster all of it is */
+  /** for a model, and a format of its activations: the speed-up of the whole model */
   readonly gain?: WholeGain;
-  /** the part of its matrices, in the measurement of the whole token and in no other; absent where it is not known */
+  /** the matrices' part of the whole token, from the same measurement; absent if unknown */
   readonly partNs?: number;
-  /** of a model: the share of weights left with which it is as small as dense i4; null: it never is, absent: not asked */
+  /** for a model: the share of weights left at which it is as small as dense i4; null: never, absent: not computed */
   readonly sameAsI4?: number | null;
   readonly remedy: Remedy | null;
-  readonly better: Better | null;
+  readonly better: BetterParams | null;
   /** an encoding in progress that takes a while */
   readonly job: RunningJob | null;
-  /** of a matrix */
-  readonly figures: Figures | null;
+  /** for a matrix */
+  readonly figures: RowFigures | null;
 }
 
 /** What the page knows about a model besides its rows. */
 export interface ModelCompared {
   readonly shape: ModelShape;
-  /** a layer alone */
+  /** a single layer */
   readonly isLayer: boolean;
   readonly fused: boolean;
   readonly head: boolean;
@@ -91,29 +91,29 @@ export interface ModelCompared {
   /** shape by shape; null for a format without a closed form */
   readonly viewOf: (way: Way) => ModelView | null;
   readonly choose: (changed: Partial<Pick<ModelCompared, 'fused' | 'head' | 'context'>>) => void;
-  /** Measures A, B and dense on every shape; null where nothing can be measured here. */
+  /** Measures A, B and dense on every shape; null if nothing can be measured here. */
   readonly measure: (() => void) | null;
-  /** about how long that takes */
+  /** estimated duration of that */
   readonly measureMs: number;
   /** why `measure` is null, in a sentence */
   readonly unavailable: string | null;
-  /** Encodes the first rows of a matrix of every shape in a format without a closed form; null while one is encoded. */
+  /** Encodes the first rows of a matrix of every shape in a format without a closed form; null during an encoding. */
   readonly encode: ((way: Way) => void) | null;
   readonly encoding: RunningJob | null;
   readonly cancelEncoding: () => void;
   readonly problem: string | null;
 }
 
-/** What the page compares, with all that is known about it. */
+/** The compared formats, with everything known about them. */
 export interface Compared {
   /** a layer counts as a model of one layer */
   readonly level: 'matrix' | 'model';
   /** in the order of the list of formats */
   readonly rows: readonly CompareRow[];
-  /** the rows of A and B; null while they are not among `rows` */
+  /** the rows of A and B; null if they are not among `rows` */
   readonly a: CompareRow | null;
   readonly b: CompareRow | null;
-  /** bytes of the subject in dense f16, with which sizes are compared */
+  /** bytes of the subject in dense f16, the reference of sizes */
   readonly f16Bytes: number;
   /** share of weights that are left, 0 to 1 */
   readonly left: number;
@@ -122,10 +122,10 @@ export interface Compared {
   readonly shown: ShownDevice;
   /** bytes per ns of that device; null if unknown */
   readonly readGBps: number | null;
-  /** the matrix that is open: of a model, one of those with the most bytes */
+  /** the open matrix: for a model, one of those with the most bytes */
   readonly summary: MatrixSummary;
-  /** its statistics and the formats' verdicts, with their parameters in the document; null for stand-in weights */
+  /** its statistics and the formats' verdicts with their parameters in the document; null for stand-in weights */
   readonly comparison: Comparison | null;
-  /** at the level of a model */
+  /** present if a model is compared */
   readonly model: ModelCompared | null;
 }

@@ -15,7 +15,7 @@ import type { Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
-import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
+import type { BetterParams, CompareRow, RowFigures, Part } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type Way } from './ways.ts';
 
@@ -23,18 +23,18 @@ export interface MatrixRowsInput {
   readonly ways: readonly Way[];
   readonly summary: MatrixSummary;
   readonly examples: Catalog['examples'];
-  /** of a way; undefined where nobody has asked for it yet */
+  /** of a way; undefined until it is requested */
   readonly encodingOf: (stored: Stored) => EncodingState | undefined;
-  /** from statistics; null while they are counted */
+  /** from statistics; null while these are counted */
   readonly verdictOf: (way: Way) => FormatVerdict | null;
-  /** found by encoding several, where a person asked for that */
+  /** from a search by encoding, if a person requested it */
   readonly bestOf: (way: Way) => { readonly params: FormatParams; readonly bytes: number } | null;
-  /** on the device that answers, and here: by key */
+  /** on the device that answers, and here: by the key of the row */
   readonly measured: ReadonlyMap<string, MeasuredRow>;
   readonly verified: ReadonlyMap<string, MeasuredRow>;
-  /** of the device that answers; null where nobody knows, and where bytes do not decide */
+  /** of the device that answers; null if unknown, and if bytes do not decide */
   readonly readGBps: number | null;
-  /** of that device, for y = A x; 0 where nobody knows */
+  /** of that device, for y = A x; 0 if unknown */
   readonly dispatchNs: number;
   readonly tokens: number;
 }
@@ -54,7 +54,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       needs: null,
       atMostNs:
         state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
-      // What refuses this matrix was measured on another one.
+      // The times of a refused row are from another matrix.
       wholeNs: null,
       measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
       ...known,
@@ -68,13 +68,13 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   });
 }
 
-type Known = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
-  readonly figures: Partial<Figures>;
+type SizeData = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
+  readonly figures: Partial<RowFigures>;
 };
 
-const NO_FIGURES: Figures = { encodeMs: null, verified: null, measured: null, isSound: null };
+const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
 
-const UNKNOWN: Known = {
+const UNKNOWN: SizeData = {
   state: 'waiting',
   bytes: null,
   isExpected: false,
@@ -86,8 +86,8 @@ const UNKNOWN: Known = {
   figures: {},
 };
 
-/** What encoding it, or its statistics, say. */
-function ofEncoding(way: Way, input: MatrixRowsInput): Known {
+/** The data of a row from its encoding, or from the matrix's statistics. */
+function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(way.stored);
   const verdict = input.verdictOf(way);
@@ -101,7 +101,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
         ...UNKNOWN,
         state: 'refused',
         bytes: verdict?.onceHeld ?? null,
-        // Statistics cover the whole matrix, the encoder met the first misfit.
+        // Statistics cover the whole matrix, while the encoder stops at the first misfit.
         why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
         remedy,
         better: betterOf(way, verdict, null, input),
@@ -120,7 +120,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
   }
   if (encoding?.kind === 'failed') return { ...UNKNOWN, state: 'failed', why: encoding.reason };
   if (encoding?.kind === 'cancelled') return { ...UNKNOWN, state: 'failed', why: 'Its encoding was cancelled.' };
-  // Exact before it is encoded: bytes follow from statistics.
+  // Exact before the encoding: bytes follow from statistics.
   if (typeof size === 'number') {
     return {
       ...UNKNOWN,
@@ -134,8 +134,8 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
   return { ...UNKNOWN, job };
 }
 
-/** Nobody makes all of the weights that stand in for a model's: closed forms know enough. */
-function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
+/** Stand-in weights of a model are never generated in full for this: closed forms are enough. */
+function ofClosedForm(way: Way, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
   const encoding = input.encodingOf(way.stored);
   if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(way, input);
@@ -180,13 +180,13 @@ export function partsOf(
   return BYTE_CLASSES.map((role) => ({ role, bytes: bits[role] / 8 }));
 }
 
-/** Other parameters with which it takes less than now, or with which it holds a matrix that it refuses. */
+/** Other parameters with which it is smaller, or with which it can hold a matrix that it refuses. */
 function betterOf(
   way: Way,
   verdict: FormatVerdict | null,
   now: number | null,
   { bestOf, summary }: MatrixRowsInput,
-): Better | null {
+): BetterParams | null {
   const found = bestOf(way) ?? (verdict?.best as { params: FormatParams; bytes: number } | null | undefined) ?? null;
   if (found === null || (now !== null && found.bytes >= now)) return null;
   const { format, stored } = way;
@@ -194,7 +194,7 @@ function betterOf(
   return label === '' ? null : { stored: { format: format.id, params: found.params }, label, bytes: found.bytes };
 }
 
-/** The example that shows a format best, unless that is open. */
+/** The example that shows a format best, unless it is open. */
 function showing({ format }: Way, { examples, summary }: MatrixRowsInput): Remedy | null {
   const { id, what } = format.shownBestOn;
   const isOpen = sameSource(summary.source, { kind: 'example', id });

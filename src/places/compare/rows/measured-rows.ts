@@ -15,25 +15,25 @@ import type { Way } from './ways.ts';
 export interface MeasuredRow {
   readonly row: BenchRow;
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
-  /** share of the device's read speed, 0 to 1; null if that was not measured */
+  /** share of the device's read speed, 0 to 1; null if unmeasured */
   readonly ofRead: number | null;
-  /** the report that it is of */
+  /** its report */
   readonly timed: TimedRow;
   /** of a random matrix with the shape and density of this one */
   readonly isAlike?: true;
-  /** of another run than A and B, which were not timed in the same rounds */
+  /** from another run than A and B, so not timed in the same rounds */
   readonly isApart?: true;
 }
 
-/** What is looked up: A and B, whose report answers for every row that it has. */
+/** A and B, whose report is preferred for every row. */
 interface Sides {
   readonly a: Way;
   readonly b: Way | null;
 }
 
 /**
- * Per row's key, the time that Measure has of it; where there is none, what a run on this very matrix verified of it, a
- * wrong kernel first.
+ * By a row's key, the same time as in Measure; if there is none, the verification by a run on exactly this matrix, incorrect
+ * kernels first.
  */
 export function measuredRows(
   reports: readonly BenchReport[],
@@ -79,7 +79,7 @@ function described(timed: TimedRow, bounding: Bounding | null): Omit<MeasuredRow
   };
 }
 
-/** What was verified, without its times: they answer no question about speed. */
+/** The verification without its times, which answer no question about speed. */
 function untimed(row: BenchRow): BenchRow {
   return { ...row, samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null };
 }

@@ -17,7 +17,7 @@ import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type Way, wayOf } from './ways.ts';
 
-/** Bytes of a matrix of a shape that was encoded for its size, by 'ROWSxCOLS'. */
+/** Bytes of a sampled matrix of a shape, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
 
 export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary' | 'examples'> {
@@ -28,17 +28,17 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   readonly left: number;
   readonly placement: Placement;
   readonly tokens: number;
-  /** the way of dense f16, and of dense in the fewest bits */
+  /** dense f16, and dense in the fewest bits */
   readonly reference: Way;
   readonly smallest: Way;
   /** of the device that answers, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
-  /** what bounds its times; null where nobody knows */
+  /** the lower bounds on its times; null if unknown */
   readonly reads: Reads | null;
-  /** whole tokens that were measured here, besides those recorded */
+  /** whole tokens that were measured here, in addition to recorded ones */
   readonly own: readonly WholeTokens[];
-  /** of formats without a closed form: what encoding a matrix of each shape gave, by the row's key */
+  /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
@@ -145,7 +145,7 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
   };
 }
 
-/** A whole token as it was measured, with the head dense; null where none was, and for a layer, which writes none. */
+/** The measured time of a whole token, with a dense head; null if there is none, and for a layer, which writes no tokens. */
 function wholeOf(way: Way, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
   const { model, keepHead, left, tokens, device, own } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
@@ -156,7 +156,7 @@ function wholeOf(way: Way, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
 }
 
-/** What a token takes at least, matrix by matrix; of a prompt bytes alone say nothing. */
+/** Lower bound on the time of a token, summed over matrices; for a prompt bytes alone mean nothing. */
 function atMostOf(
   matrices: Parameters<typeof tokenBoundNs>[0],
   { reads, tokens }: Pick<ModelRowsInput, 'reads' | 'tokens'>,
@@ -166,7 +166,7 @@ function atMostOf(
     : tokenBoundNs(matrices, { readGBps: reads.GBps, dispatchNs: reads.dispatchNs });
 }
 
-/** What is known of every shape of the model in one way; null without a closed form. */
+/** The data of every shape of the model in one way; null without a closed form. */
 export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
   const { model, fusion, keepHead, left, tokens, reports, device, reads, reference } = input;
   const operation = operationFor(tokens);
@@ -186,7 +186,7 @@ function partsOfWay({ format, stored }: Way): { format: Way['format']; params: F
   return { format, params: stored.params };
 }
 
-/** Whether its bytes do not depend on what is left, so that nothing need be pruned. */
+/** Whether its bytes do not depend on the share left, so that it needs no pruning. */
 function keepsAll({ format, stored }: Way, { model, left }: ModelRowsInput): boolean {
   if (format.heldOnce) return false;
   const [group] = shapeGroups(model);
@@ -209,7 +209,7 @@ function patternText({ kept, group }: { readonly kept: number; readonly group: n
   return `${kept} of every ${group}`;
 }
 
-/** Bytes by purpose over all matrices; of a format that keeps every cell, whose weights need no pruning, none are zeros. */
+/** Bytes by purpose over all matrices. A format that keeps every cell has no zeros, since its weights need no pruning. */
 function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
   const { model, fusion, keepHead } = input;
   const left = keepsAll(way, input) ? 1 : input.left;
@@ -246,12 +246,12 @@ function sameAs(stored: ModelStored, model: ModelShape, limit: number): number |
   return low;
 }
 
-/** A model of which less is left is none. */
+/** The smallest meaningful share of weights left in a model. */
 const MIN = 0.01;
 
 /**
- * The ways as they are compared on a model: a format for N:M that nobody chose has the pattern with the fewest bytes of
- * those that hold what is left.
+ * The ways to compare on a model: an N:M format that is neither A nor B gets the pattern with the fewest bytes that holds the
+ * share left.
  */
 export function suitedWays(
   ways: readonly Way[],

@@ -5,7 +5,7 @@ import { bitsOf } from './ways.ts';
 export const SORTS = ['bytes', 'read', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** Rows in the order that was asked for, then those of which it is not known, then what cannot be stored. */
+/** Rows in the requested order, then those without that figure, then those that cannot store the subject. */
 export function sortedRows(rows: readonly CompareRow[], sort: Sort, descending: boolean): readonly CompareRow[] {
   const last = (row: CompareRow): number => (hasBar(row) ? 0 : row.state === 'refused' ? 2 : 1);
   return rows.toSorted((one, two) => {
@@ -38,14 +38,14 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
   }
 }
 
-/** Whether there is something to draw: a size that is known, or on its way. Other rows say why there is none. */
+/** Whether a row has a bar: its size is known, or being computed. Other rows say why there is none. */
 export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
   return state === 'known' || state === 'waiting';
 }
 
 /**
- * The rows of the table: a format that cannot store the subject is there once. Values of fewer bits than 16 are there if they
- * were asked for, or A or B has them. Dense in 4 bits always is: whatever is pruned competes with it.
+ * The rows of the table. A format that cannot store the subject has a single row. Rows with fewer than 16 bits are included on
+ * request, or for A or B. Dense in 4 bits always is, as the alternative to pruning.
  */
 export function shownRows(
   { rows, a, b }: Pick<Compared, 'rows' | 'a' | 'b'>,
@@ -62,7 +62,7 @@ export function shownRows(
   );
 }
 
-/** Marks whose names have room: from the right, none nearer to the one before than this share of the scale. */
+/** Marks whose names have space: from the right, with at least this share of the scale between two. */
 export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], max: number): readonly M[] {
   const kept: M[] = [];
   for (const mark of marks.toReversed()) {
@@ -77,7 +77,7 @@ const MIN_ROOM = 0.12;
 /** Memory sizes of graphics cards. */
 const CARDS = [8, 12, 16, 24, 48, 80];
 
-/** Four neighbouring cards, of which the largest holds this many bytes if one does. */
+/** Four consecutive cards, the largest of which holds this many bytes if any card does. */
 export function cardsFor(bytes: number): readonly number[] {
   const holds = CARDS.findIndex((gigabytes) => bytes < gigabytes * 1e9);
   const last = Math.max(3, holds < 0 ? CARDS.length - 1 : holds);

@@ -13,13 +13,13 @@ import type { Way } from './ways.ts';
 /** By the key of a row. */
 type ByRow<T> = Readonly<Record<string, T>>;
 
-/** What the worker finds out about the matrix for the rows, and what it is doing. */
+/** The worker's findings about the matrix for the rows, and its current jobs. */
 export interface WorkerFindings {
-  /** the last one of this matrix; null before there is any */
+  /** the latest one of this matrix; null until there is one */
   readonly comparison: Comparison | null;
-  /** what formats say of it with the parameters of each row */
+  /** the formats' verdicts with the parameters of each row */
   readonly verdicts: ByRow<FormatVerdict>;
-  /** encodings of rows whose parameters are not those of the document */
+  /** encodings of rows with other parameters than the document's */
   readonly others: ByRow<EncodingState>;
   /** found by encoding, by format; `for` are the parameters at that time */
   readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
@@ -30,19 +30,19 @@ export interface WorkerFindings {
   readonly search: () => void;
   readonly cancelSearch: () => void;
   readonly cancelLooking: () => void;
-  /** looks again, after that was cancelled or failed */
+  /** compares again, after a cancellation or a failure */
   readonly look: () => void;
 }
 
-interface Looked extends Pick<WorkerFindings, 'verdicts'> {
+interface MatrixVerdicts extends Pick<WorkerFindings, 'verdicts'> {
   readonly generation: number;
   readonly comparison: Comparison;
 }
 
 /**
- * What formats make of the matrix, asked again when parameters change or another encoding is there; its statistics are
- * counted once. Of weights that stand in for a model's nothing is asked: that would make all of them. `ways` are the same
- * while the rows are.
+ * The formats' verdicts on the matrix, requested again when parameters or encodings change; its statistics are counted once.
+ * For stand-in weights nothing is requested, since it would generate all of them. `ways` must be the same object while the rows
+ * are the same.
  */
 export function useComparison(ways: readonly Way[]): WorkerFindings {
   const { engine } = useApp();
@@ -52,10 +52,10 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
   const known = useSession((s) =>
     JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
   );
-  // Apart from what depends on parameters: one who changes them does not begin the counting anew.
+  // Separate from data that depend on parameters, so that changing them does not start the counting again.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => ways.map(({ key }) => key), [ways]);
-  const looking = useMatrixJob<Looked>(
+  const looking = useMatrixJob<MatrixVerdicts>(
     counting.data && ['What formats say', rowKeys, params, known],
     async (watch, { newest, update }) => {
       const comparison = await service.compare(watch, params);
@@ -66,7 +66,7 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
         const found = watch.current(await service.compare(watch, own));
         const more = layer.map(({ key, stored }) => [key, found.verdicts[stored.format]] as const);
         verdicts = { ...verdicts, ...Object.fromEntries(more) };
-        // While encodings come one after the other, this begins anew with each.
+        // While encodings finish one after the other, this starts again with each.
         update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
       }
       return { generation, comparison, verdicts };
@@ -100,7 +100,7 @@ function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>):
   return error !== null || wasCancelled;
 }
 
-/** The rows in lists in which every format is at most once, as the worker compares them. */
+/** The rows as lists in which every format occurs at most once, as the worker compares them. */
 function layersOf(ways: readonly Way[]): readonly (readonly Way[])[] {
   const layers: Way[][] = [];
   for (const way of ways) {

@@ -20,7 +20,7 @@ import type { Way } from './ways.ts';
 const ROUNDS = 24;
 const SEED = 1;
 
-/** A matrix, compared, with what the worker does meanwhile. */
+/** A compared matrix, with the worker's jobs for it. */
 export interface MatrixCompared extends Compared {
   readonly worker: WorkerFindings;
   /** Measures these rows here, or all. */
@@ -56,7 +56,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       null,
     );
   }, [timesOf, runs, devices]);
-  // Of many tokens at once, as in a block, arithmetic decides as well.
+  // With many tokens at once, as in a block, arithmetic counts too.
   const readGBps = tokens === 1 && !asked.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
@@ -72,7 +72,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       bestOf: ({ format, stored }) => {
         const found = best[format.id];
         if (!found?.found || found.for !== chosen[format.id]) return null;
-        // What was searched keeps the type of the values.
+        // A search keeps the value type.
         return found.found.params.valueType === stored.params.valueType
           ? (found.found as { params: Stored['params']; bytes: number })
           : null;

@@ -22,7 +22,7 @@ import { type Way, wayOf } from './ways.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 
-/** Asks the formats of the page that people wrote, for the worker. */
+/** Asks people's formats, which run on the page, on behalf of the worker. */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const asked = formats.find((format) => format.id === id)?.sandboxed;
@@ -31,7 +31,7 @@ function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): 
   };
 }
 
-/** Cells of a random matrix that is encoded for its size: rows beyond them are like those before. */
+/** Cells of a random matrix that is encoded for its size: further rows are like those before. */
 const SAMPLED_CELLS = 2 ** 21;
 
 const SEED = 1;
@@ -43,7 +43,7 @@ type Sampled = ReadonlyMap<string, SampledBytes>;
 
 const NONE: Sampled = new Map();
 
-/** Bytes of a model in formats without a closed form, from the first rows of random matrices; forgotten with `key`. */
+/** Bytes of a model in formats without a closed form, from the first rows of random matrices; a new `key` discards them. */
 function useSampledShapes(
   key: string,
   groups: readonly ShapeGroup[],
@@ -95,10 +95,10 @@ function useSampledShapes(
   };
 }
 
-/** The longest context that a cache is counted for, in tokens. */
+/** The longest context for the cache's size, in tokens. */
 const MAX_CONTEXT = 1_048_576;
 
-/** What is chosen for a model besides the sentence. */
+/** The choices for a model besides the sentence. */
 const MODEL_FIELDS = {
   /** q, k, v as one matrix, gate and up as one */
   fused: flagChoice(false),
@@ -108,7 +108,7 @@ const MODEL_FIELDS = {
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
-/** A whole model, or a layer, compared; null where the sentence is about neither. */
+/** The comparison for a whole model, or a layer; null if the sentence is about neither. */
 export function useModelCompared(summary: MatrixSummary): Compared | null {
   const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);

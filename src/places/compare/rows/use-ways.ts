@@ -10,7 +10,7 @@ interface Ways {
   readonly ways: readonly Way[];
   readonly a: Way;
   readonly b: Way | null;
-  /** dense f16, which sizes are counted against */
+  /** dense f16, the reference of sizes */
   readonly reference: Way;
   /** dense in the fewest bits */
   readonly smallest: Way;

@@ -5,16 +5,16 @@ import { type FormatParams, paramFields, type ParamValue, type Stored } from '..
 
 /** A format with one set of parameters. */
 export interface Way {
-  /** of format and resolved parameters */
+  /** of the format and its resolved parameters */
   readonly key: string;
   readonly format: AnyListedFormat;
-  /** as the document has it: complete, and what is left to the shape still open */
+  /** as in the document: complete, with 'auto' unresolved */
   readonly stored: Stored;
   /** 'f16, 4-bit' */
   readonly detail: string;
 }
 
-/** Values of more bits are compared only where a person chose them: no model is published in them. */
+/** Values of more bits are compared only if a person chose them: no model is published in them. */
 const MAX_BITS = 16;
 
 /** One way, on matrices of a shape. */
@@ -28,9 +28,9 @@ export function wayOf(format: AnyListedFormat, params: FormatParams, shape: Shap
 }
 
 /**
- * The rows: each format with its parameters in the document, once for every type of its values that is compared, so that
- * what is chosen never takes another row away; and A and B as they are. The classics are there once, and once more in 4
- * bits, where that may be the smallest of all.
+ * The rows: each format with its parameters in the document, once for every compared value type, so that a choice never removes
+ * another row; and A and B as they are. Classic formats have one row, and one more in 4 bits if that may be the smallest of
+ * all.
  */
 export function waysToStore(
   formats: readonly AnyListedFormat[],
@@ -54,8 +54,8 @@ export function waysToStore(
 }
 
 /**
- * The types of values that are compared besides a classic's own: none if the format has no choice of them. Values of 8 bits
- * are a step on the way where there are 4 as well, except in dense, with which others are compared.
+ * The compared value types besides a classic format's own: none if it has no choice. Values of 8 bits are left out if there are
+ * 4 as well, except for dense, the reference.
  */
 function typesOf(format: AnyListedFormat): readonly ParamValue[] {
   const field: ParamField<ParamValue> | undefined = paramFields(format.params).find(
@@ -74,7 +74,7 @@ export function bitsOf({ valueType }: FormatParams): number {
   return VALUE_BITS[valueType as AnyValueType] ?? 16;
 }
 
-/** The format among others that are named: 'MACKO', 'dense i4', 'MACKO i8' where A and B are both MACKO. */
+/** The name of a format among others: 'MACKO', 'dense i4', or 'MACKO i8' if A and B are both MACKO. */
 export function wayName({ format, stored }: Way, others: readonly (Way | null)[] = []): string {
   const own = Object.entries(stored.params);
   if (own.length === 1) return `${format.title} ${String(own[0][1])}`;

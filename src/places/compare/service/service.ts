@@ -23,20 +23,20 @@ import { sharedPairs } from '../../../theory/shared-pairs.ts';
 import { findPlace, matricesIn, placeText } from '../../../theory/models/model-tree.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 
-/** What encoding many matrices needs from the worker. */
+/** What encoding many matrices requires from the worker. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
-  /** Takes what a format whose code runs elsewhere made of a matrix. */
+  /** Stores the result for a matrix of a format whose code runs elsewhere. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
 }
 
-/** Non-zeros of a matrix that such a format is asked about: its copies elsewhere take ten times as many bytes. */
+/** Maximum non-zeros of a matrix for such a format: its copies elsewhere take ten times as many bytes. */
 const MAX_SENT = 2 ** 23;
 
 /**
- * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
- * that no more than one encoding is held next to the matrix. A format that does not hold a matrix is a result as well.
- * Throws SparseScopeError for an unknown format, MatrixError for a wrong spec, CancelledError.
+ * Encodes every matrix in every format, one at a time, and reports each size when it is known. Arrays are dropped at once, so
+ * that at most one encoding is in memory beside the matrix. A refusal is a result as well. Throws SparseScopeError for an
+ * unknown format, MatrixError for an invalid spec, CancelledError.
  */
 export async function measureSizes(
   host: SizeHost,
@@ -112,7 +112,7 @@ async function sizeOf(
   }
 }
 
-/** Pairs of all matrices in the layers of a model, and of those of one name. */
+/** Pairs in all matrices of a model's layers, and in those of one name. */
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,
@@ -142,7 +142,7 @@ export async function modelPairs(
   return { all, down };
 }
 
-/** What Compare asks of the worker: sizes of many matrices, and what their rows share. */
+/** The service for Compare: sizes of many matrices, and the columns that their rows share. */
 export const compareFormats = defineService('explore', (host: EngineHost) => ({
   /**
    * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
@@ -153,8 +153,8 @@ export const compareFormats = defineService('explore', (host: EngineHost) => ({
     return measureSizes(host, request, job, onSize, ask);
   },
   /**
-   * Pairs the rows of every matrix in the layers of a model that comes with the page, pruned. Null where nothing here reads
-   * its weights. Throws what reading and pruning throw, and CancelledError.
+   * Counts pairs of rows in every matrix in the layers of a shipped model, after pruning. Null if nothing here can read its
+   * weights. Throws the errors of reading and pruning, and CancelledError.
    */
   async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {
     const { models } = host.loading;

@@ -3,14 +3,14 @@ import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
 
-/** A format to encode it in, with parameters that differ from their defaults. */
+/** A format for the encoding, with the parameters that differ from their defaults. */
 export interface SizeEntry {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 export interface SizesRequest {
-  /** they are generated: the open matrix is not involved */
+  /** they are generated; the open matrix is not involved */
   readonly matrices: readonly GenerateSpec[];
   readonly entries: readonly SizeEntry[];
 }
@@ -25,14 +25,17 @@ export interface EncodedSize {
   /** of the matrix, which may differ from the requested density */
   readonly density: number;
   readonly nnz: number;
-  /** null if the format does not hold it; `refusal` says why */
+  /** null if the format cannot hold it; `refusal` says why */
   readonly bytes: number | null;
   readonly paddingBytes: number;
   readonly refusal: string | null;
   readonly encodeMs: number;
 }
 
-/** What a format whose code runs on the page's side makes of a matrix, as its provider reads it. Rejects if it was cancelled. */
+/**
+ * Returns the result for a matrix of a format whose code runs on the page, in the form that its provider reads. Rejects if it
+ * was cancelled.
+ */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
@@ -42,7 +45,7 @@ export type EncodeOnPage = (
 /** Receives the size of one matrix in one format; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;
 
-/** A model that comes with the page, and how it is pruned; null: as it came. */
+/** A shipped model and its pruning; null: as shipped. */
 export interface PairsRequest {
   readonly model: string;
   readonly folder: string;

@@ -37,7 +37,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   );
 }
 
-/** Copies the answer with where it is from; nothing where nothing was timed. */
+/** Copies the answer with its source; nothing if nothing was timed. */
 export function Cite({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const report = measured && answeringReport(measured);
@@ -54,7 +54,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
   );
 }
 
-/** A time with all that is needed to find it again: its report, card, day and, of a recording, the commit of its kernels. */
+/** A time with everything needed to find it again: its report, card, day and, for a recording, the commit of its kernels. */
 export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
@@ -62,19 +62,19 @@ export function citation(words: readonly Words[], report: BenchReport, card: str
   return `${said} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** What a time is of that is not the last one: verified and interleaved like it, but refined while one looks at it. */
+/** The state of an unfinished time: verified and interleaved like a final one, but still being refined. */
 function soFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;
   return `First ${Math.min(row.samplesNs.length, report.workload.rounds)} of ${report.workload.rounds} rounds.`;
 }
 
-/** The report that the first of its times is of. */
+/** The report of the first of its times. */
 export function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
-/** The answer about the sentence on a device. */
+/** The answer for the sentence on a device. */
 export function measuredWords(measured: Measured, device: Device, status: DeviceStatus | null): readonly Words[] {
   const { sides, asked, speed, byBytes } = measured;
   const [a, b = null] = sides;
@@ -95,7 +95,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
     speed,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
-    // Stand-in weights are as random as those that were timed.
+    // Stand-in weights are as random as the timed ones.
     isLike:
       report !== null &&
       !isExact(report.workload, asked) &&

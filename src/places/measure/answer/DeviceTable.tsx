@@ -13,7 +13,7 @@ import { crossoverOf } from '../../../kit/report/crossover.ts';
 import { type DeviceTimes, mayHaveTimes, type Measured } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 
-/** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
+/** Published cards at the top of the list: one for data centres, a desktop and a laptop. */
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
 
 interface DeviceTableProps {
@@ -22,7 +22,7 @@ interface DeviceTableProps {
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** The same product on every other device: what was measured, and, apart from it, what it takes at least. */
+/** The same product on every other device: measured times and, separately, lower bounds. */
 export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const [all, setAll] = useState(false);
   useRecordingsList();
@@ -92,7 +92,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   );
 }
 
-/** Where its figures come from, and whether they are those of a card. */
+/** The source of a device's figures, and their mark if they are not of a card. */
 function sourceOf(
   { kind, name, recorded, published, reports, isSoftware, isImported }: Device,
   { a, b }: DeviceTimes['pair'],
@@ -117,7 +117,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
   const [a, b = null] = sides;
   const { reports, isSoftware } = device;
   const passes = useMemo(
-    // Where a CPU that plays a GPU breaks even says nothing.
+    // Break-even points of a CPU that simulates a GPU mean nothing.
     () => (queryB && !isSoftware ? turnoverText(crossoverOf(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
     [reports, isSoftware, asked, queryA, queryB],
   );

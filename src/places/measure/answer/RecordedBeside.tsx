@@ -11,7 +11,7 @@ interface RecordedBesideProps {
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** Beside the times of a CPU or of a software adapter: what a card takes for the same, as it was recorded. */
+/** Beside the times of a CPU or of a software adapter: the recorded time of a card for the same product. */
 export function RecordedBeside(props: RecordedBesideProps) {
   const report = answeringReport(props.measured);
   return report === null || noCardOf(report) === null ? null : <OfCard {...props} />;
@@ -29,7 +29,7 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
   });
   if (!card) return null;
   const times = timesOf(card);
-  // Sizes in closed form do for a bound that is not drawn.
+  // Closed-form sizes are enough for a bound that is not drawn.
   const beside = measuredOf({
     formats,
     summary,

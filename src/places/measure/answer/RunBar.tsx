@@ -8,20 +8,20 @@ import { newestRunOf } from './run-of.ts';
 import type { Measured } from './use-measured.ts';
 
 /** The settings with which Run answers the sentence. */
-function asAsked(form: BenchForm, asked: OperationQuery): BenchForm {
+function formForSentence(form: BenchForm, asked: OperationQuery): BenchForm {
   const first = withFirstOperation(withOperation(form, FIRST_OPERATION), asked);
   return { ...first, pair: true, workload: 'stage', memory: 'cold' };
 }
 
 interface RunBarProps {
-  /** A against B */
+  /** runs A against B */
   readonly onRun: () => void;
   readonly onRunAll: () => void;
-  /** null until there is a matrix */
+  /** null until a matrix is open */
   readonly measured: Measured | null;
 }
 
-/** Measures A against B on this device; all formats are a click more. */
+/** Measures A against B on this device; all formats are one more click away. */
 export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const { session, benchForm, formats } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
@@ -40,7 +40,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
   const { form } = setup;
-  const asked = asAsked(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
+  const asked = formForSentence(form, { tokens, group: formats.find(({ id }) => id === format)?.group ?? '' });
   const isAsAsked =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === asked.operation;
   // Waits for a matrix that is being opened.
@@ -91,7 +91,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   );
 }
 
-/** What is being measured, and the way out. */
+/** The measurement in progress, with a button to cancel it. */
 export function RunProgress() {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);

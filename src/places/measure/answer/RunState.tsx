@@ -5,13 +5,13 @@ import { nameAndShape } from '../../../kit/words/quantity.ts';
 import { sourceWords } from '../../../generate/spec.ts';
 import type { BenchRun } from '../../../state/index.ts';
 
-/** What became of the newest run where it broke off. */
+/** The outcome of the newest run if it was interrupted. */
 export function RunState({ runs: [newest] }: { readonly runs: readonly BenchRun[] }) {
   const growing = useSession((s) => s.bench.running?.run ?? null);
   return newest?.origin === 'measured' && newest.rest && newest.id !== growing ? <BrokenOff run={newest} /> : null;
 }
 
-/** As far as a page can tell; the engine checks more closely. */
+/** As far as a page can decide; the engine checks more closely. */
 function isSameMatrix(workload: BenchReport['workload'], { rows, cols, nnz }: MatrixSummary): boolean {
   return workload.rows === rows && workload.cols === cols && workload.nnz === nnz;
 }

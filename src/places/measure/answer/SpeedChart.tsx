@@ -28,7 +28,7 @@ import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
 
 const NO_POINTS: PublishedFigures['points'] = [];
 
-/** Shares left at which the closed form is drawn, in percent. */
+/** Shares left for the closed form, in percent. */
 const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
 
 const LEFT: Axis = {
@@ -39,17 +39,17 @@ const LEFT: Axis = {
   title: '% left',
 };
 
-/** What is at the bottom of the chart: the share that is left, or of a block how many neurons fire for a token. */
-interface Across {
+/** The x axis of the chart: the share left or, for a block, the neurons that fire per token. */
+interface DensityAxis {
   readonly axis: Axis;
-  /** of a share of 1 */
+  /** value of the axis for a share of 1 */
   readonly unit: number;
   readonly text: (density: number) => string;
 }
 
-const BY_LEFT: Across = { axis: LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
+const BY_LEFT: DensityAxis = { axis: LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
 
-function byFired(points: readonly ShapePoint[], cols: number, here: number): Across {
+function byFired(points: readonly ShapePoint[], cols: number, here: number): DensityAxis {
   const end = 1.1 * cols * largest([here, ...points.map(({ density }) => density)]);
   return {
     axis: {
@@ -71,7 +71,7 @@ interface SpeedChartProps {
   readonly device: Device;
 }
 
-/** What bytes alone allow, by what is left; of a block nothing. */
+/** The limit by bytes alone, by weights left; none for a block. */
 function useLimit({ rows, cols, tokens, isEven, isBlock }: Measured['asked'], a: MeasuredSide, b: MeasuredSide) {
   return useMemo(
     () =>
@@ -87,7 +87,7 @@ function useLimit({ rows, cols, tokens, isEven, isBlock }: Measured['asked'], a:
   );
 }
 
-/** A against B by how much is left: a thin line by bytes alone, dots what was measured on this shape. Of a block dots alone. */
+/** A against B by weights left: a thin line by bytes alone, and dots measured on this shape. For a block only dots. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.asked;
@@ -132,7 +132,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     }),
     [here, preview, commit],
   );
-  // Of one device: what is timed on it is timed on the same thing everywhere.
+  // One device gives all its times the same mark.
   const mark = points.at(0)?.mark ?? null;
   const series = useMemo((): readonly Series[] => {
     const color = cssColorOf(a.format.id);
@@ -215,25 +215,25 @@ interface MarksProps {
   readonly limit: readonly { readonly x: number; readonly y: number }[];
   readonly here: number;
   readonly unit: number;
-  /** the line of what is left is the chart's own */
+  /** the chart itself draws the line of the current share */
   readonly hasCursor: boolean;
   readonly of: MeasuredSide;
   readonly against: MeasuredSide;
 }
 
-/** What is left now, names of the lines, and the figure of the dot that is nearest to it. */
+/** The current share, names of the lines, and the figure of the nearest dot. */
 function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
-  // Not where the line of what is left now is.
+  // Away from the line of the current share.
   const wanted = here > 24 && here < 56 ? 64 : 32;
   const named = limit.find((point) => point.x >= wanted) ?? limit.at(-1);
-  /** Names above a line, or below it where they would lie on another one. */
+  /** Names above a line, or below it if they would overlap another one. */
   const [line, end] = [y(1), y(limit.at(-1)?.y ?? 1)];
   const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - here) - Math.abs(unit * other.density - here))
     .at(0);
-  // Not across the line of what is shown now.
+  // Not across the line of the current share.
   const isLeft = unit === BY_LEFT.unit ? here > 12 : nearest !== undefined && x(unit * nearest.density) <= x(here);
   const below = y(nearest?.ratio ?? 1) + 18;
   return (
@@ -267,7 +267,7 @@ function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: Mark
   );
 }
 
-/** The pruning of the same way to another share: of a pattern, with as many neighbours. */
+/** The same pruning with another share; for a pattern, with the same group. */
 function prunedTo(own: Pruning | null, share: number): Pruning {
   if (own === null) return { way: 'magnitude', density: share };
   if (own.way !== 'n-of-m') return { ...own, density: share };
@@ -278,10 +278,10 @@ function byBytesAt(limit: MarksProps['limit'], density: number): number {
   return limit.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
-/** Ticks that have room one above the other. */
+/** Maximum number of ticks that fit vertically. */
 const MAX_TICKS = 9;
 
-/** An axis of ratios on which every one of `values` has a place, and 0.5 to 2 in any case. */
+/** An axis of ratios that includes every one of `values`, and always 0.5 to 2. */
 export function ratioAxis(values: readonly number[]): Axis {
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
   const low = Math.floor(Math.log2(Math.min(0.5, smallest(finite, 0.5))));
@@ -301,7 +301,7 @@ function spokenOf(
   b: MeasuredSide,
   points: readonly ShapePoint[],
   squares: PublishedFigures['points'],
-  { text, axis }: Across,
+  { text, axis }: DensityAxis,
 ): string {
   const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);

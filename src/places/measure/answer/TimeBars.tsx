@@ -7,31 +7,31 @@ import { counted, countText, threeDigits } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
-import { type Bounding, isSaid } from '../../../kit/report/time-bound.ts';
+import { type Bounding, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 
-/** Share of the axis that the longest bar takes: behind it is its time. */
+/** The longest bar as a share of the axis: its time follows it. */
 const LONGEST = 0.86;
 
-/** What a bar shows, in ns. */
+/** The values of a bar, in ns. */
 interface Bar {
   readonly of: MeasuredSide;
   readonly ns: number | null;
-  /** what reading the bytes alone takes; of what was not timed the bound, which may be an empty dispatch */
+  /** the time for reading the bytes alone; without a measured time, the bound, which may be an empty dispatch */
   readonly solidNs: number | null;
 }
 
 interface TimeBarsProps {
   readonly measured: Measured;
   readonly device: Device;
-  /** times are on their way */
+  /** a run is in progress */
   readonly isRunning: boolean;
 }
 
-/** A's and B's time, one below the other: solid what their bytes alone take, pale what they took beyond. */
+/** The times of A and B, one below the other: solid for their bytes alone, pale for the rest. */
 export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides } = measured;
   const bounding = device.roofs;
@@ -46,7 +46,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   );
   const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
   const isMeasured = bars.some(({ ns }) => ns !== null);
-  // Bars of what every kernel takes would be of one length.
+  // Bars of the lower bound that every kernel has would be equally long.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes')) return <Refused sides={sides} />;
   const product = productText(measured);
   return (
@@ -75,7 +75,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   );
 }
 
-/** 'One product, one token'; of a block its tokens, and its width where it was timed */
+/** 'One product, one token'; for a block its tokens, and its width if it was timed */
 function productText({ asked: { tokens, rows, isBlock }, sides: [a] }: Measured): string {
   if (!isBlock) return `One product, ${tokens === 1 ? 'one token' : `${tokens} tokens`}`;
   const width = a.timed?.report.workload.sizes?.width;
@@ -89,7 +89,7 @@ function tickText(ns: number, isLast: boolean, longest: number): string {
   return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
 }
 
-/** Why a side cannot store the matrix, with the way on. */
+/** Why a side cannot store the matrix, with an action. */
 function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
@@ -120,7 +120,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
-/** What reading the bytes of one side alone takes; null where there is no bound. */
+/** The time for reading the bytes of one side alone; null if there is no bound. */
 function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): number | null {
   return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }
@@ -183,7 +183,7 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
   );
 }
 
-/** Below a time: how much of it reading takes, or why there is none. */
+/** Below a time: the share of it that reading takes, or why there is none. */
 function detailOf(
   { side, format, refusal, untimed, timed, bound }: MeasuredSide,
   ns: number | null,
@@ -197,10 +197,10 @@ function detailOf(
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
-  // A format that a person wrote: its kernel is written, and raced, in Code.
+  // A format that a person wrote: its kernel is written, and timed, in Code.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null || bound.by === 'dispatch') return why;
-  return isSaid(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
+  return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */

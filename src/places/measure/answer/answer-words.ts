@@ -1,48 +1,48 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
-import { isSaid, type TimeBound } from '../../../kit/report/time-bound.ts';
+import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 import { isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 
-/** A format's time, or what it takes at least. */
+/** A format's time, or its lower bound. */
 export interface SideTime {
   readonly name: string;
   /** measured, in ns */
   readonly ns: number | null;
-  /** null where nothing bounds it */
+  /** null if there is no bound */
   readonly bound: TimeBound | null;
-  /** why it cannot store the matrix, or was not timed, without a full stop at its end */
+  /** why it cannot store the matrix, or was not timed, without a final full stop */
   readonly reason: string | null;
   readonly cannotStore: boolean;
-  /** the format has one simple kernel, which its time is called by */
+  /** the format has one simple kernel, which its time mentions */
   readonly isSimple: boolean;
 }
 
 export interface AnswerFacts {
   readonly a: SideTime;
   readonly b: SideTime | null;
-  /** as it follows 'On': 'NVIDIA H200', 'this GPU' */
+  /** its name, following 'On': 'NVIDIA H200', 'this GPU' */
   readonly device: string;
-  /** of A against B, measured */
+  /** measured, of A against B */
   readonly speed: Speed | null;
-  /** bytes of B over those of A: no bound, since either may be read more slowly than it could be */
+  /** bytes of B over those of A: not a bound, since either may be read below the full speed */
   readonly byBytes: number | null;
-  /** times of A and B are of two runs */
+  /** times of A and B are from two runs */
   readonly isApart: boolean;
-  /** times are of another matrix, of the same shape and with as much left */
+  /** times are from another matrix, of the same shape and density */
   readonly isLike: boolean;
   /** the matrix, in words */
   readonly of: string;
   readonly tokens: number;
-  /** what was timed is the feed-forward block that the matrix is inside of */
+  /** the feed-forward block that contains the matrix was timed */
   readonly isBlock: boolean;
-  /** what follows every time, as a sentence: that it says nothing about a GPU */
+  /** a sentence after every time: that it says nothing about a GPU */
   readonly caution: string;
 }
 
-/** The answer of Measure in one sentence or two: what was measured, and apart from it the ratio of their bytes. */
+/** The answer of Measure in one or two sentences: the measured times and, separately, the ratio of their bytes. */
 export function answerWords(facts: AnswerFacts): readonly Words[] {
   const { a, b, device, speed, byBytes } = facts;
   for (const side of b ? [a, b] : [a]) {
@@ -75,11 +75,11 @@ function timedName({ name, isSimple }: SideTime): string {
   return isSimple ? `${name} (${SIMPLE_KERNEL})` : name;
 }
 
-/** Where nothing was measured: what bytes and an empty dispatch say, which is a bound. */
+/** Without a measurement: the bound by bytes and an empty dispatch. */
 function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] {
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
-  if (!isSaid(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
+  if (!isMeaningful(a.bound)) return say`${opening}: ${a.name}’s bytes are read in less than 1\u202fµs.`;
   const { ns, by } = a.bound;
   const atLeast = `at least ${time(ns)}`;
   if (b && by === 'dispatch' && b.bound?.by === 'dispatch') {
@@ -88,7 +88,7 @@ function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] 
   if (by === 'dispatch')
     return say`${opening}, ${b ? `${a.name} as ` : ''}too small to time: starting any kernel takes ${strong(time(ns))}.`;
   if (!b) return say`${opening}: its bytes take ${strong(atLeast)}.`;
-  if (b.bound?.by !== 'bytes' || !isSaid(b.bound) || byBytes === null) {
+  if (b.bound?.by !== 'bytes' || !isMeaningful(b.bound) || byBytes === null) {
     return say`${opening}: ${a.name}’s bytes take ${strong(atLeast)}.`;
   }
   const both = `${atLeast}, those of ${b.name} ${secondTime(b.bound.ns, ns)}`;

@@ -3,7 +3,7 @@ import { SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { BenchRun } from '../../../state/index.ts';
-import { newestRunOf, type Sentence } from './run-of.ts';
+import { newestRunOf, type SentenceQuery } from './run-of.ts';
 import type { FormatQuery } from '../../../kit/report/matrix-times.ts';
 
 const query = (format: string, params: FormatQuery['params'] = { valueType: 'f16' }): FormatQuery => ({
@@ -13,7 +13,10 @@ const query = (format: string, params: FormatQuery['params'] = { valueType: 'f16
 });
 
 /** The sentence 'uniform of 256 × 256, MACKO against dense f16, one token', or another one. */
-const sentence = (other: Partial<Sentence> = {}, matrix: Partial<Sentence['summary']> = {}): Sentence => ({
+const sentence = (
+  other: Partial<SentenceQuery> = {},
+  matrix: Partial<SentenceQuery['summary']> = {},
+): SentenceQuery => ({
   summary: {
     name: 'uniform 256 × 256',
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 256, cols: 256, density: 0.25, seed: 1 } },
@@ -50,7 +53,7 @@ const run = (id: number, reports: readonly BenchReport[], origin: BenchRun['orig
   reports,
 });
 
-const idOf = (runs: readonly BenchRun[], of: Sentence): number | null => newestRunOf(runs, of)?.run.id ?? null;
+const idOf = (runs: readonly BenchRun[], of: SentenceQuery): number | null => newestRunOf(runs, of)?.run.id ?? null;
 
 describe('newestRunOf(runs, sentence)', () => {
   it('is a run on this matrix in these formats, by the name of the matrix or by its spec', () => {

@@ -23,22 +23,22 @@ import { productBytes, timeBound, type TimeBound } from '../../../kit/report/tim
 import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
-/** One of the formats of the sentence, and what is known of its time on the device that answers. */
+/** One of the formats of the sentence, with the data about its time on the device that answers. */
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
   readonly stored: Stored;
-  /** in sentences */
+  /** its name in sentences */
   readonly name: string;
-  /** of its arrays; null while unknown, and where it cannot store the matrix */
+  /** of its arrays; null while unknown, and if it cannot store the matrix */
   readonly matrixBytes: number | null;
-  /** counted in its arrays, not in closed form */
+  /** counted in its arrays, not by the closed form */
   readonly isCounted: boolean;
   /** why it cannot store the matrix */
   readonly refusal: Refused | null;
-  /** what a product reads and writes: arrays, inputs and outputs */
+  /** bytes that a product reads and writes: arrays, inputs and outputs */
   readonly bytes: number | null;
-  /** what the product takes at least on the device that answers */
+  /** lower bound on the product's time on the device that answers */
   readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
   /** why it has no time although it was tried */
@@ -47,7 +47,7 @@ export interface MeasuredSide {
 
 type Refused = Extract<Admission, { readonly ok: false }>;
 
-/** All that the page says about the sentence. */
+/** Everything that the page says about the sentence. */
 export interface Measured {
   readonly summary: MatrixSummary;
   readonly asked: TimedMatrix;
@@ -56,28 +56,26 @@ export interface Measured {
   readonly queryB: FormatQuery | null;
   /** measured; null without times of both */
   readonly speed: Speed | null;
-  /** bytes of B over those of A; null where they are unknown */
+  /** bytes of B over those of A; null if unknown */
   readonly byBytes: number | null;
   readonly points: readonly ShapePoint[];
 }
 
-/** What a device takes for both, and what its bytes take at the least. */
+/** The times of A and B on a device, and their lower bounds. */
 export interface DeviceTimes {
   readonly pair: TimedPair;
   readonly speed: Speed | null;
 }
 
 export interface UseMeasured {
-  /** null until there is a matrix */
+  /** null until a matrix is open */
   readonly measured: Measured | null;
   readonly shown: ShownDevice;
-  /** what any device has of it */
+  /** the times on any other device */
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/**
- * `isWide`: something is shown that is about all times of the device, not about this shape alone.
- */
+/** `isWide`: something is shown that uses all times of the device, not only those on this shape. */
 export function useMeasured(isWide: boolean): UseMeasured {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
@@ -90,7 +88,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const a = useMemo((): Stored => ({ format, params }), [format, params]);
   const queryA = useMemo(() => toQuery(formats, a), [formats, a]);
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
-  // What is dragged is answered at once, from reports and closed forms: nothing is pruned for it.
+  // While a slider is dragged, reports and closed forms give the answer; nothing is pruned for it.
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
   const asked = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
@@ -99,7 +97,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
       tokens,
       formats.find(({ id }) => id === format),
     );
-    // What is dragged is no matrix that a run can have been on.
+    // No run was on the previewed matrix.
     return dragged === null
       ? ofMatrix
       : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
@@ -116,7 +114,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
   const key = asked && shapeKey(asked);
   const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
   const has = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
-  // What is measured here is shown while it grows.
+  // A running measurement is shown while it grows.
   const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   const measured = useMemo(
@@ -141,13 +139,13 @@ export function useMeasured(isWide: boolean): UseMeasured {
 interface MeasuredInput extends Pick<Measured, 'summary' | 'asked' | 'queryA' | 'queryB'> {
   readonly formats: readonly AnyListedFormat[];
   readonly device: Device;
-  /** of that device */
+  /** on that device */
   readonly times: DeviceTimes;
-  /** undefined where closed forms answer */
+  /** undefined if closed forms are used */
   readonly encodingOf: (stored: Stored) => EncodingState | undefined;
 }
 
-/** What is known of the sentence on a device. */
+/** The data about the sentence on a device. */
 export function measuredOf({
   formats,
   summary,
@@ -189,14 +187,14 @@ export function measuredOf({
 }
 
 /**
- * Whether a device has times, or, where nothing was timed, a person's runs of it say what bytes would take. A software
- * adapter has no such bound.
+ * Whether a device has times or, if nothing was timed, has a person's runs, whose read speed gives a bound. A software adapter
+ * has no such bound.
  */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }
 
-/** Whether a recording that nobody has needed yet may have times of this shape. */
+/** Whether a recording that is not loaded may have times of this shape. */
 export function mayHaveTimes({ kind, changed, shapes }: Device, asked: TimedMatrix): boolean {
   return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
 }
@@ -205,7 +203,7 @@ function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQue
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }
 
-/** What Measure says of a device, once for each. */
+/** The times of Measure for any device, computed once for each. */
 export function timesWith(
   asked: TimedMatrix | null,
   a: FormatQuery,
@@ -222,7 +220,7 @@ export function timesWith(
   };
 }
 
-/** Bytes of the matrix in a format: of its arrays once it is encoded, until then in closed form. */
+/** Bytes of the matrix in a format: of its arrays once it is encoded, until then by the closed form. */
 function bytesOf(
   format: AnyListedFormat,
   { params }: Stored,
@@ -237,7 +235,7 @@ function bytesOf(
   return { matrixBytes: bytesAt(format, params, asked), isCounted: false, refusal: null };
 }
 
-/** In closed form; null where the format has none, or hardly ever holds such a matrix. */
+/** Bytes by the closed form; null if the format has none, or can hardly ever hold such a matrix. */
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

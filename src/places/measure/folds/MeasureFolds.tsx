@@ -20,7 +20,7 @@ const Worth = lazyPart(async () => (await import('../../../papers/WorthView.tsx'
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
-/** What more Measure has to say, by the ids of addresses. */
+/** Titles of the folds, by the ids of addresses. */
 export const MEASURE_FOLDS = [
   { id: 'devices', title: 'other devices' },
   { id: 'roofline', title: 'roofline' },
@@ -35,14 +35,14 @@ export const MEASURE_FOLDS = [
 type FoldId = (typeof MEASURE_FOLDS)[number]['id'];
 
 interface MeasureFoldsProps {
-  /** null until there is a matrix */
+  /** null until a matrix is open */
   readonly measured: Measured | null;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
   readonly shownRun: ShownRun;
 }
 
-/** What more there is to know of a time, and all that can be measured besides A against B. */
+/** Details of a time, and further measurements besides A against B. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);

@@ -19,12 +19,12 @@ import { useBenchSetup } from '../form/bench-setup.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
 
-/** A and B with one number of tokens. */
+/** The times of A and B for one number of tokens. */
 interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }
 
-/** The times of this matrix by tokens, ascending: those that a report has, and those that are `wanted`. */
+/** The times of this matrix by tokens, ascending: those in reports, and those in `wanted`, timed or not. */
 export function timesByTokens(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
@@ -42,8 +42,8 @@ export function timesByTokens(
     .filter((point) => wanted.includes(point.tokens) || point.a !== null || point.b !== null);
 }
 
-/** Tokens at once that are listed whether they were measured or not. */
-const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
+/** Numbers of tokens that are always listed. */
+const LISTED_TOKENS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
   readonly measured: Measured;
@@ -58,13 +58,13 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { sides, queryA, queryB } = measured;
   const { isBlock: _, ...asked } = measured.asked;
   const [a, b] = sides;
-  const points = timesByTokens(device.reports, asked, queryA, queryB, USUAL);
+  const points = timesByTokens(device.reports, asked, queryA, queryB, LISTED_TOKENS);
   const minOf = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
     const form = { ...withOperation(setup.form, GEMM.id), pair: true };
-    void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: USUAL });
+    void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: LISTED_TOKENS });
   };
   return (
     <div className="more-tokens stack gap-4 one-column-grid max-48">

@@ -5,7 +5,7 @@ import { Exports } from '../report/Exports.tsx';
 import { useShowFold } from '../use-show-fold.ts';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
 
-/** Every run that there is, what this browser keeps of them, and files. */
+/** All runs, the storage for them in this browser, and files. */
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (

@@ -14,7 +14,7 @@ import type { Measured } from '../answer/use-measured.ts';
 const ROW = 44;
 const SPREAD = 22;
 
-/** One row of dots: what, its values, and how one of them is said. */
+/** One row of dots: its name, its values, and their text. */
 interface Strip {
   readonly id: string;
   readonly title: string;
@@ -31,7 +31,7 @@ interface SamplesProps {
   readonly device: Device;
 }
 
-/** The time of every round, in A and in B, and their ratio round by round. */
+/** The time of every round, in A and in B, and their ratio by round. */
 export function Samples({ measured, device }: SamplesProps) {
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
@@ -84,7 +84,7 @@ function ratiosOf(title: string, color: string, a: TimedRow, b: TimedRow): Strip
 interface StripChartProps {
   readonly title: string;
   readonly strips: readonly Strip[];
-  /** with the line at 1 that matters */
+  /** with a line at 1 */
   readonly even?: boolean;
   readonly ticksText: (value: number) => string;
 }
@@ -143,7 +143,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
                     key={round}
                     className="sample"
                     cx={x(value)}
-                    // A low-discrepancy sequence: dots that are close in time are not close in the picture.
+                    // A low-discrepancy sequence: samples close in time are not close in the picture.
                     cy={middle + (((round * 0.618034) % 1) - 0.5) * SPREAD}
                     r={1.75}
                   />

@@ -27,7 +27,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import type { SizeField } from '../../../core/operations/operation.ts';
 
-/** What runs, and how: other operations, other matrices, sweeps. */
+/** The formats and settings of a run: other operations, other matrices, sweeps. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);

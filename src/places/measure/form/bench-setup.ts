@@ -31,7 +31,7 @@ function pairOf(a: Stored, b: Stored | null): readonly Stored[] {
   return b && !sameStored(a, b) ? [a, b] : [a];
 }
 
-/** Runs the current setup of Measure, of a matrix that is being opened the one that it brings, or says why it cannot. */
+/** Runs the current setup of Measure, or announces why it cannot. If a matrix is being opened, the run is on that one. */
 export function startRun(app: App): void {
   void app.session.runBench(() => {
     const setup = benchSetup(app);

@@ -22,7 +22,8 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
 import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
-// Rows × columns of language models that others measured, in their order. Source: MACKO paper (Macko and Boža 2025), appendix D.
+// Rows × columns of language models that others measured, in their order. Source: MACKO paper (Macko and Boža 2025), appendix
+// D.
 import publishedShapes from './published-shapes.json';
 
 /**
@@ -79,7 +80,7 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
  */
 function blockAxis(setup: BenchSetup): SweepAxis {
   const parts = BLOCK_OPERATIONS.map((operation) => {
-    // Of A and B hardly any format has kernels for a block: what is ticked runs.
+    // Few formats have kernels for a block, so the ticked formats run instead of A and B.
     const at = { ...setup, form: { ...withOperation(setup.form, operation), pair: false } };
     return { operation, entries: runningFormats(at).flatMap((format) => entriesOf(format, at)) };
   }).filter(({ entries }) => entries.length > 0);
@@ -100,10 +101,10 @@ type Shapes = 'paper' | 'model';
 /** Cells of a shape that are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
 
-/** Density where the open matrix does not say one. */
+/** Density if the open matrix has none. */
 const USUAL_DENSITY = 0.5;
 
-/** The sweeps over shapes: those of a paper, and those of the model that the sentence is about. */
+/** The sweeps over shapes: those of a paper, and those of the sentence's model. */
 function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
   return [
@@ -122,7 +123,7 @@ function offer(setup: BenchSetup, set: Shapes, label: string): SweepOffer {
   };
 }
 
-/** The request once for each shape of a set, at the density of the matrix that would run. */
+/** The request repeated for each shape of a set, at the density of the current matrix. */
 function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): SweepRequest {
   const shapes = shapesOf(setup, set);
   const [[rows, cols]] = shapes;
@@ -336,7 +337,7 @@ interface SweepOffer {
   readonly label: string;
   /** label of the button: 'Run with 7 shares left' */
   readonly action: string;
-  /** what is measured, if not what the form shows */
+  /** the measured subject, if it is not that of the form */
   readonly hint: string | null;
 }
 

@@ -32,7 +32,7 @@ import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 
-/** The device, the procedure and the accuracy of what is shown. */
+/** The device, the procedure and the accuracy of the current results. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const device = useSession((s) => s.device);
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
@@ -193,7 +193,7 @@ function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
 }
 
-/** Largest errors listed at most. The style sheet repeats it. */
+/** Height of a row in a long list of errors, px. The style sheet repeats it. */
 const WINDOWED_ROW_HEIGHT = 40;
 
 function Errors({ report }: { readonly report: BenchReport }) {
@@ -244,7 +244,7 @@ type TunedRow = BenchRow & { readonly tuned: TunedChoices };
 
 interface TunedNumbersProps {
   readonly report: BenchReport;
-  /** found elsewhere, so there is nothing to forget here */
+  /** imported, so there is nothing to forget here */
   readonly isImported: boolean;
 }
 

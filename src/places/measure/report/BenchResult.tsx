@@ -30,7 +30,7 @@ import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 
 const MATRIX_KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
 
-/** How to get the subgroup matrices that kernels of the operation would use; null where there is nothing to get. */
+/** How to get the subgroup matrices that kernels of the operation would use; null if they would not help, or are there. */
 export function matrixSentence({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
   const using = MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
@@ -40,18 +40,18 @@ export function matrixSentence({ environment, workload, rows }: BenchReport): st
     : 'Chromium offers subgroup matrices with the flag --enable-unsafe-webgpu.';
 }
 
-/** Notes shown at once; the rest are a click away. */
+/** Number of notes shown at once; the rest are a click away. */
 const SHOWN = 3;
 
 interface RunNotesProps {
   readonly reports: readonly BenchReport[];
-  /** the report on show, whose notes come first */
+  /** the current report, whose notes come first */
   readonly report: BenchReport;
 }
 
-/** What a reader of a run should know. */
+/** Notes for the reader of a run. */
 function RunNotes({ reports, report }: RunNotesProps) {
-  // The sentence above says it already.
+  // The sentence above already says it.
   const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
   const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !said.test(note));
   const shown = notes.length > SHOWN + 1 ? notes.slice(0, SHOWN) : notes;
@@ -134,7 +134,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
 
 interface RunViewProps {
   readonly run: BenchRun;
-  /** what became of it is said above the folds */
+  /** the outcome is shown above the folds */
   readonly isCurrent: boolean;
   readonly report: BenchReport;
   readonly onShow: (report: BenchReport) => void;
@@ -167,7 +167,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   );
 }
 
-/** Where a report is from, where it was not measured here. */
+/** The origin of a report that was not measured here. */
 function originText({ imported, recorded }: BenchReport): string {
   if (imported) return ` · imported${recorded ? `, says it is of ${recorded.name}` : ''}`;
   return recorded ? ` · recorded on ${recorded.name}` : '';
@@ -205,7 +205,7 @@ interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isCurrent'> {
   readonly reports: readonly BenchReport[];
 }
 
-/** Which one of several reports the table shows. */
+/** Chooses the report for the table, if there are several. */
 function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
   const id = useId();
   return (
@@ -235,7 +235,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
   const mark = noCardOf(report);
-  // Views of a paper answer a question about speed, next to cards.
+  // A comparison with a paper only makes sense for times of cards.
   const answers = mark !== 'software';
   const pays = answers ? paysOf(report) : null;
   const lifting = answers && sweep ? liftingOf(sweep) : null;

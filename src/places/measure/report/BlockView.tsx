@@ -18,7 +18,7 @@ import paper from '../../../papers/twell/tables.json';
 /** What whole models gained in table 1 of the paper, as printed in percent. */
 const GAINS = paper.tables.scales.rows.flatMap(({ l1, forwardChange }) => (l1 > 0 ? [1 + forwardChange / 100] : []));
 
-/** What that table has of training: never in one order with what is measured here. */
+/** That table's figures for training: never sorted together with measurements made here. */
 const TRAINING = {
   ...paper.tables.scales,
   title: 'Published: whole models in training',

@@ -45,7 +45,7 @@ const PLOT = { left: 270, right: 650 };
 const LETTERS = 92;
 const LINE = 22;
 
-/** How the words of a picture are found. */
+/** The words of a picture. */
 interface Names {
   readonly titleOf: TitleOf;
   readonly labelsOf: ParamLabels;

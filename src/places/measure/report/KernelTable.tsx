@@ -31,7 +31,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
-/** Including all lines that may follow below a median. The style sheet repeats it. */
+/** Height of a row in a long table, px, with all lines that a median may have below it. The style sheet repeats it. */
 const WINDOWED_ROW_HEIGHT = 64;
 
 /**
@@ -169,7 +169,7 @@ interface RightCellsProps extends TableHeadProps, ReturnType<typeof samplesScale
   readonly row: BenchRow;
 }
 
-/** Details of a kernel that is right. */
+/** Details of a correct kernel. */
 function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
   return (
     <>

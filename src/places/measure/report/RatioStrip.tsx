@@ -26,8 +26,8 @@ interface StripProps {
 function useStripScale(domain: readonly [number, number]) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(80, useWidth(frame));
-  // Beyond the outermost marks there is room for their ratios, so that these need not cross the line of 1; a narrow strip
-  // is all marks.
+  // Beyond the outermost marks there is space for their ratios, which then need not cross the line of 1; a narrow strip uses
+  // all space for marks.
   const room = width < 4 * LABEL_WIDTH ? 4 : LABEL_WIDTH - 10;
   const [from, to] = [domain[0] < 1 ? room : 4, width - (domain[1] > 1 ? room : 4)];
   return { frame, width, x: scaleLog(domain, [from, to]) };
@@ -96,11 +96,11 @@ export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStr
   );
 }
 
-/** Width of a ratio and its distance from the marks; of a range of ratios for each letter. */
+/** Width of a ratio, with its distance from the marks, px; for a range of ratios, per letter. */
 const LABEL_WIDTH = 56;
 const LETTER_WIDTH = 8;
 
-/** The ratio is drawn on the far side of its samples as seen from 1, or on the other if there is no space. */
+/** The ratio is drawn on the side of its samples that faces away from 1, or on the other if there is no space. */
 function labelPosition(
   ratio: number,
   ratios: readonly number[],

@@ -22,7 +22,7 @@ const PART_TITLES: Readonly<Record<string, string>> = {
   [SAMPLED_PRODUCT.id]: 'Gradient of h',
 };
 
-/** What a sentence is about, and what dense is called in it. */
+/** The subject of a sentence about an operation, and the name of dense in it. */
 export const DENSE_NAMES: ReadonlyMap<string, string> = new Map([
   [WHOLE_BLOCK, 'the dense pipeline'],
   [BACKWARD.id, 'the dense backward pass'],
@@ -100,7 +100,7 @@ export interface Gap {
   readonly x: number;
   readonly report: BenchReport;
   readonly format: string;
-  /** why it did not run, once per parameter set tried; empty if it ran and was wrong */
+  /** why it did not run, once per parameter set; empty if it ran with an incorrect result */
   readonly refusals: readonly Refusal[];
 }
 

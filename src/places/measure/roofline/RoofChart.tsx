@@ -189,7 +189,7 @@ function axesOf(
     y: {
       scale: 'log',
       domain: yDomain,
-      // A single number along an axis does not say how far it is to the next.
+      // A single number along an axis does not show the scale.
       ticks: powers.length > 1 ? powers : ticksBetween(yDomain),
       text: plain,
       title: 'Useful arithmetic, Tflop/s',
@@ -276,7 +276,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   );
 }
 
-/** What the chart shows, as a table. */
+/** The data of the chart as a table. */
 export function roofFigures(points: readonly RoofPoint[], titleOf: (format: string) => string): ChartFigures {
   return {
     head: ['kernel', 'flop per byte', 'roof, Gflop/s', 'reached, Gflop/s', 'predicted', 'measured', 'of its roof'],

@@ -42,7 +42,7 @@ interface PointsProps {
 
 /** Every kernel, hanging from its point on the roof. */
 export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readonly plot: Plot }) {
-  // Labels avoid points, and the lines that others hang from.
+  // Labels avoid points and their vertical lines.
   const taken: Box[] = placed.flatMap(({ px, py, roof }) => [
     { left: px - 6, top: py - 6, width: 12, height: 12 },
     { left: px - 1, top: Math.min(roof, py), width: 2, height: Math.abs(py - roof) },

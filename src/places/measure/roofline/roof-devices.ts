@@ -11,7 +11,7 @@ export interface RoofDevice {
   readonly source: string;
 }
 
-/** The device with its roofs; where those are not known, the first of the others that has some. */
+/** The device with its roofs; if these are unknown, the first of the others with roofs. */
 export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
   const found = [device, ...others].find(({ roofs }) => roofs !== null) ?? device;
   const { id, name, roofs, published } = found;
@@ -35,7 +35,7 @@ function sourceOf({ kind, published }: Device): RoofDevice['by'] {
   }
 }
 
-/** Whether kernels were timed on the device that answers: under the roofs of another every time is a prediction. */
+/** Whether kernels were timed on the device that answers: under the roofs of another device every time is a prediction. */
 export function isTimed({ id, by }: RoofDevice, answers: Pick<Device, 'id'>): boolean {
   return id === answers.id && (by === 'measured here' || by === 'recorded' || by === 'report');
 }

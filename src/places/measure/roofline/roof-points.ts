@@ -16,7 +16,7 @@ export interface Subject {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** of its non-zeros, where that is known */
+  /** of its non-zeros, if known */
   readonly placement?: Placement;
 }
 
@@ -50,13 +50,13 @@ export interface RoofPoint {
     readonly ns: number;
     readonly p10Ns: number;
     readonly p90Ns: number;
-    /** by the rounds of its report, against the point with this id; null where nothing was compared */
+    /** by the rounds of its report, against the point with this id; null if nothing was compared */
     readonly vsDense: { readonly speed: Speed; readonly id: string | null } | null;
     readonly memory: string;
   } | null;
 }
 
-/** What the reference stores unless it is asked for something else. */
+/** The reference's value type by default. */
 const USUAL_CELLS = referenceFormat.params.valueType.default;
 
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
@@ -89,9 +89,8 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
 }
 
 /**
- * Every kernel timed on a matrix, each with its parameters and tokens from the newest report that has it; where the
- * matrix itself was not timed, on one like it. `reports`: of one GPU, newest first. Operations without products are not on
- * a roof. O(rows).
+ * Every kernel timed on a matrix, each with its parameters and tokens from the newest report; if the matrix itself was not
+ * timed, on one like it. `reports`: of one GPU, newest first. Operations that are not products have no roof. O(rows).
  */
 export function measuredPoints(reports: readonly BenchReport[], subject: Subject, roofs: Roofs): readonly RoofPoint[] {
   const found = new Map<string, RoofPoint>();
@@ -156,14 +155,14 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
   };
 }
 
-/** The cells of the reference where they are not the usual ones. */
+/** The cells of the reference if they are not the default ones. */
 function cellsOf(row: BenchRow): string | null {
   const { valueType } = row.params;
   return comparedCells(row) ?? (typeof valueType !== 'string' || valueType === USUAL_CELLS ? null : valueType);
 }
 
-/** What is known of a format before any of its kernels runs. */
-export interface Expected {
+/** The data about a format before any of its kernels runs. */
+export interface FormatEstimate {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** of its arrays */
@@ -177,7 +176,7 @@ export interface Expected {
 }
 
 /** A product's point if only its roof and the dispatch took time. */
-export function predictedPoint(expected: Expected, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
+export function predictedPoint(expected: FormatEstimate, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
   const { rows, cols, nnz } = subject;
   const vectorBytes = 4 * tokens * (rows + cols);
   const bytes = expected.matrixBytes + vectorBytes;
@@ -230,7 +229,7 @@ function isBetter(point: RoofPoint, known: RoofPoint): boolean {
   return timeOf(point) < timeOf(known);
 }
 
-/** Measured, or else predicted. */
+/** The measured time, or else the predicted one. */
 export function timeOf({ measured, prediction }: RoofPoint): number {
   return measured?.ns ?? prediction.ns;
 }

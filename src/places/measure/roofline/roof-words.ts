@@ -29,7 +29,7 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
 
-/** A quotable sentence or two: what decides, and what that means for the chosen format. */
+/** A quotable sentence or two: the limit, and its consequence for the chosen format. */
 export function roofSentence(
   point: RoofPoint | null,
   dense: RoofPoint | null,
@@ -73,7 +73,7 @@ export function roofSentence(
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
 }
 
-/** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': the arithmetic says more than the cells, which are of its kind. */
+/** 'MACKO', 'Dense in i4', 'Dense in i8 by matrices': the arithmetic implies the type of the cells. */
 export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
   const apart = arithmetic === 'f32' ? cells : ARITHMETIC_WORDS[arithmetic];
   return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
@@ -87,8 +87,8 @@ export function sourceText(by: RoofDevice['by']): string {
 }
 
 /**
- * How many times as fast it is as the dense that stands beside it: by the rounds of a run that compared these two, else by
- * the times of both, since a run may have compared it with another dense. Null where nothing was compared.
+ * How many times as fast a point is as the dense one beside it: by the rounds of a run that compared these two, else by both
+ * times, since a run may have compared it with another dense. Null if nothing was compared.
  */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;

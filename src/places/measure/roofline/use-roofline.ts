@@ -8,7 +8,7 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type RoofDevice, roofDevice } from './roof-devices.ts';
 import {
   choiceOf,
-  type Expected,
+  type FormatEstimate,
   fastestOfFormats,
   keyOf,
   measuredPoints,
@@ -40,7 +40,7 @@ export interface Roofline {
   readonly subject: Subject | null;
   /** the device that answers */
   readonly on: ShownDevice;
-  /** the one whose roofs are drawn: another where nothing is known of that one */
+  /** the device of the roofs: another one if those of that device are unknown */
   readonly device: RoofDevice;
   /** every kernel of every operation measured on this matrix, on this GPU */
   readonly measured: readonly RoofPoint[];
@@ -153,7 +153,7 @@ export function expectedOf(
   params: Readonly<Record<string, unknown>>,
   subject: Subject,
   encoding: SessionState['encodings'][string] | undefined,
-): readonly (Expected | 'refused')[] {
+): readonly (FormatEstimate | 'refused')[] {
   const { rows, cols, nnz } = subject;
   const isFull = format.id === REFERENCE_FORMAT;
   const multiplyAdds = isFull ? rows * cols : nnz;
@@ -162,7 +162,7 @@ export function expectedOf(
   const chosen = known?.params ?? resolvedParams(format.params, params, subject);
   const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, subject);
   if (matrixBytes === null) return [];
-  const own: Expected = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
+  const own: FormatEstimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
   const compared = isFull ? referenceValueType(format, chosen.valueType) : chosen.valueType;
   if (compared === chosen.valueType) return [own];
   const comparedParams = { ...chosen, valueType: compared };

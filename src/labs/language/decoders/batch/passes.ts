@@ -15,7 +15,7 @@ import { type Kept, keptOf, part } from '../packed.ts';
 import { EIGHT, openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { rotaryTables } from './rotary.ts';
 
-/** What one pass reads or leaves: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */
+/** The input or output of a pass: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */
 export interface Numbers {
   readonly memory: Float32Array;
   readonly at: number;
@@ -24,27 +24,28 @@ export interface Numbers {
   readonly tokens: number;
 }
 
-/** Tokens whose attention is computed at once: to those behind them, nothing is. */
+/** Tokens whose attention is computed at once, only to the tokens before them. */
 const ATTENDING = 64;
-/** Tokens whose logits are made at once. */
+/** Tokens whose logits are computed at once. */
 const LOGIT_TOKENS = 32;
-/** Weights of all blocks beyond which this is no way to measure a model. */
+/** Weights of all blocks beyond which measuring a model this way is too slow. */
 const MAX_FLOATS = 2 ** 28;
 
 /**
- * A model on the CPU that works on many tokens at a time, all of one text or the next one of several: every number of a token
- * is a column. Holds its weights in f32; computes in f32 but for norms, angles and softmax, whose sums are f64.
+ * A model on the CPU that works on many tokens at a time: all tokens of one text, or the next token of several texts. Every
+ * number of a token is a column. Holds its weights in f32, and computes in f32 except for the sums of norms, angles and
+ * softmax, which are f64.
  */
 export class Passes {
   readonly config: DecoderConfig;
-  /** columns that there is room for, a multiple of 8 */
+  /** maximum number of columns, a multiple of 8 */
   readonly width: number;
-  /** texts that can be written at once */
+  /** maximum number of texts that are written at once */
   readonly texts: number;
   readonly #products: Products;
   readonly #places: readonly Readonly<Record<BlockMatrix, number>>[];
   readonly #head: number;
-  /** what flows between blocks, its norm, and what matrices leave */
+  /** the stream between blocks, its norm, and the outputs of matrices */
   readonly #x: number;
   readonly #normed: number;
   readonly #query: number;
@@ -56,7 +57,7 @@ export class Passes {
   readonly #added: number;
   readonly #scores: number;
   readonly #logits: number;
-  /** of texts that are written: keys and values, the heads of one token, its shares of those before it */
+  /** for texts that are written: keys and values, the heads of one token, its attention to those before it */
   readonly #cache: number;
   readonly #turned: number;
   readonly #shares: number;
@@ -70,7 +71,10 @@ export class Passes {
   #finalNormBias: Float32Array | undefined;
   #learned: Float32Array | undefined;
 
-  /** With keys and values of `texts` texts that are written token by token. Throws RangeError for a model that is too large for this. */
+  /**
+   * `texts`: maximum number of texts that are written token by token, whose keys and values it stores. Throws RangeError for a
+   * model that is too large.
+   */
   constructor(config: DecoderConfig, tokens: number, texts = 0) {
     this.config = config;
     const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers, context } = config;
@@ -132,15 +136,15 @@ export class Passes {
       this.#products.memory.set(block.matrices[name], this.#places[layer][name]);
   }
 
-  /** What flows between blocks, to be kept and put back. */
+  /** The stream between blocks, to be saved and restored. */
   stream(tokens: number): Numbers {
     const { memory } = this.#products;
     return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
   }
 
   /**
-   * Begins a pass: the embeddings of `ids`, at `positions`; those of one text from its beginning on if they are left out.
-   * Throws RangeError for an id outside the vocabulary.
+   * Begins a pass with the embeddings of `ids` at `positions`; default: those of one text from its beginning. Throws RangeError
+   * for an id outside the vocabulary.
    */
   embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
     const { hidden } = this.config;
@@ -158,12 +162,15 @@ export class Passes {
     }
   }
 
-  /** One text through a block, its tokens in order from position 0. */
+  /** Passes one text through a block, with its tokens in order from position 0. */
   throughBlock(layer: number, tokens: number): void {
     this.#throughBlock(layer, tokens, undefined, () => this.#attend(tokens));
   }
 
-  /** What the matrices of a block are given for one text. What flows is then that behind its attention, not behind the block. */
+  /**
+   * Reports the inputs of a block's matrices for one text. The stream afterwards is that after its attention, not after the
+   * block.
+   */
   inputsOfBlock(layer: number, tokens: number, onInput: (name: MatrixInput, numbers: Numbers) => void): void {
     this.#throughBlock(layer, tokens, onInput, () => this.#attend(tokens));
   }
@@ -176,7 +183,7 @@ export class Passes {
     this.#attendWhole(tokens);
   }
 
-  /** Keys, turned, and values of the text that went through a block last; valid until the next one. */
+  /** Rotated keys, and values, of the text that last went through a block; valid until the next one. */
   keysAndValues(tokens: number): { readonly keys: Numbers; readonly values: Numbers } {
     const { memory } = this.#products;
     const { kvHeads, headDim } = this.config;
@@ -184,7 +191,7 @@ export class Passes {
     return { keys: { ...numbers, at: this.#key }, values: { ...numbers, at: this.#value } };
   }
 
-  /** The next token of several texts through a block: column t is at positions[t] of text texts[t]. */
+  /** Passes the next token of several texts through a block: column t is at positions[t] of text texts[t]. */
   nextThroughBlock(layer: number, positions: readonly number[], texts: readonly number[]): void {
     this.#throughBlock(layer, positions.length, undefined, () => {
       for (let t = 0; t < positions.length; t++) this.#attendNext(layer, t, positions[t], texts[t]);
@@ -234,8 +241,8 @@ export class Passes {
   }
 
   /**
-   * Logits behind every token of the pass: `visit` gets some at a time, from token `first` on; token t's logit of id i is number
-   * i of column t - first.
+   * Logits after every token of the pass: `visit` receives a batch at a time, from token `first` on; the logit of id i for
+   * token t is number i of column t - first.
    */
   logits(tokens: number, visit: (numbers: Numbers, first: number) => void): void {
     const { hidden, vocabulary } = this.config;
@@ -260,7 +267,7 @@ export class Passes {
     }
   }
 
-  /** Writes the norm of what flows times `weight` to `normed`. */
+  /** Writes the norm of the stream times `weight` to `normed`. */
   #norm(weight: Float32Array, columns: number, bias?: Float32Array): void {
     const { hidden, normEps } = this.config;
     const { memory } = this.#products;
@@ -279,7 +286,7 @@ export class Passes {
     }
   }
 
-  /** Likewise, of what differs from the mean, with a bias. */
+  /** Likewise, for the difference from the mean, with a bias. */
   #layerNorm(weight: Float32Array, bias: Float32Array, columns: number): void {
     const { hidden, normEps } = this.config;
     const { memory } = this.#products;
@@ -330,7 +337,7 @@ export class Passes {
     }
   }
 
-  /** Turns the pairs of every head of a whole text. */
+  /** Rotates the pairs of every head of a whole text. */
   #turnWhole(at: number, heads: number, tokens: number): void {
     const { headDim, context, rotary } = this.config;
     const { memory } = this.#products;
@@ -351,7 +358,7 @@ export class Passes {
     }
   }
 
-  /** Attention of every token of a text to those up to it. */
+  /** Attention of every token of a text to those up to itself. */
   #attendWhole(tokens: number): void {
     const { heads, kvHeads, headDim, window = Number.POSITIVE_INFINITY } = this.config;
     const { width } = this;
@@ -390,7 +397,7 @@ export class Passes {
           const row = scores + s * width;
           const from = Math.max(s, first);
           const last = Math.max(first, Math.min(end, s + window));
-          // A token sees neither those behind it nor those before its window.
+          // A token sees neither later tokens nor those before its window.
           memory.fill(0, row + first, row + from);
           memory.fill(0, row + last, row + end);
           for (let t = from; t < last; t++) {
@@ -418,7 +425,9 @@ export class Passes {
     }
   }
 
-  /** Attention of one token, column `t`, at `position` of text number `text`; appends its key and value to those of its text. */
+  /**
+   * Attention of one token, column `t`, at `position` of text number `text`; appends its key and value to those of the text.
+   */
   #attendNext(layer: number, t: number, position: number, text: number): void {
     const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
     const { memory } = this.#products;
@@ -430,7 +439,7 @@ export class Passes {
     const group = heads / kvHeads;
     const columns = EIGHT * Math.ceil(group / EIGHT);
     const isTurned = isRotary(this.config);
-    /** Turns the pairs of a head and writes number c of it to `to` + c * `step`. */
+    /** Rotates the pairs of a head and writes number c of it to `to` + c * `step`. */
     const turn = (at: number, to: number, step: number): void => {
       for (let i = 0; i < half; i++) {
         const first = rotary.pairing === 'halves' ? i : 2 * i;

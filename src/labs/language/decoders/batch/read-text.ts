@@ -2,15 +2,15 @@ import type { Steps } from '../../../../core/job.ts';
 import { openPast, type Past } from '../decoder.ts';
 import type { Numbers, Passes } from './passes.ts';
 
-/** A text as a model read it in one go. */
+/** A text that a model read in one pass. */
 interface ReadText {
-  /** behind every token from the first one asked for on */
+  /** after every token from the first requested one on */
   readonly logits: readonly Float32Array[];
   /** keys and values of all of its tokens */
   readonly past: Past;
 }
 
-/** Reads a text of at most `passes.width` tokens, at least one; its logits from token `from` on. Yields after every block. */
+/** Reads a text of one to `passes.width` tokens; returns its logits from token `from` on. Yields after every block. */
 export function* readTextSteps(passes: Passes, ids: readonly number[], from: number): Steps<ReadText> {
   const { config } = passes;
   const past = openPast(config, ids.length);
@@ -33,7 +33,7 @@ export function* readTextSteps(passes: Passes, ids: readonly number[], from: num
   return { logits, past };
 }
 
-/** Columns of a pass, one behind the other. */
+/** Copies columns of a pass, one after the other. */
 function copyColumns({ memory, at, rows, width, tokens }: Numbers, to: Float32Array): void {
   for (let r = 0; r < rows; r++) {
     for (let t = 0, from = at + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];

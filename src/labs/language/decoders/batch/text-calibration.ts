@@ -3,20 +3,20 @@ import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, typ
 import type { Calibration, InputNorms } from '../stored/store-model.ts';
 import type { Numbers, Passes } from './passes.ts';
 
-/** A text on its way. */
+/** The stream of a text. */
 interface Stream {
   readonly tokens: number;
   readonly numbers: Float32Array;
 }
 
 /**
- * Texts that go through a model, for every pruning by Wanda from the beginning. Each is at most `passes.width` tokens long. The
- * blocks that `passes` holds are replaced; one pruning has to end before the next one begins.
+ * Calibration texts that go through a model, from the beginning for every pruning by Wanda. Each is at most `passes.width`
+ * tokens long. The blocks that `passes` holds are replaced, so one pruning has to end before the next one begins.
  */
 export class CalibrationTexts {
   readonly #passes: Passes;
   readonly #first: readonly Stream[];
-  /** by block: those behind the embedding are the same for every pruning */
+  /** by block: those after the embedding are the same for every pruning */
   readonly #firstNorms = new WeakMap<BlockWeights, InputNorms>();
 
   constructor(passes: Passes, texts: readonly (readonly number[])[]) {
@@ -29,7 +29,7 @@ export class CalibrationTexts {
       });
   }
 
-  /** The texts at the beginning of the model. */
+  /** Puts the texts at the beginning of the model. */
   begin(): Calibration {
     let streams = this.#first;
     const passes = this.#passes;
@@ -86,7 +86,7 @@ function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Num
   }
 }
 
-/** The columns of a pass, one row behind the other. */
+/** The columns of a pass, row by row. */
 function taken({ memory, at, rows, width, tokens }: Numbers): Float32Array {
   const numbers = new Float32Array(rows * tokens);
   for (let r = 0; r < rows; r++) numbers.set(memory.subarray(at + r * width, at + r * width + tokens), r * tokens);

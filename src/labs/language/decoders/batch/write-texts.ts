@@ -1,18 +1,18 @@
 import type { Steps } from '../../../../core/job.ts';
 import type { Passes } from './passes.ts';
 
-/** Draws a token from the logits behind the tokens before `position`, of text number `text`. */
+/** Draws a token from the logits after the tokens before `position`, of text number `text`. */
 export type DrawToken = (logits: Float32Array, position: number, text: number) => number;
 
-/** A text that was written: its tokens with those that it was begun with, and with the mark of its end if it came to it. */
+/** A written text: its tokens, including the given ones and, if it ended, its end mark. */
 export interface Written {
   readonly text: number;
   readonly ids: readonly number[];
 }
 
 /**
- * Writes `count` texts that begin with the token `first`, as many at a time as `passes` has room for; one that has ended makes
- * room for the next. Texts end after a token of `eos` or with the context. `onText` gets each when it ends. Yields after every
+ * Writes `count` texts that begin with the token `first`, as many at a time as `passes` has room for; one that ends makes room
+ * for the next. Texts end after a token of `eos` or with the context. `onText` receives each when it ends. Yields after every
  * token.
  */
 export function* writeTextsSteps(

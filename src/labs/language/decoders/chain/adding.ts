@@ -2,16 +2,18 @@ import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../core/kernel/shader.ts';
 import type { StageDevice } from './stages.ts';
 
-/** What `addingPlan` binds besides: the stream before, the weights of the norm that follows, and the copy for the next product. */
+/**
+ * Further bindings of `addingPlan`: the stream before, the weights of the norm that follows, and the copy for the next product.
+ */
 export const NEXT = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
 const BINDINGS = [NEXT.stream, NEXT.weights, NEXT.x] as const;
 
 /**
- * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights
- * of the norm that follows. The new stream is its first output, the copy its second. The copy is not normalised: the stages
- * that read the next product find that one factor and apply it (shaders/language/late_scale.wgsl), so no dispatch between two
- * products waits for a sum over the stream. The streams before and after are separate memory, so that loads of the old one
- * need not wait for stores. Null if the kernel does not store each row once, or the device has too few bindings.
+ * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights of
+ * the norm that follows. Its first output is the new stream, its second the copy. The copy is not normalised: the stages that
+ * read the next product compute the one factor and apply it (shaders/language/late_scale.wgsl), so no dispatch between two
+ * products waits for a sum over the stream. The streams before and after are separate memory, so that loads of the old one need
+ * not wait for stores. Null if the kernel does not store each row once, or the device has too few bindings.
  */
 export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPlan | null {
   const pass = plan.passes.at(-1);
@@ -37,7 +39,7 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
   };
 }
 
-/** Bindings of a pass that are not of sizes. */
+/** Bindings of a pass other than sizes. */
 export function storageBindings({ buffers }: KernelPlan, { bindings }: PassPlan): number {
   const sizes = new Set(buffers.flatMap(({ name, role }) => (role === 'params' ? [name] : [])));
   return bindings.filter((name) => !sizes.has(name)).length;

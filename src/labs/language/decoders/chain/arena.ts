@@ -3,20 +3,20 @@ import type { Job } from '../../../../core/job.ts';
 import { Buffers, type DeviceArray, paddedBytes } from '../../../../gpu/buffers.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 
-/** What the memory of a chain is for. */
+/** The uses of a chain's memory. */
 const MEMORY_KINDS = ['matrices', 'head', 'embedding', 'norms and biases', 'cache', 'activations'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** The memory of a chain on the device, and what it is for. */
+/** The memory of a chain on the device, by use. */
 export class Arena {
   readonly context: GpuContext;
   readonly #buffers: Buffers;
   readonly #bytes = new Map<MemoryKind, number>(MEMORY_KINDS.map((kind) => [kind, 0]));
-  /** uploaded arrays with those that use a copy, in the order of the copies */
+  /** uploaded arrays with the users of their copies, in the order of the copies */
   readonly #users = new Map<DeviceArray, string[]>();
   /** copies whose bytes are counted */
   readonly #counted = new Set<GPUBufferBinding>();
-  /** when the copies of an array that were asked for so far are there */
+  /** per array: settles when all requested copies exist */
   readonly #copying = new Map<DeviceArray, Promise<void>>();
   readonly #scratch: GPUBuffer[] = [];
   readonly #job: Job | undefined;
@@ -27,7 +27,7 @@ export class Arena {
     this.#job = job;
   }
 
-  /** Bytes by what they are for. */
+  /** Bytes by use. */
   get bytes(): Readonly<Record<MemoryKind, number>> {
     return Object.fromEntries(this.#bytes) as Record<MemoryKind, number>;
   }
@@ -44,7 +44,7 @@ export class Arena {
     return buffer;
   }
 
-  /** Memory that is read on this side. */
+  /** Memory that the CPU reads. */
   staging(label: string, bytes: number): Promise<GPUBuffer> {
     return this.#buffers.allocate(label, bytes, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
   }
@@ -56,13 +56,13 @@ export class Arena {
     return { buffer };
   }
 
-  /** An array: the same memory is uploaded once. */
+  /** A shared array, uploaded once. */
   async shared(kind: MemoryKind, label: string, data: NamedArray): Promise<GPUBufferBinding> {
     const array = await this.#buffers.upload(label, data, this.#job);
     return this.#copy(kind, array, 0);
   }
 
-  /** An array of `user`, a copy of which belongs to nobody else who calls this. */
+  /** A copy of an array that no user but `user` shares. */
   async own(kind: MemoryKind, label: string, data: NamedArray, user: string): Promise<GPUBufferBinding> {
     const array = await this.#buffers.upload(label, data, this.#job);
     const users = this.#users.get(array) ?? [];
@@ -72,7 +72,7 @@ export class Arena {
   }
 
   async #copy(kind: MemoryKind, array: DeviceArray, copy: number): Promise<GPUBufferBinding> {
-    // One after the other: together they would make more copies than are needed.
+    // One after the other: in parallel they would make more copies than needed.
     const before = this.#copying.get(array) ?? Promise.resolve();
     const copying = before.then(() => this.#buffers.ensureCopies(array, copy + 1));
     this.#copying.set(array, copying);
@@ -83,7 +83,7 @@ export class Arena {
     return binding;
   }
 
-  /** Memory between the passes of a kernel, which all kernels share. */
+  /** Memory between the passes of a kernel, shared by all kernels. */
   async scratch(index: number, label: string, bytes: number): Promise<GPUBufferBinding> {
     const known = this.#scratch[index];
     const size = paddedBytes(bytes);

@@ -24,33 +24,36 @@ import { turnsTable } from './turns.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
- * Tokens that a submit writes at most. The first submits are shorter, since a person waits for them, and each is twice as long
- * as the one before: while the CPU encodes it, a GPU that is as fast waits. So few at once are faster than many.
+ * Maximum tokens that a submit writes. The first submits are shorter, since a person waits for them, and each is twice as long
+ * as the one before. While the CPU encodes a submit, a fast GPU idles, so a few tokens per submit are faster than many.
  */
 const WRITTEN_AT_ONCE = 8;
 /**
- * Submits under way, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms, and with
- * two submits a fast GPU runs out of work meanwhile.
+ * Submits in flight, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms, during
+ * which two submits would not be enough for a fast GPU.
  */
 const SUBMITS_AHEAD = 3;
-/** If a submit takes longer than this, two are enough, and a person who stops the text waits for less. */
+/** If a submit takes longer than this, two are enough, and stopping the text takes less time. */
 const LONG_SUBMIT_MS = 100;
-/** Tokens that a submit feeds one by one at most. */
+/** Maximum tokens that a submit feeds one by one. */
 const FED_AT_ONCE = 16;
-/** Of the tokens that are computed together, the share at least that a text has to fill: the others are computed in vain. */
+/** Minimum share of the jointly computed tokens that a text has to fill: the rest is wasted work. */
 const MIN_FILLED = 0.25;
-/** What many tokens take of the device at most, as a share of the model in f16. */
+/** Maximum device memory for many tokens, as a share of the model in f16. */
 const MAX_SHARE_OF_MODEL = 0.125;
 
 export interface ChainOptions {
-  /** positions that the cache has room for; absent: the context of the model */
+  /** positions in the cache; absent: the context of the model */
   readonly context?: number;
-  /** tokens of a long text that are computed together; absent: TOKENS_AT_ONCE, where their memory is small beside the model's */
+  /**
+   * tokens of a long text that are computed together; absent: TOKENS_AT_ONCE, if their memory is small compared with the
+   * model's
+   */
   readonly atOnce?: number;
   readonly job?: Job;
 }
 
-/** What a chain consists of. */
+/** The parts of a chain. */
 interface ChainParts {
   readonly config: DecoderConfig;
   readonly context: number;
@@ -59,35 +62,35 @@ interface ChainParts {
   /** by block */
   readonly caches: readonly LayerCache[];
   readonly one: Forward;
-  /** for several tokens at a time, the most first */
+  /** for several tokens at a time, the largest number first */
   readonly several: readonly Forward[];
   readonly choose: readonly Launch[];
-  /** whether the stage that draws a token lets the stream of the next one begin */
+  /** whether the stage that draws a token also starts the stream of the next one */
   readonly follows: boolean;
   readonly noise: GPUBuffer;
-  /** logits on their way back */
+  /** logits to be read back */
   readonly collected: GPUBuffer;
-  /** ids on their way back, for each submit under way */
+  /** ids to be read back, for each submit in flight */
   readonly stagings: readonly GPUBuffer[];
 }
 
 /**
- * A decoder whose activations stay on the device: kernels of formats and stages of its own share buffers, and only ids come
+ * A decoder whose activations stay on the device: kernels of formats and stages of its own share buffers. Only ids are read
  * back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
   readonly #parts: ChainParts;
-  /** those of `stagings` that no submit uses */
+  /** the unused ones of `stagings` */
   readonly #free: GPUBuffer[];
-  /** resolves when all ids that are on their way have come back */
+  /** settles when all ids have been read back */
   #idle: Promise<void> = Promise.resolve();
   #length = 0;
   #isFeeding = false;
   #isDestroyed = false;
-  /** of the noise on the device */
+  /** of the noise table on the device */
   #temperature = 0;
-  /** the number of the latest call that feeds or writes: a text that is overtaken by another call ends */
+  /** number of the latest call that feeds or writes: a newer call ends an older text */
   #call = 0;
 
   private constructor(parts: ChainParts) {
@@ -97,7 +100,7 @@ export class Chain implements Decoder {
   }
 
   /**
-   * Puts a model on the device. Throws KernelError if a kernel does not fit, compile, or suit a chain, or the device has too
+   * Uploads a model to the device. Throws KernelError if a kernel does not fit, compile, or suit a chain, or the device has too
    * little memory; CancelledError; DeviceLostError.
    */
   static async open(
@@ -119,27 +122,27 @@ export class Chain implements Decoder {
     return this.#length;
   }
 
-  /** Positions that there is room for. */
+  /** Maximum number of positions. */
   get context(): number {
     return this.#parts.context;
   }
 
-  /** How many tokens are fed together at most: 1 without kernels for several. */
+  /** Maximum number of tokens that are fed together: 1 without kernels for several. */
   get together(): number {
     return this.#parts.several[0]?.tokens ?? 1;
   }
 
-  /** Bytes on the device by what they are for. */
+  /** Bytes on the device by use. */
   get bytes(): Readonly<Record<MemoryKind, number>> {
     return this.#parts.arena.bytes;
   }
 
-  /** Dispatches of a token behind another, in their order, with those that draw the one after it. */
+  /** Dispatches of one token after another, in order, including those that draw the next one. */
   get launches(): readonly Launch[] {
     return this.#launchesAt(this.#length, false);
   }
 
-  /** Dispatches of as many tokens as are fed together at most, at the beginning of a sequence, in their order. */
+  /** Dispatches of the maximum number of tokens fed together, at the beginning of a sequence, in order. */
   get launchesTogether(): readonly Launch[] {
     const { several, one } = this.#parts;
     const [longest = one] = several;
@@ -151,27 +154,27 @@ export class Chain implements Decoder {
     return this.#parts.follows ? this.#parts.one.beginning : [];
   }
 
-  /** What the dispatches of a token read and write, for those who check single ones. */
+  /** The buffers that the dispatches of a token read and write, for checks of single ones. */
   get memory(): ChainMemory & { readonly caches: readonly LayerCache[] } {
     const { memory, caches } = this.#parts;
     return { ...memory, caches };
   }
 
-  /** Encodes tokens that follow the last one, to be timed: the sequence stays as long as it is. */
+  /** Encodes tokens after the last one, to be timed; the length of the sequence is unchanged. */
   encodeTokens(pass: GPUComputePassEncoder, count: number): void {
     this.#call++;
     this.#setState(this.#length, 0, 0);
     this.#encodeTokens(pass, this.#length, count);
   }
 
-  /** Encodes some of `launches`, each time on the same place of the sequence, to be timed. */
+  /** Encodes some of `launches`, repeatedly at the same position, to be timed. */
   encodeRepeated(pass: GPUComputePassEncoder, launches: readonly Launch[], times: number): void {
     this.#call++;
     this.#setState(this.#length, 0, 0);
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  /** 'last': returns the logits after the last token alone, so that those of a long text need not come back. */
+  /** 'last': returns the logits after the last token only, so that those of a long text are not read back. */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkRoom(ids);
     this.#call++;
@@ -188,7 +191,7 @@ export class Chain implements Decoder {
     checkSeed(seed);
     const table = noiseTable(temperature);
     const call = ++this.#call;
-    // A text that this one overtakes still uses the memory for ids.
+    // The text that this one replaces still uses the memory for ids.
     await this.#idle;
     if (this.#call !== call) return;
     const { memory, arena, noise } = this.#parts;
@@ -242,7 +245,7 @@ export class Chain implements Decoder {
   async #feed(ids: readonly number[], logitsAfter: 'each' | 'last'): Promise<Float32Array> {
     const { vocabulary } = this.config;
     const { memory, several, arena } = this.#parts;
-    // The first token whose logits come back.
+    // The first token whose logits are read back.
     const wanted = logitsAfter === 'each' ? 0 : Math.max(0, ids.length - 1);
     const logits = new Float32Array((ids.length - wanted) * vocabulary);
     const from = this.#length;
@@ -282,7 +285,7 @@ export class Chain implements Decoder {
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
 
-  /** Where the next submit begins: everything submitted before it has finished by then. */
+  /** Sets the start of the next submit, after everything submitted before it. */
   #setState(position: number, given: number, seed: number): void {
     const state = new Uint32Array(STATE.words);
     state[STATE.position] = position;
@@ -302,7 +305,7 @@ export class Chain implements Decoder {
     return settled;
   }
 
-  /** `into` gets the logits after token number `first` and those behind it. */
+  /** `into` receives the logits after token number `first` and later ones. */
   async #feedTogether(several: Forward, position: number, first: number, into: Float32Array): Promise<void> {
     const { memory, collected } = this.#parts;
     const settled = this.#submit('feed several tokens', (encoder) => {
@@ -324,7 +327,7 @@ export class Chain implements Decoder {
     await this.#read(settled, collected, into);
   }
 
-  /** Fills an array with what is at the beginning of a buffer, once the commands that write it have ended. */
+  /** Fills an array with the beginning of a buffer, once the commands that write it have ended. */
   async #read(settled: Promise<void>, staging: GPUBuffer, into: Float32Array | Uint32Array): Promise<void> {
     const { byteLength } = into;
     const { context } = this.#parts.arena;
@@ -335,7 +338,7 @@ export class Chain implements Decoder {
     staging.unmap();
   }
 
-  /** Submits `count` tokens that follow each other, and returns the ids drawn. */
+  /** Submits `count` consecutive tokens, and returns the drawn ids. */
   #submitWriting(position: number, count: number): Promise<Uint32Array> {
     const { memory } = this.#parts;
     const staging = this.#free.pop();
@@ -357,7 +360,7 @@ export class Chain implements Decoder {
     return ids;
   }
 
-  /** The memory may be used again, whatever became of the ids: an error reaches the code that awaits them. */
+  /** The memory may be reused even after an error, which reaches the code that awaits the ids. */
   async #release(staging: GPUBuffer, ids: Promise<Uint32Array>): Promise<void> {
     await Promise.allSettled([ids]);
     this.#free.push(staging);
@@ -374,7 +377,7 @@ function checkSeed(seed: number): void {
   throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
 }
 
-/** Puts a model on the device. */
+/** Uploads a model to the device. */
 async function chainParts(
   arena: Arena,
   config: DecoderConfig,
@@ -457,7 +460,7 @@ async function chainParts(
 function hasRoomFor(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
   const { hidden, intermediate, heads, kvHeads, headDim, vocabulary } = config;
   const widest = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
-  // The stream, what is normalised, gathered and added to it, hidden rows, products, and logits here and on their way back.
+  // The stream, its normalised, gathered and added numbers, hidden rows, products, and logits on both sides.
   const numbers = tokens * (4 * hidden + 3 * intermediate + 2 * vocabulary);
   return (
     4 * tokens * widest <= Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize) &&
@@ -469,7 +472,7 @@ async function* blocksOf(blocks: ChainWeights['blocks']): AsyncGenerator<ChainBl
   yield* blocks;
 }
 
-/** Memory for `tokens` tokens that are computed together. */
+/** Memory for `tokens` jointly computed tokens. */
 async function chainMemory(
   arena: Arena,
   config: DecoderConfig,
@@ -515,7 +518,7 @@ function encodePass(encoder: GPUCommandEncoder, launches: readonly Launch[]): vo
   pass.end();
 }
 
-/** Encodes dispatches in their order. */
+/** Encodes dispatches in order. */
 export function encodeLaunches(pass: GPUComputePassEncoder, launches: readonly Launch[]): void {
   let pipeline: GPUComputePipeline | null = null;
   for (const launch of launches) {

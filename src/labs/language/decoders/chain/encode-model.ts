@@ -11,31 +11,29 @@ import {
 import { keptOf, part } from '../packed.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
 
-/** Which matrices of a model are stacked: of a layer, or the head. */
+/** The stacked matrices of a model: of a layer, or the head. */
 type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
-/** Encodes a matrix in whatever format the caller wants there, and names its kernels (`chainMatrix`). */
+/** Encodes a matrix in a format that the caller chooses, and names its kernels (`chainMatrix`). */
 export type EncodeForChain = (matrix: DenseMatrix, place: ChainPlace) => ChainMatrix | Promise<ChainMatrix>;
 
 export interface EncodeOptions {
   /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
-  /** bytes of a part of the head at most, as many as a binding holds: a larger one is cut by rows. Default: it is whole */
+  /** maximum bytes of a part of the head, as many as a binding holds; a larger head is cut by rows. Default: it is whole */
   readonly maxHeadBytes?: number;
 }
 
-/** Rows of a part of the head, in all but the last, are a multiple of this: a chain draws from as many at once. */
+/** All parts of the head but the last have a multiple of this many rows, from which a chain draws at once. */
 const HEAD_ROWS = 64;
 
-/** What matrices have the same input, in the order in which a block meets them. */
+/** The matrices with the same input, in the order in which a block uses them. */
 const STACKS = { qkv: ['q', 'k', 'v'], o: ['o'], gateUp: ['gate', 'up'], down: ['down'] } as const satisfies Record<
   string,
   readonly BlockMatrix[]
 >;
 
-/**
- * A model for a chain: block by block as it is asked for. The embedding is kept in f16 if that holds its values, else in f32.
- */
+/** Encodes a model for a chain, one block at a time on request. The embedding is kept in f16 if that is exact, else in f32. */
 export async function encodeModel(
   config: DecoderConfig,
   weights: DecoderWeights,
@@ -86,7 +84,7 @@ export async function encodeModel(
 /** Matrices of a block, one below the other. */
 function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
   const [, cols] = blockMatrixShape(config, names[0]);
-  // Asked for once, and one after the other: each may be widened for that.
+  // Read once, and one after the other, since each may be widened for that.
   if (names.length === 1) {
     const cells = matrices[names[0]];
     return denseMatrix(cells.length / cols, cols, cells);

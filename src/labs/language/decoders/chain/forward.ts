@@ -32,15 +32,15 @@ import {
 } from './stages.ts';
 import { type ChainBlock, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
 
-/** What a sequence needs besides weights, for as many tokens as are computed together. */
+/** The buffers of a sequence besides weights, for all jointly computed tokens. */
 export interface ChainMemory {
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
   readonly turns: GPUBufferBinding;
-  /** bound where a stage has no use for a buffer */
+  /** bound to stages without a use for a buffer */
   readonly nothing: GPUBuffer;
   readonly stream: GPUBuffer;
-  /** of one token: products that add their rows read one stream and write the other */
+  /** for one token: products that add their rows read one stream and write the other */
   readonly otherStream: GPUBuffer;
   readonly normed: GPUBuffer;
   readonly projected: GPUBuffer;
@@ -57,11 +57,11 @@ export interface LayerCache {
   readonly values: GPUBufferBinding;
 }
 
-/** The dispatches of attention depend on how long the sequence is. */
+/** The dispatches of attention depend on the length of the sequence. */
 interface AttentionLaunches {
-  /** of up to SPAN positions before a token */
+  /** for up to SPAN positions before a token */
   readonly short: Launch;
-  /** of more: parts for every span, and their merging; null if there is no room for so many positions */
+  /** for more: parts for every span, and their merge; null if there is no room for so many positions */
   readonly long: readonly [parts: Launch, merge: Launch] | null;
 }
 
@@ -79,17 +79,17 @@ export interface Product {
 export interface NextNorm {
   readonly weights: Float32Array;
   readonly product: Product;
-  /** whether it reads what the norm writes */
+  /** whether that product reads the output of the norm */
   readonly isRead: boolean;
-  /** where the stream has to be if the product reads it before it is normalised; absent: anywhere */
+  /** where the stream has to be if the product reads it before normalisation; absent: anywhere */
   readonly stream?: GPUBuffer;
 }
 
-/** What is multiplied after a matrix. */
+/** The product after a matrix. */
 interface Following {
   /** null: no product */
   readonly next: Product | null;
-  /** which of its matrices; absent: the first */
+  /** index of its matrix; absent: the first */
   readonly part?: number;
 }
 
@@ -97,13 +97,13 @@ interface Following {
 interface Addition {
   /** see `addingPlan` */
   readonly plans: readonly KernelPlan[];
-  /** of the norm that follows */
+  /** of the following norm */
   readonly weights: Float32Array;
   /** the stream before */
   readonly from: GPUBuffer;
 }
 
-/** Puts together the dispatches of `tokens` tokens, from the embedding to the logits. */
+/** Builds the dispatches of `tokens` tokens, from the embedding to the logits. */
 export class Forward {
   readonly tokens: number;
   readonly #config: DecoderConfig;
@@ -112,15 +112,15 @@ export class Forward {
   readonly #memory: ChainMemory;
   readonly #steps: Step[] = [];
   #beginning: readonly Launch[] = [];
-  /** the dispatches at the positions of so many spans */
+  /** the dispatches at positions with this many spans */
   #known: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
-  /** a matrix that several blocks have is planned once */
+  /** a matrix that several blocks share is planned once */
   readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
-  /** whether the products so far end in a stream that is still to be normalised */
+  /** whether the current products end in a stream that is not normalised yet */
   #isUnscaled = false;
-  /** where the stream is */
+  /** the current buffer of the stream */
   #stream: GPUBuffer;
-  /** what is multiplied after the head, for the next token */
+  /** the product after the head, for the next token */
   #firstProduct: Product | null = null;
 
   constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
@@ -132,17 +132,17 @@ export class Forward {
     this.#stream = memory.stream;
   }
 
-  /** Dispatches with which the streams begin. */
+  /** Dispatches that start the streams. */
   get beginning(): readonly Launch[] {
     return this.#beginning;
   }
 
-  /** Whether the head has read a stream that was not normalised. */
+  /** Whether the head has read an unnormalised stream. */
   get isUnscaled(): boolean {
     return this.#isUnscaled;
   }
 
-  /** Dispatches of one run at a position, behind `beginning`. */
+  /** Dispatches of one run at a position, after `beginning`. */
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
     const spans = spansOf(this.#config, position + this.tokens - 1, facts, this.tokens);
@@ -160,7 +160,7 @@ export class Forward {
     });
   }
 
-  /** The streams begin, with the parts of a table of `stride` numbers a row. */
+  /** Starts the streams, with the parts of a table of `stride` numbers per row. */
   async begin(
     table: TableShape,
     parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
@@ -192,7 +192,7 @@ export class Forward {
     const gatesUp = product('gate, up', gateUp);
     const downs = product('down', down);
     this.#firstProduct ??= qkv;
-    // A plan that is refused throws here, before anything is awaited.
+    // A refused plan throws here, before anything is awaited.
     for (const matrix of block.qkv) this.#planOf(qkv.label, matrix);
     this.#checkWhole(o.label, block.o, width);
     this.#checkWhole(downs.label, down, width);
@@ -218,7 +218,7 @@ export class Forward {
       ];
     };
     const { feedForwardNorm } = block;
-    // All at once: each waits for the device a few times.
+    // In parallel, since each waits for the device a few times.
     await this.#append([
       this.#products(qkv, width, normed, projected, { next: o }),
       this.#attention(block, label, cache),
@@ -337,9 +337,7 @@ export class Forward {
     return this.#vector(`biases of ${names.join(', ')}`, Float32Array.from(numbers));
   }
 
-  /**
-   * Checks matrices whose outputs a stage reads as if they were those of one, cut by rows: nothing may lie between them.
-   */
+  /** Checks matrices whose outputs a stage reads like those of one, cut by rows: no gaps are allowed between them. */
   #checkWhole(label: string, stacked: Stacked, rows: number): void {
     const found = stacked.reduce((sum, { encoded }) => sum + encoded.rows, 0);
     if (found !== rows) throw new KernelError(`${label}: found ${found} rows, expected ${rows}`);
@@ -355,8 +353,8 @@ export class Forward {
   }
 
   /**
-   * Where the products of named matrices lie in the output of the stacked ones. One that is cut by rows lies there whole if
-   * nothing is between its parts, for one token at a time.
+   * The positions of named matrices' products in the output of the stacked ones. A matrix that is cut by rows counts as whole
+   * if there are no gaps between its parts, for one token at a time.
    */
   #pieces<Name extends BlockMatrix>(label: string, stacked: Stacked, names: readonly Name[]): Pieces<Name> {
     const regions = regionsOf(stacked, this.tokens, this.#alignment);
@@ -389,7 +387,7 @@ export class Forward {
     return pieces as Pieces<Name>;
   }
 
-  /** Products of stacked matrices, stored one below the other in `output`, or added to the stream, which is there then. */
+  /** The products of stacked matrices, one after the other in `output`, or added to the stream if there is one. */
   async #products(
     { kind, label, stacked }: Product,
     cols: number,
@@ -430,7 +428,7 @@ export class Forward {
     return (await Promise.all(launches)).flat();
   }
 
-  /** The plan of a product that prefetches the next one, if it is for one token, and the arrays that this binds. */
+  /** The plan of a product that prefetches the next one, if it is for one token, and the arrays that it binds for that. */
   async #prefetching(
     plan: KernelPlan,
     { next, part = 0 }: Following,
@@ -447,7 +445,7 @@ export class Forward {
     };
   }
 
-  /** The arrays of one matrix of a product on the device. They are put there if this is the first time that they are needed. */
+  /** The arrays of one matrix of a product on the device, uploaded when first needed. */
   #arraysOf({ kind, label, stacked }: Product, part: number): Promise<readonly GPUBufferBinding[]> {
     const user = partLabel(label, stacked, part);
     const arrays = this.#planOf(label, stacked[part]).buffers.flatMap((buffer) =>
@@ -470,7 +468,7 @@ export class Forward {
    */
   #addingPlans({ label, stacked }: Product, bias: Float32Array | undefined): readonly KernelPlan[] | null {
     const { facts } = this.#arena.context;
-    // The stream is read in fours.
+    // The stream is read in groups of four.
     if (this.tokens > 1 || bias !== undefined || this.#config.hidden % 4 !== 0) return null;
     const plans: KernelPlan[] = [];
     for (const matrix of stacked) {

@@ -9,7 +9,7 @@ import { admitKernel } from '../../../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import { type ChainKernel, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
 
-/** What a dispatch does, for the times of a token by kind. */
+/** The kind of a dispatch, for the times of a token by kind. */
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
 export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 
@@ -25,10 +25,10 @@ export interface Launch {
   readonly workgroups: readonly [number, number, number];
 }
 
-/** The buffers of a pass, by the names that it binds them by. */
+/** The buffers of a pass, by the names of its bindings. */
 export type Bound = Readonly<Record<string, GPUBufferBinding | GPUBuffer>>;
 
-/** Compiles a pass, once on a device, and binds it. Throws KernelError, DeviceLostError. */
+/** Compiles a pass, once per device, and binds it. Throws KernelError, DeviceLostError. */
 export async function launchOf(
   context: GpuContext,
   kind: LaunchKind,
@@ -52,13 +52,13 @@ export async function launchOf(
   return { kind, pipeline: compiled.pipeline, group, workgroups: pass.workgroups };
 }
 
-/** Where the products of stacked matrices lie in one buffer, in bytes. */
+/** The position of a stacked matrix's product in a shared buffer, in bytes. */
 interface Region {
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** The regions of the products of stacked matrices with `tokens` tokens: each where a binding may begin. */
+/** The regions of the products of stacked matrices with `tokens` tokens, each at a valid offset of a binding. */
 export function regionsOf(stacked: Stacked, tokens: number, alignment: number): readonly Region[] {
   let end = 0;
   return stacked.map(({ encoded }) => {
@@ -75,7 +75,7 @@ export function bytesOf(regions: readonly Region[]): number {
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
-/** The plan of a matrix for `tokens` tokens. Throws KernelError that says why a chain cannot use the kernel. */
+/** The plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
 export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
   const { spec, chosen } = kernel;
@@ -105,7 +105,7 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
-  // With many tokens the wait is hidden behind work.
+  // With many tokens that wait is hidden.
   return tokens === 1 ? withWrittenSizes(plan) : plan;
 }
 
@@ -141,7 +141,7 @@ function writtenSizes(files: readonly ShaderFile[], binding: number, data: Uint3
   return files.map((file) => ({ ...file, code: file.code.replace(declared, written) }));
 }
 
-/** The kernel of a matrix for as many tokens. Throws KernelError if there is none. */
+/** The kernel of a matrix for this many tokens. Throws KernelError if there is none. */
 export function kernelFor(label: string, { one, several, many }: ChainMatrix, tokens: number): ChainKernel {
   if (tokens === 1) return one;
   const kernel = tokens > TOKENS_TOGETHER ? many : several;

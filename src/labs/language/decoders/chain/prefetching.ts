@@ -3,14 +3,14 @@ import { storageBindings, withStoreFunction } from './adding.ts';
 import type { StageDevice } from './stages.ts';
 
 /**
- * Bytes between the words that are read. GPUs translate addresses page by page, and WebGPU does not say how large a page is. Of
- * 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
+ * Bytes between the words that are read. GPUs translate addresses page by page, and WebGPU does not say how large a page is.
+ * From 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
  */
 const PAGE_BYTES = 2 ** 20;
-/** So short that small models, which tests run on software adapters, have pages too. */
+/** Small enough that small models, which tests run on software adapters, have pages too. */
 const PAGE_BYTES_IN_SOFTWARE = 2 ** 10;
 
-/** What `prefetchingPlan` binds besides: arrays of the next product by their index, and memory that is never read. */
+/** Further bindings of `prefetchingPlan`: arrays of the next product by their index, and memory that is never read. */
 export const PREFETCH = { array: (index: number) => `next array ${index}`, neverRead: 'never read' } as const;
 
 /**
@@ -35,7 +35,7 @@ export function prefetchingPlan(
   if (parts.length === 0) return plan;
   const pages = parts.map((part) => part.pages);
   const count = pages.reduce((sum, some) => sum + some, 0);
-  // A power of two, so that a row needs one instruction to find out that it reads nothing.
+  // A power of two, so that a row needs one instruction to skip the read.
   const rowsOfPage = 2 ** Math.max(0, Math.floor(Math.log2(output.bytes / 4 / count)));
   const files = withStoreFunction(
     pass.files,

@@ -1,6 +1,6 @@
 import { type DecoderConfig, isRotary } from '../decoder.ts';
 
-/** Why the kernels of a chain do not compute a model, so that the CPU decodes it, as found and expected; null where they do. */
+/** Why the kernels of a chain cannot compute a model, which the CPU then decodes, as found and expected; null if they can. */
 export function chainRefusal(config: DecoderConfig): string | null {
   const has = (found: string, expected: string): string =>
     `${config.name}: found ${found}, expected ${expected} for the GPU`;

@@ -15,34 +15,34 @@ import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.t
 import { powerOfTwoFrom } from '../../../../core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
-/** What of a device decides how a stage is planned. */
+/** The properties of a device that determine the plan of a stage. */
 export type StageDevice = Pick<
   DeviceFacts,
   'features' | 'limits' | 'isFallback' | 'subgroupMinSize' | 'subgroupMaxSize'
 >;
 
 /**
- * Positions that a workgroup of the attention stage goes through for so many tokens: longer contexts are split and merged. One
- * token has no more workgroups than heads, too few for a card, so it is split sooner. Software adapters take seconds to
- * compile large workgroup memory.
+ * Positions per workgroup of the attention stage for this many tokens: longer contexts are split and merged. One token has only
+ * as many workgroups as heads, too few for a card, so it is split sooner. Software adapters take seconds to compile large
+ * workgroup memory.
  */
 function spanOn({ isFallback }: StageDevice, tokens: number): number {
   if (isFallback) return 64;
   return tokens === 1 ? 128 : 512;
 }
 
-/** More lanes of one workgroup gain nothing on so little work. */
+/** On so little work, more lanes of one workgroup gain nothing. */
 const MAX_LANES = 256;
-/** A norm is one workgroup for each token, and waits for memory: the more loads are under way, the sooner it ends. */
+/** A norm is one workgroup per token, and waits for memory: the more loads are in flight, the sooner it ends. */
 const MAX_NORM_LANES = 1024;
 /** A head of one token is one workgroup, which waits for memory as well. */
 const MAX_LANES_OF_A_HEAD = 512;
-/** Bytes of workgroup memory in which heads of any usual size fit with so many lanes. */
+/** Bytes of workgroup memory in which heads of any common size fit with this many lanes. */
 const MEMORY_OF_MAX_LANES = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
-/** Columns of a lane of a team: see shaders/language/attention_teams.wgsl. */
+/** Columns per lane of a team: see shaders/language/attention_teams.wgsl. */
 const COLUMNS_OF_A_LANE = 16;
-/** Spans of teams, however long the sequence is that has to be split: see shaders/language/merge.wgsl. */
+/** Spans of teams, for any length of a split sequence: see shaders/language/merge.wgsl. */
 const SPANS_OF_TEAMS = 4;
 
 /** Candidates from which one workgroup chooses a token: see src/labs/language/theory/token-dispatches.ts. */
@@ -50,12 +50,12 @@ const CHOSEN_AT_ONCE = 4096;
 /** Of more candidates, those of each workgroup: the more workgroups, the sooner their loads end. */
 const CHOSEN_FROM = 1024;
 
-/** Words in front of everything that stages keep about a sequence: see shaders/language/choose.wgsl. */
+/** Words before the state of a sequence: see shaders/language/choose.wgsl. */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
- * How a stage scales a product of a stream that was not normalised, with the stream at its last binding; null: it was. The
- * columns of the stream are a multiple of four.
+ * The part with which a stage scales a product of an unnormalised stream, bound last; null: the stream was normalised. The
+ * stream's columns are a multiple of four.
  */
 function lateScalePart(
   { hidden, normEps }: DecoderConfig,
@@ -65,14 +65,14 @@ function lateScalePart(
   return { pieces: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
 }
 
-/** Where the pieces of a stacked product lie in its output, in elements. */
+/** The position of a matrix's outputs in a stacked product, in elements. */
 export interface Piece {
   readonly at: number;
   /** from one token to the next */
   readonly stride: number;
 }
 
-/** Where queries, keys and values lie, or gates and the outputs of up. */
+/** The positions of queries, keys and values, or of gates and the outputs of up. */
 export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
 /** A power of two that suits `work` numbers. */
@@ -82,7 +82,7 @@ function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = 
   return Math.min(max, Math.max(32, powerOfTwoFrom(work)));
 }
 
-/** How lanes add up. */
+/** The module with which lanes add up. */
 function reductionPiece({ features }: StageDevice): ShaderModule {
   return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
 }
@@ -102,7 +102,7 @@ export interface TablePart {
   readonly rows: number;
 }
 
-/** A table in parts that one binding holds each. */
+/** A table in parts, each of which one binding holds. */
 export function tableParts(rows: number, rowBytes: number, { limits }: StageDevice): readonly TablePart[] {
   const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
   const max = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
@@ -121,7 +121,7 @@ function rowConstants(
   return { HIDDEN: hidden, EPS: normEps, ...row };
 }
 
-/** The streams of tokens whose rows of the embedding are in this part begin with them; all are normalised. */
+/** Starts the streams of tokens whose rows of the embedding are in this part; all are normalised. */
 export function beginPass(
   config: DecoderConfig,
   table: TableShape,
@@ -140,7 +140,7 @@ export function beginPass(
   };
 }
 
-/** What a matrix wrote is added to the streams, and they are normalised. */
+/** Adds the outputs of a matrix to the streams, and normalises them. */
 export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number, device: StageDevice): PassPlan {
   return {
     files: shaderFiles(norm.variants.sum, [reductionPiece(device)]),
@@ -155,15 +155,15 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
   };
 }
 
-/** Neighbouring positions of which all heads lie together in the cache, as in shaders/language/heads.wgsl. */
+/** Consecutive positions whose heads are stored together in the cache, as in shaders/language/heads.wgsl. */
 export const CACHE_BLOCK = 64;
 
-/** Positions that a cache for `context` of them has room for: whole blocks. */
+/** Positions in a cache for a context of `context` tokens: whole blocks. */
 export function cacheRoom(context: number): number {
   return CACHE_BLOCK * Math.ceil(context / CACHE_BLOCK);
 }
 
-/** Bytes of the keys of `positions` positions in a layer, and as many of their values. */
+/** Bytes of the keys of `positions` positions in a layer; their values take as many. */
 export function cacheBytes({ kvHeads, headDim }: DecoderConfig, positions: number): number {
   return kvHeads * Math.ceil(headDim / 4) * 16 * positions;
 }
@@ -193,18 +193,18 @@ function headConstants(
   };
 }
 
-/** What the stages of attention have in common. */
+/** Shared properties of the stages of attention. */
 export interface HeadShape {
   readonly config: DecoderConfig;
   readonly pieces: Pieces<'q' | 'k' | 'v'>;
   readonly context: number;
   readonly isBiased: boolean;
   readonly tokens: number;
-  /** whether the matrices read a stream that was not normalised; of one token */
+  /** whether the matrices read an unnormalised stream, for one token */
   readonly isUnscaled: boolean;
 }
 
-/** Keys and values of several tokens enter the cache. */
+/** Writes keys and values of several tokens to the cache. */
 export function appendPass({ config, pieces, context, isBiased, tokens }: HeadShape, device: StageDevice): PassPlan {
   return {
     files: shaderFiles(append),
@@ -217,7 +217,7 @@ export function appendPass({ config, pieces, context, isBiased, tokens }: HeadSh
   };
 }
 
-/** Spans into which so many positions are split for so many tokens. */
+/** Spans into which these positions are split for this many tokens. */
 export function spansOf(config: DecoderConfig, positions: number, device: StageDevice, tokens: number): number {
   const count = Math.max(1, Math.ceil(positions / spanOn(device, tokens)));
   return count > 1 && tokens === 1 && lanesOfTeams(config, device) !== null ? SPANS_OF_TEAMS : count;
@@ -234,7 +234,10 @@ function lanesOfTeam(headDim: number): number {
   return powerOfTwoFrom(Math.ceil(headDim / COLUMNS_OF_A_LANE));
 }
 
-/** Lanes of a workgroup of teams, as many as there is memory for; null if that is no subgroup, or a subgroup no team. */
+/**
+ * Lanes of a workgroup of teams, as many as memory allows; null if that is less than a subgroup, or a subgroup less than a
+ * team.
+ */
 function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number | null {
   const { features, limits, subgroupMinSize, subgroupMaxSize } = device;
   if (!features.has('subgroups') || lanesOfTeam(headDim) > subgroupMinSize) return null;
@@ -246,8 +249,8 @@ function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number |
 }
 
 /**
- * The heads of tokens gather values, of one span or in parts. `appends`: of a single token, whose key and value enter the
- * cache on the way.
+ * The heads of tokens gather values, in one span or in parts. `appends`: for a single token, also writes its key and value to
+ * the cache.
  */
 export function attentionPass(
   shape: HeadShape,
@@ -277,7 +280,7 @@ export function attentionPass(
   }
   const fours = Math.ceil(config.headDim / 4);
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
-  // In parts there are workgroups enough, and smaller ones wait for each other less.
+  // In parts there are enough workgroups, and smaller ones wait for each other less.
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), powerOfTwoFrom(fours));
   return {
@@ -298,7 +301,7 @@ export function attentionPass(
 
 /** Tokens of a workgroup of `manyAttentionPass`. */
 const TOKENS_OF_A_WORKGROUP = 16;
-/** Lanes of a workgroup. More lanes read more keys that no token of the workgroup sees. */
+/** Lanes of a workgroup. More lanes would read more keys that no token of the workgroup sees. */
 const LANES_OF_TOKENS = 128;
 
 /**
@@ -326,17 +329,17 @@ export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPl
   };
 }
 
-/** Parts into which the columns of a key are divided among the lanes of one token: as many as divide them, up to 8. */
+/** Parts into which the columns of a key are divided among the lanes of one token: the largest divisor up to 8. */
 function partsOf(fours: number, lanes: number): number {
   return [8, 4, 2].find((parts) => fours % parts === 0 && parts <= lanes) ?? 1;
 }
 
-/** Elements that the parts of `tokens` tokens fill. */
+/** Elements in the parts of `tokens` tokens. */
 export function partNumbers(config: DecoderConfig, context: number, tokens: number, device: StageDevice): number {
   return tokens * config.heads * spansOf(config, context, device, tokens) * (config.headDim + 2);
 }
 
-/** What was gathered in parts becomes one. */
+/** Merges the gathered parts. */
 export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   const { config, tokens } = shape;
   const columns = powerOfTwoFrom(config.headDim);
@@ -348,7 +351,7 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
       workgroups: [config.heads, 1, 1],
     };
   }
-  // Of one token, teams of lanes share the spans; several tokens have workgroups enough.
+  // For one token, teams of lanes share the spans; for several, there are enough workgroups.
   const lanes = lanesFor(device, tokens === 1 ? MAX_LANES_OF_A_HEAD : columns, MAX_LANES_OF_A_HEAD);
   return {
     files: shaderFiles(merge.variants.many, [reductionPiece(device)]),
@@ -364,10 +367,10 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   };
 }
 
-/** What the activation reads. */
+/** The input of the activation. */
 export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
 
-/** Gates and outputs of up become hidden rows. */
+/** Computes hidden rows from gates and the outputs of up. */
 export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
   const { activation, intermediate } = config;
   // Every workgroup reads the whole stream for its scale.
@@ -392,7 +395,7 @@ export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateSh
 
 const PACK_LANES = 64;
 
-/** What was normalised becomes bf16, which feed-forward kernels of formats read. The columns are a multiple of four. */
+/** Converts normalised numbers to bf16, which feed-forward kernels of formats read. The columns are a multiple of four. */
 export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
   const fours = (tokens * hidden) / 4;
   return {
@@ -408,15 +411,15 @@ export function choosers(vocabulary: number): number {
   return vocabulary <= CHOSEN_AT_ONCE ? 1 : Math.ceil(vocabulary / CHOSEN_FROM);
 }
 
-/** What a stage that draws a token from all logits at once does besides. */
+/** Further work of a stage that draws a token from all logits at once. */
 export interface Follows {
-  /** the whole table, with whose row the stream of the next token begins */
+  /** the whole table, one row of which starts the stream of the next token */
   readonly table: TableShape;
-  /** whether the head has read a stream that was not normalised */
+  /** whether the head has read an unnormalised stream */
   readonly isUnscaled: boolean;
 }
 
-/** The next token is drawn from logits, in two dispatches, or in one, which lets the stream of the next token begin. */
+/** Draws the next token from logits: in two dispatches, or in one, which also starts the stream of the next token. */
 export function choosePasses(
   config: DecoderConfig,
   context: number,

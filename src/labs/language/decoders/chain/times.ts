@@ -7,30 +7,30 @@ import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
 import type { Chain } from './chain.ts';
 import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 
-/** Passes of each kind, in turns. */
+/** Passes of each kind, in turn. */
 const ROUNDS = 7;
-/** GPUs raise their clocks under load. A small model is little load, under which that takes most of a second. */
+/** GPUs raise their clocks under load. For a small model, a light load, that takes most of a second. */
 const WARM_UP_MS = 1000;
-/** Tokens that a pass writes when whole tokens are timed. */
+/** Tokens per pass when whole tokens are timed. */
 const TOKENS_AT_ONCE = 16;
 
-/** The time of one token by what its dispatches do, at the place where the sequence is. */
+/** The time of one token by kind of dispatch, at the current position of the sequence. */
 export interface ChainTimes {
   /** tokens before it */
   readonly position: number;
   readonly source: 'timestamp-query' | 'wall-clock';
   /** of the clock, in nanoseconds */
   readonly quantumNs: number;
-  /** dispatches, and nanoseconds of all of them behind each other, for each kind that occurs */
+  /** for each kind that occurs, the number of dispatches and the nanoseconds of all of them in sequence */
   readonly kinds: Readonly<Partial<Record<LaunchKind, { readonly launches: number; readonly ns: number }>>>;
-  /** nanoseconds of whole tokens behind each other: samples, each the mean of several tokens */
+  /** nanoseconds of consecutive whole tokens: samples, each the mean of several tokens */
   readonly tokenNs: readonly number[];
 }
 
 /**
- * Times the next token of a chain. Each kind is timed by itself, warm in what it shares with the others, so their sum need not
- * be the time of a token. Times of a software adapter say nothing about cards. Throws SparseScopeError if a run is in
- * progress, KernelError, CancelledError, DeviceLostError. The sequence stays as it is.
+ * Times the next token of a chain. Each kind is timed by itself, with shared data warm, so that their sum need not be the time
+ * of a token. Times of a software adapter say nothing about cards. Throws SparseScopeError if a run is in progress,
+ * KernelError, CancelledError, DeviceLostError. The sequence is unchanged.
  */
 export function chainTimes(context: GpuContext, chain: Chain, job: Job): Promise<ChainTimes> {
   return context.exclusively(async () => {

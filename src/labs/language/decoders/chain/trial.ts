@@ -17,9 +17,9 @@ const ROUNDS = 5;
 const WARM_UP_MS = 200;
 
 /**
- * Times a format's kernels for many tokens, in all of their tiles, and returns the matrix with the fastest. A device does not
- * report how many tiles keep it busy, so they are tried. Throws SparseScopeError if a run is in progress, KernelError, CancelledError,
- * DeviceLostError.
+ * Times a format's kernels for many tokens with every tile, and returns the matrix with the fastest one. A device does not
+ * report how many tiles keep it busy, so they are tried. Throws SparseScopeError if a run is in progress, KernelError,
+ * CancelledError, DeviceLostError.
  */
 export async function withFastestMany(
   context: GpuContext,

@@ -26,32 +26,32 @@ import { denseProduct } from './dense-product.ts';
 /** y = W x of one matrix: x has one number per column, y one per row and is overwritten. */
 type Product = (x: Float32Array, y: Float32Array) => void;
 
-/** How the matrices of blocks are multiplied; null: with the weights as they are. */
+/** The products for the matrices of blocks; null: with the weights as they are. */
 type Products = (layer: number, name: BlockMatrix) => Product | null;
 
 export interface CpuDecoderOptions {
-  /** such as the `multiply` of a format; default: the weights as they are */
+  /** such as `multiply` of a format; default: the weights as they are */
   readonly products?: Products | undefined;
   readonly onInput?: OnInput<Float32Array>;
-  /** of tokens that are read already: it becomes the decoder's own */
+  /** of tokens that were already read; owned by the decoder from then on */
   readonly past?: Past | undefined;
-  /** Once it is cancelled, whatever runs rejects with CancelledError. */
+  /** Once it is cancelled, every pending call rejects with CancelledError. */
   readonly job?: { readonly cancelled: boolean };
 }
 
-/** Tokens that go through a layer together: a row of a matrix is read once for four of them. */
+/** Tokens that go through a layer together: each read of a matrix row serves four of them. */
 const BATCH = 16;
 
-/** Products of two numbers between two looks at the clock: about 4 ms. */
+/** Products of two numbers between two checks of the clock: about 4 ms. */
 const PRODUCTS_AT_ONCE = 2 ** 22;
 /** Weights that are widened at once: few enough to stay in a cache until they are multiplied. */
 const WIDENED_AT_ONCE = 2 ** 17;
 
 /**
- * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers x
- * kvHeads x headDim of them per token. Feeding several tokens gives the same bits as feeding one after the other. Yields
- * the thread about every 10 ms; a product that was handed in is not interrupted. A `feed` that rejects leaves the sequence
- * as it was. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
+ * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers x kvHeads
+ * x headDim of them per token. Feeding several tokens gives the same bits as feeding them one by one. Yields the thread about
+ * every 10 ms, except during a product that was passed in. A `feed` that rejects leaves the sequence unchanged. Throws an Error
+ * if a call comes before the last `feed` has ended, CancelledError after `destroy`.
  */
 export function cpuDecoder(config: DecoderConfig, weights: DecoderWeights, options: CpuDecoderOptions = {}): Decoder {
   return new CpuDecoder(config, weights, options);
@@ -63,7 +63,7 @@ interface LayerPast {
   values: Float32Array;
 }
 
-/** A matrix as it is multiplied with several vectors. */
+/** The product of a matrix with several vectors. */
 type Times = (x: Float32Array, count: number) => Promise<Float32Array>;
 
 class CpuDecoder implements Decoder {
@@ -78,7 +78,7 @@ class CpuDecoder implements Decoder {
   readonly #frequencies: Float64Array;
   readonly #pacer = new Pacer();
   #past: LayerPast[];
-  /** rows that are multiplied */
+  /** rows to be multiplied, widened */
   #wide = new Float32Array();
   #length = 0;
   #isFeeding = false;
@@ -167,13 +167,13 @@ class CpuDecoder implements Decoder {
     if (this.#isDestroyed || this.#job.cancelled) throw new CancelledError();
   }
 
-  /** Lets messages be handled; afterwards nobody may want the result. */
+  /** Lets messages be handled; afterwards the job may have been cancelled. */
   async #breathe(): Promise<void> {
     await this.#pacer.breathe();
     this.#throwIfOver();
   }
 
-  /** Room for the keys and values of `length` tokens, at least doubled, so that each is rarely copied. */
+  /** Makes room for the keys and values of `length` tokens, at least doubled, so that they are rarely copied. */
   #makeRoom(length: number): void {
     const { kvHeads, headDim, context } = this.config;
     const width = kvHeads * headDim;
@@ -211,7 +211,7 @@ class CpuDecoder implements Decoder {
     };
   }
 
-  /** Weights that are kept in two bytes are widened a few rows at a time, for every product. */
+  /** Weights of two bytes are widened a few rows at a time, for every product. */
   #dense(w: Kept, rows: number, cols: number): Times {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
@@ -233,7 +233,7 @@ class CpuDecoder implements Decoder {
     return w.widen(from, to, this.#wide);
   }
 
-  /** x, tokens x hidden, after all blocks, in place. The first token is at `position`. */
+  /** Passes x, tokens x hidden, through all blocks, in place. The first token is at `position`. */
   async #throughBlocks(x: Float32Array, count: number, position: number): Promise<void> {
     const { kvHeads, headDim, activation, layers, gated } = this.config;
     const turns = isRotary(this.config) ? this.#turns(position, count) : null;
@@ -277,7 +277,9 @@ class CpuDecoder implements Decoder {
     }
   }
 
-  /** Every row of hidden numbers: weight * x / sqrt(mean of squares + eps), with a bias of what differs from the mean. */
+  /**
+   * For every row of hidden numbers: weight * x / sqrt(mean of squares + eps); with a bias, of the difference from the mean.
+   */
   #norm(x: Float32Array, weight: Float32Array, bias?: Float32Array): Float32Array {
     const { hidden, normEps } = this.config;
     const y = new Float32Array(x.length);
@@ -296,7 +298,7 @@ class CpuDecoder implements Decoder {
     return y;
   }
 
-  /** Cosine and sine by which each pair of columns turns, token by token. */
+  /** Cosine and sine of the rotation of each pair of columns, token by token. */
   #turns(position: number, count: number): Float64Array {
     const half = this.#frequencies.length;
     const turns = new Float64Array(2 * half * count);
@@ -310,7 +312,7 @@ class CpuDecoder implements Decoder {
     return turns;
   }
 
-  /** Turns every head of every token, in place. */
+  /** Rotates every head of every token, in place. */
   #rotate(x: Float32Array, turns: Float64Array, count: number): void {
     const { headDim, rotary } = this.config;
     const half = headDim / 2;

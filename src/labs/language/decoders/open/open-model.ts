@@ -13,15 +13,15 @@ import { ggufTokens } from '../read/file-tokens.ts';
 import { readGgufConfig } from '../read/gguf-config.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
 
-/** Where the files of a model are: a folder of a disk, of a server, of the hub, or of this browser. */
+/** The location of a model's files: a folder on a disk, a server, the hub, or in this browser. */
 export interface ModelFolder {
   /** in words: 'this computer', 'huggingface.co/org/name' */
   readonly from: string;
-  /** of the model, where its files have no name for it */
+  /** name of the model, if its files have none */
   readonly name: string;
-  /** the file that was named, a .gguf; null for a folder with a config.json */
+  /** the given file, a .gguf; null for a folder with a config.json */
   readonly main: RandomAccessSource | null;
-  /** a file of the folder; null if there is none. Throws ReadError where a server says something else. */
+  /** a file of the folder; null if it does not exist. Throws ReadError if a server answers anything else. */
   file(name: string): Promise<RandomAccessSource | null>;
 }
 
@@ -31,38 +31,38 @@ export interface ModelFile {
   readonly bytes: number;
 }
 
-/** A model whose headers were read: what it is, and how to get at the rest. No weight has been fetched. */
+/** A model whose headers were read, with access to the rest. No weight has been fetched. */
 export interface OpenedModel {
   readonly config: DecoderConfig;
   /** its tensors by the names of transformers for Llama, one at a time */
   readonly weights: WeightReader;
-  /** reads the tokenizer. Throws ReadError if it loses a text on its way there and back. */
+  /** reads the tokenizer. Throws ReadError if a text does not survive encoding and decoding. */
   tokens(job: Job): Promise<Tokens>;
   readonly source: {
     readonly from: string;
-    /** what kind of file, in words: 'safetensors', 'GGUF' */
+    /** kind of file in words: 'safetensors', 'GGUF' */
     readonly kind: string;
-    /** those that are needed */
+    /** the needed files */
     readonly files: readonly ModelFile[];
   };
 }
 
-/** Characters of a config.json and bytes of a tokenizer.json at most. */
+/** Maximum characters of a config.json and bytes of a tokenizer.json. */
 const MAX_CONFIG_BYTES = 2 ** 22;
 const MAX_TOKENIZER_BYTES = 2 ** 26;
 
-/** Bytes from which a pointer or a web page in place of a file is known. */
+/** Bytes from which a Git LFS pointer or a web page in place of a file is recognised. */
 const HEAD_BYTES = 512;
 
-/** Tokens of a text here at most, whatever a model could read: each needs room for its keys and values. */
+/** Maximum tokens of a text here, even if a model could read more: each needs memory for its keys and values. */
 const MAX_CONTEXT = 2048;
 
 const INDEX = 'model.safetensors.index.json';
 const SINGLE = 'model.safetensors';
 
 /**
- * Opens a model: what it is, is read and checked first, then the headers of its weights. What is not decoded here is said
- * before anything of the weights is asked for.
+ * Opens a model: its configuration is read and checked first, then the headers of its weights. An unsupported model is
+ * therefore refused before any request for its weights.
  *
  * Throws ReadError with the file, found and expected, and CancelledError.
  */
@@ -75,7 +75,7 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
-/** What a folder lacks, all of it at once. */
+/** The error for a folder with missing files; it names all of them. */
 async function missing(folder: ModelFolder): Promise<ReadError> {
   const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
   const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));
@@ -96,7 +96,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const inErrors = `${folder.name}, config.json`;
   const read = within(readDecoderConfig(configText, inErrors));
-  // Most files of the hub have no name: that of their folder is.
+  // Most files of the hub have no name, so the name of their folder is used.
   const config = read.name === inErrors ? { ...read, name: folder.name } : read;
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) throw await missing(folder);
@@ -137,7 +137,7 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
   };
 }
 
-/** With no more context than there is room for. */
+/** The configuration with a context of at most MAX_CONTEXT. */
 function within(config: DecoderConfig): DecoderConfig {
   return { ...config, context: Math.min(config.context, MAX_CONTEXT) };
 }
@@ -153,7 +153,7 @@ async function textOf(source: RandomAccessSource, max: number): Promise<string> 
   return new TextDecoder().decode(bytes);
 }
 
-/** What a person should know of a model before its weights are fetched. */
+/** The facts about a model for a person, before its weights are fetched. */
 export interface ModelPlan {
   readonly config: DecoderConfig;
   readonly from: string;
@@ -161,12 +161,12 @@ export interface ModelPlan {
   readonly files: readonly ModelFile[];
   /** of all files */
   readonly bytes: number;
-  /** that its weights take in memory, and the largest of them in f32 while it is read */
+  /** bytes of its weights in memory, plus the largest of them in f32 while it is read */
   readonly memoryBytes: number;
-  /** bytes of a weight in memory, at most, of all matrices; null if some take 2 and some 4 */
+  /** maximum bytes per weight in memory, over all matrices; null if some take 2 and some 4 */
   readonly weightBytes: 2 | 4 | null;
   readonly weights: number;
-  /** why the CPU decodes it, as found and expected; null if a GPU may */
+  /** why the CPU decodes it, as found and expected; null if a GPU can */
   readonly notOnGpu: string | null;
 }
 

@@ -8,8 +8,8 @@ import {
 } from '../decoder.ts';
 
 /*
- * The forward pass as it is written in papers, in f64, one position after the other and without a cache. Everything that
- * decodes is held to it, so it shares nothing with the rest but the contract. Read from the bottom up.
+ * The forward pass as written in papers, in f64, one position after the other and without a cache. All decoders are tested
+ * against it, so it shares only the contract with them. Read from the bottom up.
  */
 
 /**
@@ -122,7 +122,7 @@ function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Fl
   return mixed;
 }
 
-/** Every head turned: its pair of columns number i by position * frequency(i). As it is with learned positions. */
+/** Every head rotated: its pair of columns number i by position * frequency(i). Unchanged with learned positions. */
 function rotated(config: DecoderConfig, x: Float64Array, position: number): Float64Array {
   const { headDim, rotary, positions } = config;
   if (positions > 0) return x;
@@ -153,7 +153,7 @@ function frequency({ headDim, rotary: { theta, scaling } }: DecoderConfig, i: nu
   return kept * base + ((1 - kept) * base) / factor;
 }
 
-/** weight * x / sqrt(mean of squares + eps); with a bias (layer norm) of what differs from the mean, and the bias added. */
+/** weight * x / sqrt(mean of squares + eps); with a bias (layer norm), of the difference from the mean, and the bias added. */
 function normed(given: Float64Array, weight: Float32Array, eps: number, bias?: Float32Array): Float64Array {
   const middle = bias ? given.reduce((sum, value) => sum + value, 0) / given.length : 0;
   const x = given.map((value) => value - middle);

@@ -9,8 +9,8 @@ import { needsInputs, type Recipe } from '../stored/recipe.ts';
 import { type StoredModel, storeModelSteps } from '../stored/store-model.ts';
 
 /**
- * Bits of every token of a text but its first: -log2 of the probability that the model gives it behind those before it. The
- * text is at most `passes.width` + 1 long. Yields after every block.
+ * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
+ * `passes.width` + 1 tokens. Yields after every block.
  */
 export function* textBitsSteps(passes: Passes, ids: readonly number[]): Steps<Float64Array> {
   const tokens = ids.length - 1;
@@ -45,28 +45,30 @@ function logSums({ memory, at, rows, width, tokens }: Numbers): Float64Array {
   return sums.map((sum, t) => max[t] + Math.log(sum));
 }
 
-/** Texts that are written side by side. */
+/** Texts that are written in parallel. */
 const WRITTEN_AT_ONCE = 16;
 
-/** Measures a model, pruned and rounded in any way, on the CPU. Holds its weights twice in f32 once it has written. */
+/** Measures a model with any pruning and rounding on the CPU. Holds its weights twice in f32 after it has written texts. */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
   readonly #calibration: readonly (readonly number[])[];
   #reading: Passes | null = null;
   #writing: Passes | null = null;
-  /** whose weights the passes hold */
+  /** the weights that the passes hold */
   #read: DecoderWeights | null = null;
   #written: DecoderWeights | null = null;
 
-  /** `calibration`: ids of texts without marks, whose inputs a pruning by Wanda weighs. What is too long is cut. */
+  /**
+   * `calibration`: ids of texts without marks, whose inputs are the weights' norms for Wanda. Texts that are too long are cut.
+   */
   constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
     this.config = config;
     this.#weights = weights;
     this.#calibration = calibration.map((ids) => [...this.#before(), ...ids].slice(0, config.context));
   }
 
-  /** The model pruned and rounded. Throws MatrixError and FormatError as `storeModelSteps` does. */
+  /** The pruned and rounded model. Throws MatrixError and FormatError like `storeModelSteps`. */
   *storeSteps(recipe: Recipe): Steps<StoredModel> {
     if (!needsInputs(recipe)) return yield* storeModelSteps(this.config, this.#weights, recipe);
     const passes = this.#passes();
@@ -76,7 +78,7 @@ export class QualityMeter {
     return yield* storeModelSteps(this.config, this.#weights, recipe, calibration);
   }
 
-  /** Whether a text fits into the context with its marks. */
+  /** Whether a text with its marks fits into the context. */
   fits({ ids }: ScoredText): boolean {
     return this.#marked(ids).length <= this.config.context + 1;
   }
@@ -106,7 +108,7 @@ export class QualityMeter {
     return yield* this.#bitsSteps(weights, [...this.#before(), ...ids]);
   }
 
-  /** Writes `count` texts from nothing, drawn by `seed`, seed + 1 and so on. `onText` gets ids without marks. */
+  /** Writes `count` texts without a prompt, drawn with `seed`, seed + 1 and so on. `onText` receives ids without marks. */
   *writeSteps(
     weights: DecoderWeights,
     count: number,

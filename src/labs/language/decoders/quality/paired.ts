@@ -1,4 +1,4 @@
-/** What each text costs under a model: all of one length, the same texts in the same order. */
+/** The cost of each text under a model: arrays of one length, for the same texts in the same order. */
 export interface TextCosts {
   readonly bits: readonly number[];
   readonly bytes: readonly number[];
@@ -20,7 +20,7 @@ export function bitsPerByte({ bits, bytes }: TextCosts): { readonly bitsPerByte:
   return { bitsPerByte: ratio, se: n < 2 ? Number.NaN : Math.sqrt((squares * n) / (n - 1)) / whole };
 }
 
-/** Bits a text that `a` costs more than `b`, text by text. O(texts). */
+/** Bits per text that `a` costs more than `b`, text by text. O(texts). */
 export function pairedDifference(a: readonly number[], b: readonly number[]): Mean {
   const n = Math.min(a.length, b.length);
   const values = Array.from({ length: n }, (_, i) => a[i] - b[i]);

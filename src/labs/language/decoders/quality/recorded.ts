@@ -1,8 +1,8 @@
 import type { StoredType } from '../stored/recipe.ts';
 
 /**
- * What was measured of a model on a machine with a GPU, shipped as public/models/ID/quality.json. All rows share their
- * texts, so differences of two rows are far more certain than each of them.
+ * Measurements of a model on a machine with a GPU, shipped as public/models/ID/quality.json. All rows share their texts, so
+ * differences between two rows are far more certain than the rows themselves.
  */
 export interface RecordedQuality {
   readonly schema: 1;
@@ -14,15 +14,15 @@ export interface RecordedQuality {
   readonly tales: number;
   readonly bytes: number;
   readonly tokens: number;
-  /** fewest bits per byte of these texts: summed over all ways to tell them, and along the paths drawn */
+  /** lower bounds on the bits per byte of these texts: summed over all ways to tell them, and along the drawn paths */
   readonly floor: { readonly exact: number; readonly path: number };
   readonly rows: readonly RecordedRow[];
 }
 
-/** How weights were chosen: `rows` is by magnitude in every row. N:M by magnitude or by Wanda has a `pattern` too. */
+/** How weights were chosen: `rows` means by magnitude in every row. N:M by magnitude or by Wanda also has a `pattern`. */
 export type RecordedWay = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
 
-/** One model measured. */
+/** One measured model. */
 export interface RecordedRow {
   readonly way: RecordedWay;
   /** share of the cells of the blocks' matrices that are left: 1 for `none` */
@@ -30,31 +30,31 @@ export interface RecordedRow {
   /** such as `2:4` */
   readonly pattern?: string;
   readonly valueType: StoredType;
-  /** seconds of training with the mask held, after pruning */
+  /** seconds of training with a fixed mask, after pruning */
   readonly trained?: number;
   readonly bitsPerByte: number;
   /** standard error of bits per byte over the texts */
   readonly se: number;
   /** standard error of the difference from the dense model, text by text */
   readonly differenceSe?: number;
-  /** of `judged` texts that the model wrote, how many no law broke */
+  /** how many of `judged` texts by the model broke no law */
   readonly unbroken?: number;
   readonly judged?: number;
-  /** laws that broke first, and in how many of the texts */
+  /** for each law, in how many texts it broke first */
   readonly firstBroken?: Readonly<Record<string, number>>;
-  /** of the blocks' matrices in the format that stores them in the fewest */
+  /** of the blocks' matrices in their smallest format */
   readonly bytes?: number;
-  /** bits a tale by kind of token */
+  /** bits per tale by kind of token */
   readonly byKind?: Readonly<Record<string, number>>;
 }
 
 const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedWay[];
 const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
-/** Far more than any recording has. */
+/** Far more than in any recording. */
 const MAX_ROWS = 1000;
 const PATTERN = /^[1-9]\d?:[1-9]\d?$/;
 
-/** The recording that a quality.json holds. Throws TypeError with field, found and expected. */
+/** The recording in a quality.json. Throws TypeError with field, found and expected. */
 export function readRecordedQuality(value: unknown): RecordedQuality {
   const top = object(value, 'quality.json');
   if (top.schema !== 1) wrong('schema', top.schema, '1');

@@ -3,13 +3,16 @@ import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } 
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
 
-/** What is pruned alone: one matrix, a whole layer (kind null), or one kind in all layers (layer null). */
+/** The only pruned part: one matrix, a whole layer (kind null), or one kind in all layers (layer null). */
 export interface Part {
   readonly layer: number | null;
   readonly kind: BlockMatrix | null;
 }
 
-/** Every layer, then every kind, then every matrix: what tells most comes first. `kinds`: those that a block has. */
+/**
+ * Every layer, then every kind, then every matrix: from the most to the least informative. `kinds`: the kinds of matrices in a
+ * block.
+ */
 export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly Part[] {
   const all = Array.from({ length: layers }, (_, layer) => layer);
   return [
@@ -19,7 +22,7 @@ export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_M
   ];
 }
 
-/** Densities in which only that part is pruned. */
+/** Densities with which only one part is pruned. */
 export function onlyPart(part: Part, density: number, layers: number): DensityMap {
   return evenDensities(1, layers).map((row, layer) => {
     if (part.layer !== null && part.layer !== layer) return row;
@@ -29,9 +32,9 @@ export function onlyPart(part: Part, density: number, layers: number): DensityMa
 }
 
 /**
- * Bits of the beginning of a text, without an end, that are lost if only one part is pruned, in every row by magnitude, one part
- * after the other. `ids`: as many as the model reads at once. `onPart` gets the bits that are lost; the result are those of the
- * model as it came. Reports parts.
+ * Measures how many bits of a text's beginning are lost if a single part is pruned, in every row by magnitude, for one part
+ * after the other. `ids`: no more than the model reads at once. `onPart` receives the lost bits; the result is the number of
+ * bits of the unpruned model. Progress counts parts.
  */
 export function* pieceSensitivitySteps(
   meter: QualityMeter,

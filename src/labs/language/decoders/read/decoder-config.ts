@@ -5,11 +5,11 @@ import { isSparseRelu, readModelConfig } from '../../../../theory/models/model-c
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { type DecoderConfig, MAX_WEIGHTS, type RotaryScaling } from '../decoder.ts';
 
-/** Families whose models are decoded here. The last two have learned positions, the others blocks of Llama. */
+/** Families that can be decoded. The last two have learned positions, the others blocks like Llama's. */
 const FAMILIES = ['llama', 'llama_sparse_relu', 'mistral', 'qwen2', 'opt', 'gpt2'];
 const LEARNED = ['opt', 'gpt2'];
 
-/** What transformers assumes where a config.json is silent. */
+/** The defaults of transformers for missing fields of a config.json. */
 const DEFAULTS = {
   rms_norm_eps: 1e-6,
   layer_norm_epsilon: 1e-5,
@@ -20,11 +20,11 @@ const DEFAULTS = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a config.json says of a decoder: Llama, SparseLM, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are read,
- * `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
+ * Parses the config.json of a decoder: Llama, SparseLM, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are
+ * supported, `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
  *
- * Throws ReadError with the field, found and expected: for whatever `readModelConfig` refuses, and for whatever the decoders
- * here do not compute. O(text).
+ * Throws ReadError with the field, found and expected: for everything that `readModelConfig` refuses, and for everything that
+ * the decoders here cannot compute. O(text).
  */
 export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const shape = readModelConfig(text, name);
@@ -63,10 +63,10 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   };
 }
 
-/** Layer norms, learned positions and no gate: what OPT and GPT-2 have in common, and how each of them may differ. */
+/** Layer norms, learned positions and no gate, as in OPT and GPT-2, with the possible differences of each. */
 function learnedConfig(file: File, family: string, shape: ModelShape): DecoderConfig {
   const isGpt = family === 'gpt2';
-  // Fields of models of the family that are computed otherwise, and what they are in the others.
+  // Fields with which models of the family differ in computation, and their values in ordinary models.
   const usual: Readonly<Record<string, boolean>> = isGpt
     ? { scale_attn_weights: true, scale_attn_by_inverse_layer_idx: false }
     : { do_layer_norm_before: true, _remove_final_layer_norm: false, layer_norm_elementwise_affine: true };
@@ -121,7 +121,7 @@ function positive(file: File, field: string): number {
   throw wrong(file, field, 'a positive number');
 }
 
-/** Less would make a frequency of positions larger than 1, in the end infinite. */
+/** Below 1 a frequency of positions would be larger than 1, in the end infinite. */
 function fromOne(file: File, field: string): number {
   const found = file.fields[field];
   if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
@@ -140,7 +140,7 @@ function isWhole(found: unknown, min: number, max: number): found is number {
 
 const GATES = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
 
-/** `names`: what is computed here by the names that transformers has for it; `usual`: what a silent file means. */
+/** `names`: supported activations by their names in transformers; `usual`: the default. */
 function activationOf(
   file: File,
   field: string,
@@ -153,7 +153,7 @@ function activationOf(
   throw wrong(file, field, expected.slice(0, 2).join(' or '));
 }
 
-/** What the gate goes through: what `hidden_act` says, but for blocks that have ReLU built in. */
+/** The activation of the gate: that of `hidden_act`, except for blocks with a built-in ReLU. */
 function gateOf(file: File): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
   if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', GATES, 'silu') };
   const said = file.fields.hidden_act ?? 'relu';
@@ -161,7 +161,7 @@ function gateOf(file: File): Pick<DecoderConfig, 'activation' | 'saidActivation'
   return { activation: 'relu', ...(said !== 'relu' && { saidActivation: clip(said) }) };
 }
 
-/** A number or a list; none if it is missing. */
+/** A number or a list; empty if it is missing. */
 function endsOf(file: File, vocabulary: number): readonly number[] {
   if (!hasField(file, 'eos_token_id')) return [];
   const { eos_token_id: found } = file.fields;
@@ -184,7 +184,7 @@ function rotaryOf(file: File): DecoderConfig['rotary'] {
   }
   return {
     theta: hasField(holder, 'rope_theta') ? fromOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
-    // transformers permutes the rows of q and k when it converts a model, so that in its files halves turn together.
+    // transformers permutes the rows of q and k when it converts a model, so that in its files halves rotate together.
     pairing: 'halves',
     scaling: scalingOf(rope),
   };
@@ -209,7 +209,7 @@ function scalingOf(rope: File): RotaryScaling | null {
   throw wrong(rope, 'high_freq_factor', `more than low_freq_factor, ${scaling.lowFrequency}`);
 }
 
-/** How many tokens a token sees, itself among them; null: all before it. Qwen2 names a window that it may not use. */
+/** How many tokens a token sees, itself included; null: all before it. Qwen2 may name a window without using it. */
 function windowOf(file: File, context: number): number | null {
   if (!hasField(file, 'sliding_window')) return null;
   const { model_type: family, use_sliding_window: isUsed } = file.fields;
@@ -220,9 +220,9 @@ function windowOf(file: File, context: number): number | null {
   throw wrong(file, 'sliding_window', `none, or at least the context of ${context} tokens`);
 }
 
-/** Weights that are only stored sparse are read like dense ones; numbers of 8 bits and fewer need scales. */
+/** Weights that are merely stored sparse are read like dense ones; numbers of 8 bits and fewer need scales. */
 function refuseQuantised(file: File): void {
-  // The second name is an older one, of compressed-tensors alone.
+  // The second name is an older one, used by compressed-tensors only.
   for (const field of ['quantization_config', 'compression_config']) {
     if (!hasField(file, field)) continue;
     const found = file.fields[field];

@@ -13,41 +13,41 @@ import {
 import { type Kept, pack, withNumbers } from '../packed.ts';
 import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './layouts.ts';
 
-/** Element types whose values are the weights; 'f16, bitmask' is stored sparse, the last two have scales of their own. */
+/** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
 
-/** Of these, those that are kept as they are: two bytes a weight. */
+/** The types that are kept as stored: two bytes per weight. */
 const HALVED = /^b?f16\b/;
 
-/** A tensor of a model, whatever file it is in. */
+/** A tensor of a model, in any kind of file. */
 interface WeightTensor {
-  /** that of transformers for Llama: 'model.layers.0.self_attn.q_proj.weight' */
+  /** its name in transformers for Llama: 'model.layers.0.self_attn.q_proj.weight' */
   readonly name: string;
   /** matrices are outputs x inputs */
   readonly shape: readonly number[];
-  /** bytes of a weight in memory, at most */
+  /** maximum bytes per weight in memory */
   readonly weightBytes: 2 | 4;
 }
 
 /** The weights of a model, one tensor at a time: nothing is kept. */
 export interface WeightReader {
-  /** in the order in which a token meets them */
+  /** in the order in which a token uses them */
   readonly tensors: readonly WeightTensor[];
   /** bytes of all of them in their file */
   readonly bytes: number;
   /**
-   * One of them, row-major, f32 as its stored values convert. Throws ReadError for another name and for a number that is not
-   * finite, and CancelledError. Memory: 4 bytes a weight, and the tensor as stored.
+   * Reads one of them, row-major, f32 as its stored values convert. Throws ReadError for another name and for a number that is
+   * not finite, and CancelledError. Memory: 4 bytes per weight, and the tensor as stored.
    */
   read(name: string, job: Job): Promise<Float32Array>;
 }
 
 /**
- * The weights of a model in a file, whose family its names tell: Llama, Mistral and Qwen2, OPT or GPT-2 as transformers
- * stores them, GGUF. All names, shapes and types are checked here, before the first one is read. Tensors that
- * compressed-tensors has stored sparse read like dense ones.
+ * The weights of a model in a file, whose names identify the family: Llama, Mistral and Qwen2, OPT or GPT-2 as transformers
+ * stores them, GGUF. All names, shapes and types are checked here, before the first read. Tensors that compressed-tensors has
+ * stored sparse read like dense ones.
  *
- * Throws ReadError with the tensor, found and expected: one that is missing, of another shape or type, or not part of the
+ * Throws ReadError with the tensor, found and expected: one that is missing, has another shape or type, or is not part of the
  * model that `config` describes.
  */
 export function weightReader(config: DecoderConfig, container: Container): WeightReader {
@@ -67,7 +67,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
     tensors: parts.map((part) => {
       const { name } = layout.stored(config, part);
       const shape = partShape(config, part);
-      // Vectors are read all the time, and few.
+      // Vectors are small, and read often.
       const isHalved = shape.length > 1 && HALVED.test(types.get(name) ?? '');
       return { name: partName(part), shape, weightBytes: isHalved ? 2 : 4 };
     }),
@@ -84,7 +84,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
 }
 
 /**
- * All weights of a model in a file. Progress counts weights. Throws as `weightReader` and what it reads by. Memory: 4 bytes a
+ * All weights of a model in a file. Progress counts weights. Throws like `weightReader` and its readers. Memory: 4 bytes per
  * weight, and one tensor as stored.
  */
 export async function readDecoderWeights(
@@ -96,8 +96,8 @@ export async function readDecoderWeights(
 }
 
 /**
- * All weights of a model, tensor by tensor, each kept in two bytes a weight where that changes none, unless `keep` says
- * otherwise. Progress counts weights. Throws as its reader.
+ * All weights of a model, tensor by tensor. Each is kept in two bytes per weight if that is exact, unless `keep` says
+ * otherwise. Progress counts weights. Throws like its reader.
  */
 export async function readAllWeights(
   config: DecoderConfig,
@@ -121,7 +121,7 @@ export async function readAllWeights(
     if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
     return found;
   };
-  // Small ones are read all the time.
+  // Small ones are read often.
   const vector = (part: Part): Float32Array => {
     const found = kept(part);
     return found instanceof Float32Array ? found : found.widen();
@@ -138,7 +138,7 @@ export async function readAllWeights(
   );
 }
 
-/** The bytes of all wanted tensors. */
+/** Checks all needed tensors and returns their bytes. */
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
@@ -194,7 +194,7 @@ function blockOf(
   };
 }
 
-/** The job of reading one tensor: it is cancelled with the others, and its bytes are no progress in tensors. */
+/** The job of reading one tensor: it is cancelled with the others, and reports no progress. */
 function quiet(job: Job): Job {
   return {
     report: () => {},

@@ -7,14 +7,14 @@ import { literalParts } from '../literal-tokens.ts';
 import { LLAMA3, QWEN2, UNNAMED } from '../splits.ts';
 import { readTokens, type Tokens } from '../tokens.ts';
 
-/** What a GGUF file says of itself, by key. */
+/** The metadata of a GGUF file, by key. */
 export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
-/** How texts are split, by llama.cpp's names. */
+/** How texts are split, by the names of llama.cpp. */
 interface Split {
-  /** one after the other; null: that of GPT-2, which comes with the part for bytes */
+  /** applied one after the other; null: that of GPT-2, which is built into the byte part */
   readonly patterns: readonly string[] | null;
-  /** a part that is a token is taken whole, whatever its pairs would make */
+  /** a part that is a token is taken whole, even if its merges give something else */
   readonly ignoresMerges?: boolean;
 }
 const OF_LLAMA3: Split = { patterns: [LLAMA3], ignoresMerges: true };
@@ -29,10 +29,10 @@ const SPLITS: Readonly<Record<string, Split>> = {
   default: { patterns: UNNAMED },
 };
 
-/** ggml's types of tokens. */
+/** ggml's token types. */
 const KINDS: Readonly<Record<number, TokenKind>> = {
   1: 'normal',
-  // That of what is unknown is in no text either, unless it is written there.
+  // The unknown token occurs in no text either, unless it is written there.
   2: 'control',
   3: 'control',
   4: 'user',
@@ -41,8 +41,8 @@ const KINDS: Readonly<Record<number, TokenKind>> = {
 };
 
 /**
- * Tokens that llama.cpp takes for control tokens, whatever a file says of them: ends of a text, a turn or a call, and marks
- * of places to be filled in.
+ * Tokens that llama.cpp treats as control tokens, whatever a file says: ends of a text, a turn or a call, and marks of places
+ * to fill in.
  */
 const CONTROL_TEXTS: ReadonlySet<string> = new Set(
   [
@@ -54,8 +54,8 @@ const CONTROL_TEXTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The tokenizer in the metadata of a GGUF file: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or SentencePiece by
- * scores, with the ids that llama.cpp gives. Throws ReadError with the key, found and expected, and as `readTokens` and
+ * The tokenizer in the metadata of a GGUF file: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or SentencePiece with
+ * scores, with the same ids as in llama.cpp. Throws ReadError with the key, found and expected, and like `readTokens` and
  * `scoreTokens`.
  */
 export function ggufTokens(metadata: GgufMetadata, config: DecoderConfig, name: string): Tokens {
@@ -140,14 +140,14 @@ function byteTokenizer(
   };
 }
 
-/** Which tokens of a model called Phi-3 have no white space behind them: all but three, which llama.cpp knows by the name. */
+/** The tokens of a Phi-3 model that strip the white space after them: all but three, which llama.cpp knows by name. */
 function strippingOf(metadata: GgufMetadata): (text: string) => boolean {
   const name = metadata.get('general.name');
   const isPhi = typeof name === 'string' && /phi-?3/i.test(name);
   return (text) => isPhi && !['<unk>', '<s>', '<|endoftext|>'].includes(text);
 }
 
-/** Whether a mark comes before every text: usual with SentencePiece and Llama 3. Throws ReadError. */
+/** Whether a mark precedes every text: the default for SentencePiece and Llama 3. Throws ReadError. */
 export function hasMarkBefore(metadata: GgufMetadata, name: string): boolean {
   const pre = metadata.get('tokenizer.ggml.pre');
   const isUsual =
@@ -160,7 +160,7 @@ export function hasMarkBefore(metadata: GgufMetadata, name: string): boolean {
   return flagOf(metadata, 'tokenizer.ggml.add_bos_token', isUsual, name);
 }
 
-/** A switch of the metadata; `usual` where it is not there. Throws ReadError. */
+/** A flag in the metadata; `usual` if it is missing. Throws ReadError. */
 function flagOf(metadata: GgufMetadata, key: string, usual: boolean, name: string): boolean {
   const found = metadata.get(key) ?? usual;
   if (typeof found === 'boolean') return found;

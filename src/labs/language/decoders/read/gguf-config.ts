@@ -5,7 +5,7 @@ import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
 import { type GgufMetadata, hasMarkBefore } from './file-tokens.ts';
 
-/** Where the fields of a config.json are in the metadata, after the name of the architecture and a dot. */
+/** The metadata keys for the fields of a config.json, after the architecture's name and a dot. */
 const SHARED: Readonly<Record<string, string>> = {
   context_length: 'max_position_embeddings',
   embedding_length: 'hidden_size',
@@ -20,7 +20,7 @@ const SHARED: Readonly<Record<string, string>> = {
   sparsity_gated_mlp: 'sparsity_gated_mlp',
 };
 
-/** Those of GPT-2. */
+/** The keys of GPT-2. */
 const GPT2: Readonly<Record<string, string>> = {
   context_length: 'n_positions',
   embedding_length: 'n_embd',
@@ -30,14 +30,16 @@ const GPT2: Readonly<Record<string, string>> = {
   'attention.layer_norm_epsilon': 'layer_norm_epsilon',
 };
 
-/** Architectures of llama.cpp that are decoded here; 'llama' includes Mistral. */
+/** Architectures of llama.cpp that can be decoded; 'llama' includes Mistral. */
 const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
-/** A name that llama.cpp does not know: nothing says how its files order the rows of q and k, and a wrong order runs. */
+/**
+ * A name unknown to llama.cpp: the order of its rows of q and k is therefore undefined, and a wrong order would go unnoticed.
+ */
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**
- * What the metadata of a GGUF file says of a decoder, and the names of its tensors: whether the head is one of them, and
- * which matrices have biases. `name` is used if it has no name, and in errors.
+ * Reads a decoder's configuration from the metadata of a GGUF file and the names of its tensors, which show whether there is a
+ * separate head, and which matrices have biases. `name` is used if it has no name, and in errors.
  *
  * Throws ReadError with the key, found and expected.
  */
@@ -77,7 +79,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   if (bos !== undefined && hasMarkBefore(metadata, name)) fields.bos_token_id = bos;
   if (eos !== undefined) fields.eos_token_id = eos;
   const config = readDecoderConfig(JSON.stringify(fields), name);
-  // llama.cpp keeps the rows of q and k of Llama as its authors had them: neighbours turn together.
+  // llama.cpp keeps the rows of q and k of Llama in their original order: neighbours rotate together.
   return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
 }
 

@@ -1,6 +1,6 @@
 import { type BlockMatrix, blockMatrices, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 
-/** A tensor of a model, by what it is for. */
+/** A tensor of a model, by its purpose. */
 export type Part = { readonly of: 'embedding' } | { readonly of: 'head' } | InnerPart;
 
 type InnerPart =
@@ -11,27 +11,27 @@ type InnerPart =
     }
   | { readonly of: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
 
-/** Where a part is in a file, and what to make of it. */
+/** The location of a part in a file, and its conversion. */
 export interface StoredPart {
   readonly name: string;
   readonly shape: readonly number[];
-  /** the part from the cells of the tensor, row by row; absent: they are the part */
+  /** computes the part from the cells of the tensor, row by row; absent: they are the part */
   readonly take?: (cells: Float32Array) => Float32Array;
 }
 
-/** How the files of a family name and arrange their tensors. */
+/** How the files of a family name and arrange tensors. */
 interface Layout {
-  /** name of the embedding, by which files are told apart */
+  /** name of the embedding, which identifies the layout */
   readonly embedding: string;
-  /** what may stand before all names but that of the head */
+  /** possible prefixes of all names except that of the head */
   readonly prefixes: readonly string[];
   readonly head: string;
   part(config: DecoderConfig, part: InnerPart): StoredPart;
-  /** tensors that files of the family may have besides, and that follow from the others */
+  /** further tensors in files of the family, which follow from the others */
   readonly spare?: RegExp;
 }
 
-/** All parts of a model, in the order in which a token meets them. */
+/** All parts of a model, in the order in which a token uses them. */
 export function partsOf(config: DecoderConfig): readonly Part[] {
   const isLayer = config.norm === 'layer';
   const parts: Part[] = [{ of: 'embedding' }];
@@ -50,7 +50,7 @@ export function partsOf(config: DecoderConfig): readonly Part[] {
   return parts;
 }
 
-/** A name for a part that no file decides: that of transformers for Llama, on which the other families' are modelled. */
+/** A part's name, independent of files: that of transformers for Llama, also for parts of other families. */
 export function partName(part: Part): string {
   switch (part.of) {
     case 'embedding':
@@ -99,11 +99,11 @@ const LLAMA: Layout = {
   prefixes: ['model.', ''],
   head: 'lm_head.weight',
   part: (config, part) => ({ name: partName(part).replace(/^model\./, ''), shape: partShape(config, part) }),
-  // A table that follows from the config: older versions of transformers wrote it.
+  // A table that follows from the configuration; older versions of transformers wrote it.
   spare: /\.rotary_emb\.inv_freq$/,
 };
 
-/** Rows of OPT's table of positions before that of the first token. */
+/** Rows before that of the first token in OPT's table of positions. */
 const OPT_UNUSED = 2;
 
 const OPT_MATRICES: Readonly<Partial<Record<BlockMatrix, string>>> = {
@@ -115,7 +115,7 @@ const OPT_MATRICES: Readonly<Partial<Record<BlockMatrix, string>>> = {
   down: 'fc2',
 };
 
-/** OPT as transformers stores it; the first rows of its positions, which no token has, are dropped. */
+/** OPT as transformers stores it; the first rows of its positions, which no token uses, are dropped. */
 const OPT: Layout = {
   embedding: 'embed_tokens.weight',
   prefixes: ['model.decoder.', 'decoder.'],
@@ -146,7 +146,7 @@ const OPT: Layout = {
   },
 };
 
-/** GPT-2 as transformers stores it: matrices lie on their side (inputs x outputs), and q, k and v are one. */
+/** GPT-2 as transformers stores it: matrices are transposed (inputs x outputs), and q, k and v are one. */
 const GPT2: Layout = {
   embedding: 'wte.weight',
   prefixes: ['transformer.', ''],
@@ -220,7 +220,7 @@ const GGUF_MATRICES: Readonly<Record<BlockMatrix, string>> = {
   down: 'ffn_down',
 };
 
-/** GGUF, as llama.cpp writes Llama, Mistral and Qwen2; GPT-2, whose q, k and v are one matrix there. */
+/** GGUF, as llama.cpp writes Llama, Mistral and Qwen2; in GPT-2, q, k and v are one matrix. */
 const GGUF: Layout = {
   embedding: 'token_embd.weight',
   prefixes: [''],
@@ -272,13 +272,13 @@ function ggufMatrix(
 
 const LAYOUTS: readonly Layout[] = [LLAMA, OPT, GPT2, GGUF];
 
-/** Where the parts of a model are, and which tensors are known besides. */
+/** The locations of a model's parts, and the other known tensors. */
 export interface FoundLayout {
   stored(config: DecoderConfig, part: Part): StoredPart;
   isSpare(name: string): boolean;
 }
 
-/** How a file with tensors of these names arranges a model; as Llama's if nothing tells. */
+/** The layout of a file with these tensor names; that of Llama by default. */
 export function findLayout(names: ReadonlySet<string>): FoundLayout {
   for (const layout of LAYOUTS) {
     const prefix = layout.prefixes.find((one) => names.has(one + layout.embedding));
@@ -304,7 +304,7 @@ function rowsFrom(cells: Float32Array, cols: number, first: number, rows: number
   return cells.slice(first * cols, (first + rows) * cols);
 }
 
-/** `count` columns from `first` on of a matrix, as the rows of another. */
+/** `count` columns of a matrix, from `first` on, as the rows of another. */
 function turned(cells: Float32Array, rows: number, cols: number, first: number, count: number): Float32Array {
   const to = new Float32Array(rows * count);
   for (let r = 0; r < rows; r++) {

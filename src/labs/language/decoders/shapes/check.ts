@@ -13,12 +13,12 @@ import { rotaryFrequencies } from '../rotary.ts';
 import { draw } from '../sampling.ts';
 import type { ShapesModel } from './model.ts';
 
-/** The norm of the error that a head may make, in units of the norm of what it gathers. */
+/** Maximum norm of a head's error, in units of the norm of what it gathers. */
 const ATTENTION_BOUND = 1e-4;
-/** How far an activation may be off: the norm of the error over its own norm. */
+/** Maximum relative error of an activation, as norm over norm. */
 const ACTIVATION_BOUND = 1e-5;
 
-/** How far a logit may be off its scale, which is a sum over the stream in f32. */
+/** Maximum relative error of a logit's scale, a sum over the stream in f32. */
 const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
@@ -30,7 +30,7 @@ interface Copy {
   readonly staging: GPUBuffer;
 }
 
-/** Dispatches of one kind behind each other. */
+/** Consecutive dispatches of one kind. */
 interface Stage {
   readonly kind: LaunchKind;
   readonly launches: Launch[];
@@ -39,10 +39,9 @@ interface Stage {
 }
 
 /**
- * Computes the next token once more, and compares the products and the attention of the first and the last block, and the
- * head, with f64, each from its own inputs, and the token drawn with that of the CPU. `temperature` is that of the text
- * written last, 0 if none was. The sequence stays as it is. Throws KernelError for a chain of other stages,
- * DeviceLostError.
+ * Computes the next token again, and compares with f64 the products and the attention of the first and the last block, and the
+ * head, each from its own inputs; and the drawn token with the CPU's. `temperature` is that of the last text, 0 without one.
+ * The sequence is unchanged. Throws KernelError for a chain with other stages, DeviceLostError.
  */
 export async function checkToken(
   context: GpuContext,
@@ -135,7 +134,7 @@ export async function checkToken(
       return { what, position, ok, worst };
     });
   };
-  /** The factor that turns the input of `stage` into a product of the normalised stream, which `before` has written. */
+  /** The factor that turns the input of `stage` into a product of the normalised stream, written by `before`. */
   const scaleOf = (stage: Stage, before: Stage | undefined): (() => Promise<number>) => {
     const added = before && addedBy(before);
     if (!added) return async () => 1;
@@ -240,7 +239,7 @@ function scaled(numbers: Float32Array, scale: number): Float64Array {
   return Float64Array.from(numbers, (v) => v * scale);
 }
 
-/** What an activation reads: the outputs of gate and of up, whether stacked in one matrix or cut into several. */
+/** The input of an activation: the outputs of gate and of up, stacked in one matrix or cut into several. */
 function activationInputs(
   { intermediate }: DecoderConfig,
   projected: Float64Array,
@@ -271,13 +270,13 @@ function activationError(
     norm += expected ** 2;
   }
   const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
-  // NaN is as wrong as can be.
+  // NaN counts as the maximum error.
   return Number.isNaN(relative) ? Number.MAX_VALUE : relative;
 }
 
-/** What attention reads. */
+/** The inputs of attention. */
 interface AttentionInputs {
-  /** queries, keys and values, as their matrices wrote them, with their scale */
+  /** queries, keys and values as their matrices wrote them, with their scale */
   readonly projected: Float64Array;
   /** of the cache, the token's own among them */
   readonly keys: Float32Array;
@@ -286,8 +285,8 @@ interface AttentionInputs {
 }
 
 /**
- * The largest relative error among what the heads have gathered, the token's key, and its value: the norm of the difference
- * over the norm of what is expected. Keys are cached by block of positions, head, four columns, and position; values by block,
+ * The largest relative error among the outputs of the heads, the token's key, and its value: the norm of the difference over
+ * the norm of the expected numbers. Keys are cached by block of positions, head, four columns, and position; values by block,
  * head, position, and four columns.
  */
 function attentionError(
@@ -316,7 +315,7 @@ function attentionError(
       norm += expected[c] ** 2;
     }
     const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
-    // NaN is as wrong as can be.
+    // NaN counts as the maximum error.
     worst = relative <= worst ? worst : Number.isNaN(relative) ? Number.MAX_VALUE : relative;
   };
   for (let head = 0; head < kvHeads; head++) {
@@ -344,7 +343,7 @@ function attentionError(
   return worst;
 }
 
-/** A head turned by its position: columns c and c + headDim / 2 as a pair. */
+/** A head rotated for its position: columns c and c + headDim / 2 are a pair. */
 function turned(config: DecoderConfig, part: readonly number[], position: number): readonly number[] {
   const frequencies = rotaryFrequencies(config);
   const half = config.headDim / 2;

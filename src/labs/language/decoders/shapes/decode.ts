@@ -14,33 +14,33 @@ import { TOKENS_AT_ONCE } from '../chain/weights.ts';
 import { checkToken } from './check.ts';
 import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './model.ts';
 
-/** What to measure. */
+/** The settings of a measurement. */
 export interface DecodeOptions extends ShapesOptions {
-  /** tokens before the timed ones; each is measured */
+  /** tokens before the timed ones; each number is measured */
   readonly contexts: readonly number[];
-  /** tokens that are written in a row */
+  /** consecutive tokens to write */
   readonly tokens: number;
-  /** times that they are, after once to warm up */
+  /** repetitions, after a warm-up */
   readonly rounds: number;
-  /** tokens that are fed at once, in a further measurement; 0: none */
+  /** tokens to feed at once, in a further measurement; 0: none */
   readonly prefill: number;
-  /** false: one round, of which no time is taken; stages are verified all the same */
+  /** false: a single round without times; stages are still verified */
   readonly isTimed: boolean;
   /** name and version of the application */
   readonly app: string;
-  /** what is known so far, as soon as there is more */
+  /** called with the results so far */
   readonly onReport?: (report: DecodeReport) => void;
 }
 
 const PREFILL_ROUNDS = 3;
-/** Error of logits over their norm: sums in another order, through every block. */
+/** Maximum error of logits over their norm: sums are in another order, through every block. */
 const PREFILL_BOUND = 1e-3;
 const TEMPERATURE = 1;
 
 /**
- * Decodes with generated weights of a model's sizes: one matrix of each shape is made, and copied on the device into memory
- * of every block's own. What breaks off has told `onReport` before what it had, and why it ended. Throws SparseScopeError for
- * a model that is no kin of Llama or does not fit, KernelError, CancelledError, DeviceLostError.
+ * Decodes with generated weights of a model's sizes: one matrix of each shape is generated, and copied on the device, so that
+ * every block has memory of its own. A measurement that breaks off has passed its results and the reason to `onReport`. Throws
+ * SparseScopeError for a model that is not of the Llama family or does not fit, KernelError, CancelledError, DeviceLostError.
  */
 export async function decodeShapes(
   context: GpuContext,
@@ -80,14 +80,14 @@ export async function decodeShapes(
   }
 }
 
-/** Why a measurement ended before its time. */
+/** Why a measurement ended early. */
 function endOf(error: SparseScopeError): string {
   if (error instanceof CancelledError) return 'It was cancelled.';
   const words = error.message.replace(/\.$/, '');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
 }
 
-/** The model on the device. Throws SparseScopeError that says how much memory there was. */
+/** The model on the device. Throws SparseScopeError with the amount of memory if it does not fit. */
 async function opened(
   context: GpuContext,
   shape: ModelShape,
@@ -115,7 +115,7 @@ async function opened(
   }
 }
 
-/** What a chain reports for each block that it has put on the device. */
+/** The progress unit of a chain while it uploads blocks. */
 const BLOCKS = 'blocks on the GPU';
 
 function reportOf(
@@ -144,12 +144,12 @@ function reportOf(
   };
 }
 
-/** The id of the token at a place of the sequence. */
+/** The id of the token at a position of the sequence. */
 function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
   return (i * 7919 + seed) % chain.config.vocabulary;
 }
 
-/** `before` tokens, then as many as are timed; `hasWritten` if a text was written before on this chain. */
+/** Writes `before` tokens, then the timed ones; `hasWritten`: a text was written on this chain before. */
 async function decodeRun(
   context: GpuContext,
   chain: Chain,
@@ -184,7 +184,7 @@ async function decodeRun(
       written++;
     }
     if (written !== tokens) throw new KernelError(`decode: found ${written} tokens written, expected ${tokens}`);
-    // The first one warms up.
+    // The first round is the warm-up.
     if (round > 0) roundMs.push((performance.now() - from) / tokens);
     job.report({ what: `rounds behind ${before} tokens`, done: round, total: rounds });
   }
@@ -202,7 +202,7 @@ async function decodeRun(
   };
 }
 
-/** Many tokens read at once. */
+/** Measures many tokens that are read at once. */
 async function prefilled(
   chain: Chain,
   options: DecodeOptions,
@@ -223,8 +223,8 @@ async function prefilled(
 }
 
 /**
- * Feeds tokens at once and one by one, and compares what the last of them predicts: the logits of either have passed through
- * keys and values of every token in every block.
+ * Feeds tokens at once and one by one, and compares the logits of the last one, which depend on the keys and values of every
+ * token in every block.
  */
 async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
   chain.rewind(0);

@@ -25,29 +25,29 @@ import type { DecoderConfig } from '../decoder.ts';
 import { shapesConfig, shapesModel, type ShapesOptions } from './model.ts';
 
 /**
- * Many tokens at once through a chain whose feed-forward blocks are those of formats: x becomes bf16, and the kernels of the
- * operation 'forward' take the place of gate, up, activation and down. Attention and projections stay the chain's own.
+ * Many tokens at once through a chain with the feed-forward blocks of formats: x becomes bf16, and kernels of the operation
+ * 'forward' replace gate, up, activation and down. Attention and projections remain the chain's.
  */
 export interface FeedForwardOptions extends Pick<ShapesOptions, 'seed' | 'tuning' | 'job'> {
-  /** how all other matrices are stored */
+  /** format of all other matrices */
   readonly dense: AnyFormat;
-  /** whose kernels compute blocks */
+  /** formats whose kernels compute blocks */
   readonly formats: readonly AnyFormat[];
-  /** read at once */
+  /** tokens that are read at once */
   readonly tokens: number;
-  /** neurons of a token above 0, about */
+  /** approximate number of positive neurons per token */
   readonly active: number;
-  /** false: no time is taken; blocks are verified all the same */
+  /** false: no times are taken; blocks are still verified */
   readonly isTimed: boolean;
 }
 
 /** One way to compute the blocks of a model. */
 interface FeedForwardRow {
-  /** the kernel, with the number that was chosen for it; 'matrices': those of the chain; 'none': blocks are left out */
+  /** the kernel, with its chosen number; 'matrices': the chain's own; 'none': without blocks */
   readonly name: string;
-  /** of all tokens through the whole model, the head with all logits among it, by round and the clock of the device */
+  /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
   readonly ns: readonly number[];
-  /** largest share of the bound of f64 in the first and the last block; absent: not one of a format */
+  /** largest error as a share of the bound, against f64, in the first and the last block; absent: not a format's block */
   readonly worst?: number;
 }
 
@@ -55,7 +55,7 @@ export interface FeedForwardReport {
   readonly model: ModelShape;
   readonly tokens: number;
   readonly source: 'timestamp-query' | 'wall-clock' | null;
-  /** neurons above 0 of a token, in the first and the last block, of a few tokens */
+  /** positive neurons per token, in the first and the last block, for a few tokens */
   readonly active: readonly number[];
   readonly rows: readonly FeedForwardRow[];
   readonly ok: boolean;
@@ -63,18 +63,18 @@ export interface FeedForwardReport {
 
 const ROUNDS = 7;
 const WARM_UP_MS = 300;
-/** Tokens of which neurons above 0 are counted. */
+/** Tokens whose positive neurons are counted. */
 const COUNTED = 8;
-/** The first column of the stream: no other number moves it much. */
+/** The first column of the stream: larger than anything that other numbers add to it. */
 const CONSTANT = 8;
-/** Of what attention reads and of what blocks add, so that the stream stays about as long as it was in every block. */
+/** Scale of the inputs of attention and of the outputs of blocks, so that the stream keeps its length in every block. */
 const SMALL = 0.001;
 
 /**
  * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with none.
- * Weights are random, those of blocks such that about `active` neurons of a token are above 0. The blocks of formats are
- * compared with f64, the first and the last of them, each from its own input. Throws KernelError if a format has no block that
- * runs here, OverflowError if one has no room for what is above 0, CancelledError, DeviceLostError.
+ * Weights are random; those of blocks make about `active` neurons per token positive. The formats' blocks are compared with
+ * f64, the first and the last of them, each from its own input. Throws KernelError if a format has no block that runs here,
+ * OverflowError if one has no room for its positive neurons, CancelledError, DeviceLostError.
  */
 export async function prefillWithBlocks(
   context: GpuContext,
@@ -105,7 +105,7 @@ export async function prefillWithBlocks(
       wu: normalBf16(random, intermediate, hidden, 1 / Math.sqrt(hidden)),
       wd: normalBf16(random, intermediate, hidden, SMALL),
     };
-    // Packed once: formats share what is on the device.
+    // Packed once, and shared on the device by all formats.
     const packed = new Map(WEIGHTS.map((name) => [name as string, packBf16(name, inputs[name])]));
     const density = active / intermediate;
     const h = generate({ pattern: 'uniform', rows: tokens, cols: intermediate, density, seed }, job);
@@ -155,7 +155,7 @@ export async function prefillWithBlocks(
   }
 }
 
-/** A constant column in the embedding, and norms that turn it into one bias for all gates of all blocks. */
+/** Adds a constant column to the embedding, with norms that turn it into one bias for all gates of all blocks. */
 function withConstant(config: DecoderConfig, weights: ChainWeights, active: number): ChainWeights {
   const { hidden, intermediate, vocabulary, layers } = config;
   const { data, stride, type } = weights.embedding;
@@ -188,7 +188,7 @@ function gateWeights(config: DecoderConfig, random: Random): Float32Array {
   return wg;
 }
 
-/** The first kernel of a format that computes a block here, with every value of the first of its choices. */
+/** The first kernel of a format that computes a block here, with every value of its first choice. */
 function blockKernels(
   format: AnyFormat,
   encoded: EncodedMatrix,
@@ -242,7 +242,10 @@ async function blocksOf(
   return { blocks, outputs };
 }
 
-/** A chain's dispatches with those of `blocks`, by layer, in place of gate, up, activation and down; with none where it has none. */
+/**
+ * A chain's dispatches with those of `blocks`, by layer, instead of gate, up, activation and down; with none if the layer has
+ * none.
+ */
 function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
   const found: Launch[] = [];
   let isInside = false;
@@ -255,7 +258,7 @@ function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Laun
   return found;
 }
 
-/** What is in buffers, one behind the other, once dispatches have run. */
+/** The contents of buffers, one after the other, after the dispatches have run. */
 export async function readAfter(
   context: GpuContext,
   chain: Chain,
@@ -281,13 +284,13 @@ export async function readAfter(
   return words;
 }
 
-/** Two bf16 to a word. */
+/** Unpacks two bf16 per word. */
 function fromBf16(words: Uint32Array): Float32Array {
   const table = bf16Table();
   return Float32Array.from({ length: 2 * words.length }, (_, i) => table[(words[i >> 1] >>> (16 * (i & 1))) & 0xffff]);
 }
 
-/** The largest share of the bound that the outputs of a block take. */
+/** The largest error of a block's outputs, as a share of the bound. */
 function worstOf(
   spec: KernelSpec<EncodedMatrix>,
   encoded: EncodedMatrix,
@@ -300,7 +303,7 @@ function worstOf(
   return verifyOutputs(readOutputs(spec, encoded, words, { width }), expected).worstShare;
 }
 
-/** Neurons above 0 of a token, on average of a few. */
+/** Positive neurons per token, averaged over a few tokens. */
 function activeOf({ hidden, intermediate }: DecoderConfig, { x, wg }: Inputs): number {
   const tokens = Math.min(COUNTED, x.length / hidden);
   let count = 0;
@@ -315,7 +318,7 @@ function activeOf({ hidden, intermediate }: DecoderConfig, { x, wg }: Inputs): n
   return count / tokens;
 }
 
-/** Nanoseconds of the dispatches of each, by round, one after the other in every round. */
+/** Nanoseconds of the dispatches of each way, by round, one way after the other in every round. */
 export function prefillTimes(
   context: GpuContext,
   variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],

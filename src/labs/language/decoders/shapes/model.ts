@@ -20,18 +20,18 @@ export interface StoredAs {
 }
 
 export interface ShapesOptions {
-  /** of the matrices of blocks; the head and the embedding are dense f16 */
+  /** of the blocks' matrices; the head and the embedding are dense f16 */
   readonly stored: StoredAs;
   /** the dense format */
   readonly dense: AnyFormat;
   readonly density: number;
   readonly seed: number;
-  /** where trials remember what they found; 'off': kernels run with the numbers that they begin with */
+  /** where trials store their results; 'off': kernels run with their initial numbers */
   readonly tuning: TuningMemory | 'off';
   readonly job: Job;
-  /** tokens for which kernels for many are tried; absent: TOKENS_AT_ONCE */
+  /** tokens for the kernels for many tokens; absent: TOKENS_AT_ONCE */
   readonly atOnce?: number;
-  /** false: each matrix has the first kernel that suits, and is not timed */
+  /** false: each matrix gets the first suitable kernel, without timing */
   readonly isTried?: boolean;
 }
 
@@ -44,10 +44,10 @@ interface ShapesBlock {
   readonly biases: ChainBlock['biases'];
 }
 
-/** Weights of a chain of which only the sizes are real. */
+/** A chain's weights with real sizes and generated values. */
 export interface ShapesModel {
   readonly weights: ChainWeights;
-  /** what every block is */
+  /** the block that is repeated */
   readonly block: ShapesBlock;
   /** the weights of every norm */
   readonly norm: Float32Array;
@@ -56,7 +56,10 @@ export interface ShapesModel {
   readonly decoded: (encoded: EncodedMatrix) => Matrix;
 }
 
-/** What a model's sizes leave open, as Llama 2 has it. Throws SparseScopeError for a model that is no kin of Llama. */
+/**
+ * The configuration for a model's sizes, completed as in Llama 2. Throws SparseScopeError for a model that is not of the Llama
+ * family.
+ */
 export function shapesConfig(shape: ModelShape, context: number): DecoderConfig {
   if (!shape.gated || shape.positions > 0) {
     throw new SparseScopeError(
@@ -74,15 +77,15 @@ export function shapesConfig(shape: ModelShape, context: number): DecoderConfig 
   };
 }
 
-/** Rows of the head that are generated: those after them repeat them. */
+/** Generated rows of the head: later rows repeat them. */
 const HEAD_ROWS = 4096;
-/** Rounds in which kernels are timed against each other. */
+/** Rounds of timing for kernels. */
 const ROUNDS = 5;
 
 /**
- * Makes one matrix of each shape and chooses its kernel by a short trial, as a benchmark does; a chain copies it on the
- * device, so that every block has memory of its own with the same values. Throws KernelError if no kernel of the format
- * suits, FormatError, CancelledError.
+ * Generates one matrix of each shape and chooses its kernel by a short trial, as a benchmark does. A chain copies it on the
+ * device, so that every block has its own memory with the same values. Throws KernelError if no kernel of the format suits,
+ * FormatError, CancelledError.
  */
 export async function shapesModel(
   context: GpuContext,
@@ -119,7 +122,7 @@ export async function shapesModel(
     });
   };
 
-  /** Matrices of a block below each other: as one where a binding holds it, else each alone, else cut by rows. */
+  /** Stacked matrices of a block: as one if a binding holds it, else each alone, else cut by rows. */
   const ofBlock = async (names: readonly BlockMatrix[]): Promise<Stacked> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
@@ -139,14 +142,14 @@ export async function shapesModel(
       known.set(key, one);
       const found = await one;
       const count = parts.filter((each) => each === size).length;
-      // Parts of a matrix multiply one token at a time: what they write for several would not lie as one.
+      // Parts of a matrix multiply one token at a time, since their outputs for several would have gaps.
       const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null, many: null };
       for (let i = 0; i < count; i++) stack.push(matrix);
       add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
     }
     return stack;
   };
-  // Around 1, and not all alike: a norm that took those of another column would be seen.
+  // Around 1, and not all equal, so that a norm that used those of another column would be detected.
   const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
   const block: ShapesBlock = {
     biases: biasesOf(config),
@@ -164,7 +167,7 @@ export async function shapesModel(
     o,
     feedForward: { gateUp, down },
   };
-  // What was encoded for its size alone is not needed any more.
+  // Encodings for the size alone are no longer needed.
   encodings.clear();
   const { vocabulary, hidden } = config;
   const f16: StoredAs = { format: dense, params: { valueType: 'f16' } };
@@ -201,14 +204,14 @@ export async function shapesModel(
   };
 }
 
-/** Parts of a matrix begin where the products of a part may be bound, on every device. */
+/** Parts of a matrix begin where their outputs can be bound, on every device. */
 const ROWS_STEP = 64;
 
 function cutDown(rows: number): number {
   return rows - (rows % ROWS_STEP);
 }
 
-/** Rows of the parts of a matrix with so many rows, each of `part` at most. */
+/** The rows of each part of a matrix, at most `part`. */
 function cutRows(rows: number, part: number): readonly number[] {
   return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
 }
@@ -228,7 +231,7 @@ interface Made {
   readonly ns: number | null;
 }
 
-/** A matrix with what it was encoded to. */
+/** A matrix with its encoding. */
 interface Encoded {
   readonly matrix: Matrix;
   readonly params: Readonly<Record<string, unknown>>;
@@ -300,14 +303,14 @@ async function madeOf(
   return { matrix: found, ns: row.medianNs };
 }
 
-/** Zeros at random places or, for a format that limits the non-zeros of a group, equally many in every group. */
+/** Zeros at random positions or, for a format that limits the non-zeros of a group, equally many in every group. */
 function held(rows: number, cols: number, { stored: { format, params }, density, seed, job }: ShapesOptions): Matrix {
   const anywhere = generated(rows, cols, density, seed, job);
   const admission = format.admits(anywhere, resolvedParams(format.params, params, anywhere));
   return admission.ok || !admission.prune ? anywhere : generated(rows, cols, density, seed, job, admission.prune.group);
 }
 
-/** Uniform zeros, or those of every group; values so large that products have about the size of their inputs. */
+/** Random values with uniform zeros, or zeros in every group; scaled so that products have about the size of their inputs. */
 function generated(rows: number, cols: number, density: number, seed: number, job: Job, group?: number): Matrix {
   const pattern = group === undefined ? { pattern: 'uniform' } : { pattern: 'n-of-m', options: { m: group } };
   const matrix = generate({ ...pattern, rows, cols, density, seed }, job);
@@ -317,7 +320,7 @@ function generated(rows: number, cols: number, density: number, seed: number, jo
   return matrix;
 }
 
-/** More rows: the same ones again. */
+/** The matrix with more rows, which repeat the first ones. */
 function repeated(matrix: Matrix, rows: number): Matrix {
   const { rows: of, cols, nnz } = matrix;
   const whole = Math.floor(rows / of);
@@ -339,7 +342,7 @@ function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: J
     const n = first.readRow(row, buffer);
     for (let i = 0; i < n; i++) data[row * stride + buffer.columns[i]] = f16Bits(buffer.values[i]);
   }
-  // Every row is another one of the first, turned by as many columns as rows of the table lie before it.
+  // Later rows are copies of the first ones, rotated by as many columns as there are tables before them.
   for (let row = rows; row < vocabulary; row++) {
     const from = (row % rows) * stride;
     const turn = row % hidden;
@@ -349,7 +352,7 @@ function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: J
   return { data, stride, type: 'f16' };
 }
 
-/** Small numbers where the model has biases. */
+/** Small numbers for the biases of a model. */
 function biasesOf(config: DecoderConfig): ChainBlock['biases'] {
   const entries = BLOCK_MATRICES.filter((name) => config.biases.includes(name)).map((name) => {
     const [rows] = blockMatrixShape(config, name);

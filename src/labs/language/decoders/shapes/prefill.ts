@@ -17,32 +17,34 @@ import { prefillTimes, readAfter } from './feed-forward.ts';
 import { shapesConfig, shapesModel, type ShapesModel, type ShapesOptions, type StoredAs } from './model.ts';
 
 /**
- * Many tokens at once through whole models whose matrices of blocks differ: dense in f16, and in i8 with activations rounded
- * to 8 bits, a scale a token. Attention, norms and the head are the same, in f32 and f16.
+ * Many tokens at once through whole models that differ in the blocks' matrices: dense in f16, and in i8 with activations
+ * rounded to 8 bits with a scale per token. Attention, norms and the head are the same, in f32 and f16.
  */
 export interface PrefillOptions extends Pick<ShapesOptions, 'seed' | 'job'> {
-  /** the format of the head, and of the blocks of a model that is not pruned */
+  /** the format of the head, and of the blocks of an unpruned model */
   readonly dense: AnyFormat;
-  /** how blocks are stored besides dense in f16, each with values in i8 and as many weights as it holds */
+  /** formats of blocks besides dense f16, each with i8 values and the maximum density that it holds */
   readonly stored: readonly StoredAs[];
-  /** numbers of tokens that are read at once, each measured by itself */
+  /** numbers of tokens to read at once, each measured by itself */
   readonly tokens: readonly number[];
-  /** false: kernels are not tried and no time is taken; products are verified all the same */
+  /** false: no kernels are tried and no times are taken; products are still verified */
   readonly isTimed: boolean;
 }
 
 /** A model with its blocks stored in one way. */
 interface PrefillRow {
   readonly name: string;
-  /** of all tokens through the whole model, the head with all logits among it, by round and the clock of the device */
+  /** of all tokens through the whole model, including the head with all logits, by round and the clock of the device */
   readonly ns: readonly number[];
-  /** the part of it in the matrices of blocks, and what is done to activations for them, once */
+  /** the part for the blocks' matrices, with the conversion of activations for them, once */
   readonly productNs: readonly number[];
-  /** bytes of the matrices of blocks */
+  /** bytes of the blocks' matrices */
   readonly bytes: number;
-  /** the kernel of each product with the numbers that were chosen, from q, k, v to down */
+  /** the kernel of each product with its chosen numbers, from q, k, v to down */
   readonly kernels: readonly string[];
-  /** largest share of the bound of f64 that products of the first and the last block take, every row of a few tokens */
+  /**
+   * largest error as a share of the bound, against f64, of products of the first and the last block, every row of a few tokens
+   */
   readonly worst: number;
 }
 
@@ -53,19 +55,19 @@ export interface PrefillReport {
   readonly ok: boolean;
 }
 
-/** Tokens whose products are computed again. */
+/** Tokens whose products are verified. */
 const CHECKED = 4;
 
 const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
 
-/** A model, whose matrices are made once for all numbers of tokens. */
+/** A model whose matrices are generated once for all numbers of tokens. */
 interface PrefillWay {
   readonly name: string;
   readonly stored: StoredAs;
   readonly model: ShapesModel;
 }
 
-/** A model on the device, for so many tokens. */
+/** A model on the device, for one number of tokens. */
 interface OpenWay extends PrefillWay {
   readonly chain: Chain;
   /** from q, k, v to down */
@@ -74,7 +76,7 @@ interface OpenWay extends PrefillWay {
 
 /**
  * Measures a prefill with each way of storing blocks, in the same rounds. Weights are random. Throws KernelError if a format
- * has no product of many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
+ * has no product for many tokens that runs here, SparseScopeError, CancelledError, DeviceLostError.
  */
 export async function prefillOfShapes(
   context: GpuContext,
@@ -113,7 +115,7 @@ export async function prefillOfShapes(
   return { model: shape, source: clock, at, ok: at.every(({ rows }) => rows.every(({ worst }) => worst <= 1)) };
 }
 
-/** The share of weights that a format holds of any matrix, in its name where it is not all. */
+/** The maximum density that a format holds for any matrix, and its name with that density if below 1. */
 function densestOf({ format, params }: StoredAs, job: Job): { readonly name: string; readonly density: number } {
   const full = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
   const admission = format.admits(full, resolvedParams(format.params, params, full));
@@ -132,7 +134,7 @@ interface ManyOptions extends Pick<PrefillOptions, 'isTimed' | 'job'> {
   readonly tokens: number;
 }
 
-/** A model on the device, with the fastest kernels for so many tokens. */
+/** A model on the device, with the fastest kernels for this many tokens. */
 async function openWay(
   context: GpuContext,
   shape: ModelShape,
@@ -167,7 +169,7 @@ async function openWay(
   return { ...way, chain, matrices: [qkv, o, gateUp, down].map(([matrix]) => matrix) };
 }
 
-/** The matrix with its fastest kernel for so many tokens, or with the first if none is timed. */
+/** The matrix with its fastest kernel for this many tokens, or with the first one without timing. */
 async function manyOf(
   context: GpuContext,
   matrix: ChainMatrix,
@@ -230,7 +232,7 @@ async function checkedRow(
   return { name, ns: [], productNs: [], bytes: chain.bytes.matrices, kernels, worst };
 }
 
-/** Some rows, one below the other. */
+/** Some rows, one after the other. */
 function rowsOf(all: Float32Array, rows: readonly number[], cols: number): Float32Array {
   const found = new Float32Array(rows.length * cols);
   for (const [i, row] of rows.entries()) found.set(all.subarray(row * cols, (row + 1) * cols), i * cols);

@@ -5,8 +5,8 @@ import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 export type DensityMap = readonly Readonly<Record<BlockMatrix, number>>[];
 
 /**
- * Which weights of the blocks' matrices are kept. A density is a share of cells, from 0 to 1: one for all matrices, or one
- * for each.
+ * Which weights of the blocks' matrices are kept. A density is a share of cells, from 0 to 1: one for all matrices, or one for
+ * each.
  */
 export type ModelPruning =
   | { readonly way: 'none' }
@@ -15,32 +15,32 @@ export type ModelPruning =
   /** the largest |w| times the norm of their column's inputs, in every row */
   | { readonly way: 'wanda'; readonly density: number | DensityMap }
   | { readonly way: 'random'; readonly density: number | DensityMap; readonly seed: number }
-  /** `kept` of every `group` neighbours of a row: the largest by magnitude, or by magnitude times norm */
+  /** `kept` of every `group` neighbours in a row: the largest by magnitude, or by magnitude times norm */
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
 /** How kept weights are stored: as in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
 export type StoredType = 'f16' | 'i8' | 'i4';
 
-/** A matrix that is pruned or stored otherwise than the others. */
+/** A matrix with its own pruning or value type. */
 export interface OwnStored {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** absent: as the others */
+  /** absent: the common one */
   readonly pruning?: ModelPruning;
   readonly valueType?: StoredType;
 }
 
-/** What is done to the matrices of a model's blocks; embedding, head and norms stay. */
+/** What is done to the matrices of a model's blocks; embedding, head and norms are unchanged. */
 export interface Recipe {
   readonly pruning: ModelPruning;
   readonly valueType: StoredType;
-  /** the text that Wanda takes its inputs from; absent: tales of the training set */
+  /** the text from which Wanda takes its inputs; absent: tales of the training set */
   readonly calibration?: string;
   /** at most one for each matrix; absent: all matrices are alike */
   readonly own?: readonly OwnStored[];
 }
 
-/** The model as it came. */
+/** The unchanged model. */
 export const AS_IT_IS: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
 
 /** Whether the recipe changes nothing. */
@@ -48,14 +48,14 @@ export function isAsItIs({ pruning, valueType, own = [] }: Recipe): boolean {
   return pruning.way === 'none' && valueType === 'f16' && own.length === 0;
 }
 
-/** What is done to one matrix. */
+/** The pruning and value type of one matrix. */
 export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick<Recipe, 'pruning' | 'valueType'> {
   const { pruning, valueType, own } = recipe;
   const found = own?.find((one) => one.layer === layer && one.name === name);
   return { pruning: found?.pruning ?? pruning, valueType: found?.valueType ?? valueType };
 }
 
-/** Whether a pruning needs the inputs of its matrix. */
+/** Whether a pruning needs the inputs of its matrices. */
 export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
   return [pruning, ...own.map((one) => one.pruning)].some(
     (one) => one?.way === 'wanda' || (one?.way === 'n-of-m' && one.by === 'wanda'),
@@ -82,13 +82,13 @@ export function blockWeights(shape: ModelShape): number {
   }, 0);
 }
 
-/** The same densities everywhere, to change some of them. */
+/** The same densities everywhere, as a starting point for changes. */
 export function evenDensities(density: number, layers: number): DensityMap {
   const row = Object.fromEntries(BLOCK_MATRICES.map((name) => [name, density])) as Record<BlockMatrix, number>;
   return Array.from({ length: layers }, () => ({ ...row }));
 }
 
-/** A recipe in a few characters, as a key for addresses and measurements: equal for equal recipes. */
+/** A short key of a recipe for addresses and measurements: equal for equal recipes. */
 export function recipeKey(recipe: Recipe): string {
   const { pruning, valueType, calibration, own = [] } = recipe;
   const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';

@@ -34,8 +34,8 @@ import { pruneByMagnitudeSteps } from '../../../../generate/prune.ts';
 import { mix } from '../../../../generate/seeds.ts';
 
 /**
- * Replaces the cells of a matrix, row-major, by the values that formats store for them: f16, a byte times a scale per row, or
- * 4 bits times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
+ * Replaces the cells of a matrix, row-major, by the values that formats store for them: f16, a byte times a scale per row, or 4
+ * bits times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that i8 and i4 cannot hold. O(cells).
  */
 function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
   if (type === 'f16') {
@@ -65,7 +65,7 @@ function toI8(row: Float32Array): void {
 const group = new Float32Array(Q4_GROUP);
 const codes = new Uint8Array(Q4_GROUP_BYTES);
 
-/** A last group of fewer columns is filled up with zeros, as the dense format does. */
+/** A last group with fewer columns is filled with zeros, as in the dense format. */
 function toI4(row: Float32Array): void {
   for (let from = 0; from < row.length; from += Q4_GROUP) {
     const cells = row.subarray(from, from + Q4_GROUP);
@@ -79,18 +79,18 @@ function toI4(row: Float32Array): void {
 /** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
 export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
 
-/** Texts on their way through a model, block by block. */
+/** Texts that go through a model, block by block. */
 export interface Calibration {
-  /** Norms of the inputs that the matrices of the block before which the texts are would have with these weights. */
+  /** Norms of the inputs that the matrices of the next block would have with these weights. */
   norms(layer: number, block: BlockWeights): Steps<InputNorms>;
-  /** Moves the texts behind that block, with these weights. */
+  /** Passes the texts through that block, with these weights. */
   advance(layer: number, block: BlockWeights): Steps<void>;
 }
 
-/** A model whose blocks' matrices are pruned and hold the values that formats store. */
+/** A model whose blocks' matrices are pruned, with the values that formats store. */
 export interface StoredModel {
   readonly weights: DecoderWeights;
-  /** entries that the pruning left, by layer; some may have become 0 when they were rounded */
+  /** entries that the pruning kept, by layer; rounding may have made some of them 0 */
   readonly kept: readonly Readonly<Record<BlockMatrix, number>>[];
   /** over all matrices */
   readonly keptInAll: number;
@@ -98,8 +98,8 @@ export interface StoredModel {
 
 /**
  * Prunes and rounds the matrices of all blocks; everything else is shared with `weights`. A pruning by Wanda needs
- * `calibration`: each block is pruned by the inputs that it gets behind the blocks already pruned. Throws MatrixError for what
- * is out of range, FormatError for weights that the type cannot hold.
+ * `calibration`: each block is pruned by its inputs after the blocks already pruned. Throws MatrixError for values out of
+ * range, FormatError for weights that the type cannot hold.
  */
 export function* storeModelSteps(
   config: DecoderConfig,
@@ -162,18 +162,18 @@ function cellsOf(m: Matrix): Float32Array {
   return cells;
 }
 
-/** Which matrix of a model. */
+/** A matrix of a model. */
 interface Where {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** counts all matrices of a model, so that no two are pruned by the same random numbers */
+  /** index among all matrices of the model, so that no two are pruned with the same random numbers */
   readonly number: number;
 }
 
 /**
- * One matrix of a model without what the pruning drops. `norms` are those of its inputs, null if the pruning needs none.
- * Throws MatrixError for densities out of range, for a wrong pattern, and where norms are missing or are not one for each
- * column. O(rows * cols) on average.
+ * One matrix of a model without its dropped entries. `norms` are those of its inputs, null if the pruning needs none. Throws
+ * MatrixError for densities out of range, for an invalid pattern, and if norms are missing or do not match the columns. O(rows
+ * * cols) on average.
  */
 function* pruneMatrixSteps(
   m: DenseMatrix,
@@ -182,7 +182,7 @@ function* pruneMatrixSteps(
   norms: Float32Array | null,
 ): Steps<Matrix> {
   const density = densityAt(pruning, where.layer, where.name);
-  // The cells themselves: a zero with a sign keeps it.
+  // The cells themselves: a negative zero keeps its sign.
   if (density === 1) return m;
   switch (pruning.way) {
     case 'none':
@@ -210,7 +210,7 @@ function scoresOf({ rows, cols, data }: DenseMatrix, norms: Float32Array): Dense
   return denseMatrix(rows, cols, scores);
 }
 
-/** The entries of `m` that `kept` has too. */
+/** The entries of `m` that are also in `kept`. */
 function sameCells(m: DenseMatrix, kept: Matrix): Matrix {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);

@@ -16,16 +16,16 @@ import { keepProblem, planRows, roomText } from './words.ts';
 /** Files that a model may consist of; others in its folder are not sent to the worker. */
 const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
 
-/** Endings for the system's picker. */
+/** Extensions for the system's picker. */
 const ACCEPTED = '.json,.safetensors,.gguf';
 
-/** Files of a model at most: the largest published ones have some 200. */
+/** Maximum files of a model: the largest published ones have some 200. */
 const MAX_FILES = 1000;
 
-/** A file that was picked, alone or with the folder that it is in: 'folder/config.json'. */
+/** A picked file, alone or with its folder: 'folder/config.json'. */
 export type PickedFile = File & { readonly webkitRelativePath?: string };
 
-/** The model that picked files are, without those of folders inside their folder. */
+/** The model in picked files, without those in subfolders. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
   const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
@@ -35,8 +35,8 @@ export function requestOf(files: readonly PickedFile[]): ModelRequest {
 }
 
 /**
- * The files that are looked at: those picked now complete what was picked before. A model that is whole in itself does not:
- * otherwise a wrong file would spoil every later choice.
+ * The files to inspect: newly picked ones complete the earlier ones, unless they form a complete model. Otherwise a wrong file
+ * would spoil every later choice.
  */
 export function together(earlier: readonly PickedFile[], now: readonly PickedFile[]): readonly PickedFile[] {
   const names = new Set(now.map(({ name }) => name));
@@ -47,7 +47,7 @@ export function together(earlier: readonly PickedFile[], now: readonly PickedFil
 
 let asked: HTMLInputElement | null = null;
 
-/** Asks for a folder through the system's picker; `open` gets all files in it, and in folders inside. */
+/** Opens the system's picker for a folder; `open` receives all files in it and in its subfolders. */
 function pickFolder(open: (files: readonly PickedFile[]) => void): void {
   asked?.remove();
   const input = document.createElement('input');
@@ -57,7 +57,7 @@ function pickFolder(open: (files: readonly PickedFile[]) => void): void {
   input.addEventListener('change', () => {
     if (input.files && input.files.length > 0) open([...input.files]);
   });
-  // WebKit forgets an input that nothing holds while the picker is open.
+  // WebKit forgets an unreferenced input while the picker is open.
   document.body.append(input);
   asked = input;
   input.click();
@@ -67,11 +67,11 @@ const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf
 
 interface BringProps {
   readonly onLook: (request: ModelRequest) => void;
-  /** files of this computer are added to those that were chosen before */
+  /** files of this computer, added to those chosen before */
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
-/** Where a model is that a person brings: on this computer, on the hub, at an address. */
+/** Asks where a model is: on this computer, on the hub, at an address. */
 export function Bring({ onLook, onFiles }: BringProps) {
   return (
     <section className="bring stack gap-4">
@@ -103,18 +103,18 @@ export function Bring({ onLook, onFiles }: BringProps) {
 }
 
 interface BringStepsProps {
-  /** a model was loaded, and is what the place is about */
+  /** a model was loaded, and is now the subject of the place */
   readonly onLoaded?: () => void;
 }
 
-/** The two steps: where a model is, then what it is and whether to load it. */
+/** The two steps of bringing a model: its location, then its properties with the decision to load it. */
 export function BringSteps({ onLoaded }: BringStepsProps) {
   const { announce } = useApp();
   const bringing = useBringing();
   const { looked, running, error } = useStore(bringing.store);
   const open = useOpenModel();
   const box = useRef<HTMLDivElement>(null);
-  // Chosen for a model that lacked something: what is chosen next goes with them.
+  // The files of an incomplete model; the next files are added to them.
   const [earlier, setEarlier] = useState<readonly PickedFile[]>([]);
   const lookAt = (request: ModelRequest, files: readonly PickedFile[] = []): void => {
     setEarlier(files);
@@ -156,7 +156,7 @@ interface PlanCardProps {
   readonly onBack: () => void;
 }
 
-/** What a model is and what it takes, before any of its weights is fetched. */
+/** The properties and sizes of a model, before any of its weights is fetched. */
 export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
   const [keep, setKeep] = useState(kept);
   const problem = keepProblem(room, plan.bytes);

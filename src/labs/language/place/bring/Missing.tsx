@@ -3,7 +3,7 @@ import { useOpenModel } from '../use-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './words.ts';
 
-/** A model of a link that is not in this browser: nothing is fetched before a person brings it. */
+/** A link's model that is not in this browser: nothing is fetched before a person brings it. */
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (

@@ -13,7 +13,7 @@ interface ModelsDialogProps {
   readonly onClose: () => void;
 }
 
-/** Models that write: those that come with the page, those that a person brought, and a way to bring one. */
+/** Models that write: shipped ones, brought ones, and a form to bring another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { looked, running, unfinished, unreadable } = useStore(bringing.store);
@@ -96,7 +96,7 @@ interface RowProps {
   readonly about: string;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
-  /** absent for those that come with the page */
+  /** absent for shipped ones */
   readonly onRemove?: () => void;
 }
 

@@ -14,24 +14,24 @@ import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { OwnParts } from '../service/own-text-types.ts';
 import { ownTextProblem } from './own-measuring.ts';
 
-/** Names what was pruned alone: a layer, a kind, or a matrix. */
+/** The key of the only pruned part: a layer, a kind, or a matrix. */
 function partKey(layer: number | null, kind: string | null): string {
   return `${layer ?? 'all'} ${kind ?? 'all'}`;
 }
 
-/** How much is left of a part that is pruned alone. */
+/** The density of a part that is pruned alone. */
 const PART_DENSITY = 0.3;
 
-/** What parts of a model cost on the beginning of a text, each pruned alone. */
+/** The cost of a model's parts on the beginning of a text, each pruned alone. */
 export interface PartsMeasured {
   readonly text: string;
   /** bits lost, by `partKey` */
   readonly lost: ReadonlyMap<string, number>;
-  /** once all were measured */
+  /** set once all were measured */
   readonly whole: OwnParts | null;
 }
 
-/** Measures all parts; what was measured stays where it is stopped. */
+/** Measures all parts; if it is stopped, the results so far stay. */
 export function partsOf(
   service: Pick<ServiceOf<LanguageService>, 'ownParts'>,
   model: ModelAddress,
@@ -50,7 +50,7 @@ export function partsOf(
   };
 }
 
-/** The same as a map of heat reads it. */
+/** The results in the form of a heat map. */
 export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
   const of = (layer: number | null, kind: number | null): number | null =>
     lost.get(partKey(layer, kind === null ? null : BLOCK_MATRICES[kind])) ?? null;
@@ -61,7 +61,7 @@ export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
   };
 }
 
-/** What parts were measured on. */
+/** The text of the measurement, in words. */
 export function partsWords({ tokens, bits }: Pick<OwnParts, 'tokens' | 'bits'>): string {
   return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
 }
@@ -71,7 +71,7 @@ interface OwnHurtsProps {
   readonly text: string;
 }
 
-/** Which layers, kinds and matrices of a brought model cost most on the beginning of a text if they alone are pruned. */
+/** The layers, kinds and matrices of a brought model that cost most on the beginning of a text if they alone are pruned. */
 export function OwnHurts({ model, text }: OwnHurtsProps) {
   const { engine } = useApp();
   const {

@@ -31,21 +31,21 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 
-/** A line of the table: a model pruned in one way. */
+/** A row of the table: a model pruned in one way. */
 interface PrunedRow {
   readonly name: string;
   readonly bitsPerByte: number;
-  /** more than the dense model needs; null for that itself, and where it was not measured */
+  /** more than the dense model needs; null for the dense model, and if that was not measured */
   readonly more: number | null;
-  /** the place of its density along the axis; all for the dense model */
+  /** its density as a position along the axis; 1 for the dense model */
   readonly density: number;
   readonly isDense: boolean;
 }
 
-/** Shares that are measured one after the other when all are asked for. */
+/** Shares that are measured one after the other on request. */
 const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** The recipe of a pruning, with the values as they came but where a matrix has others of its own. */
+/** The recipe of a pruning, with the model's own values except for matrices with choices of their own. */
 export function recipeFor(pruning: Pruning | null, calibration: string, choices: MatrixOverrides = []): Recipe {
   const own = choices
     .filter((one) => one.pruning ?? one.valueType)
@@ -63,7 +63,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
   };
 }
 
-/** What was measured, the dense model first, then by falling share of weights. */
+/** The measurements, the dense model first, then by falling share of weights. */
 export function ownRows(measured: Iterable<OwnMeasured>): readonly PrunedRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
@@ -83,7 +83,7 @@ function densityIn({ pruning }: Recipe): number {
   return typeof pruning.density === 'number' ? pruning.density : 1;
 }
 
-/** What a text of one's own says of a pruning, which leaves this share; null before the dense model was measured. */
+/** The answer for a pruning with this share, on a person's text; null before the dense model was measured. */
 export function ownAnswer(
   name: string,
   measured: ReadonlyMap<string, OwnMeasured>,
@@ -111,7 +111,7 @@ export async function textIn(file: File) {
   return { problem } as const;
 }
 
-/** What was measured of a model on a text of one's own, and how to measure more. */
+/** The measurements of a model on a person's text, and functions to measure more. */
 function useOwnText(model: string) {
   const { engine } = useApp();
   const job = useJob<OwnText>(['Measuring your text', model], null);
@@ -122,7 +122,7 @@ function useOwnText(model: string) {
   return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
 }
 
-/** How good a model is that a person brought: bits per byte of a text of their own, dense and pruned. */
+/** The quality of a brought model: bits per byte of a person's text, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
   const { announce } = useApp();
@@ -239,11 +239,11 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
 
 interface OwnTableProps {
   readonly rows: readonly PrunedRow[];
-  /** one of what was measured; null: nothing was */
+  /** one of the measurements; null: there are none */
   readonly quality: OwnTextQuality | null;
 }
 
-/** Bits per byte of a text, by what is left of the model, as bars from 0 on. */
+/** Bits per byte of a text by weights left, as bars from 0. */
 export function OwnTable({ rows, quality }: OwnTableProps) {
   if (quality === null) return <p className="quiet">Unmeasured.</p>;
   const max = rows.reduce((found, { bitsPerByte }) => Math.max(found, bitsPerByte), 0);

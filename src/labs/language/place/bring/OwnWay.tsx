@@ -4,7 +4,7 @@ import { BY } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { usePrune } from '../use-pruning.ts';
 
-/** A density where one is needed and none was chosen. */
+/** The default density. */
 const USUAL = 0.6;
 
 const WAYS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
@@ -16,7 +16,7 @@ const WAYS: readonly { readonly value: string; readonly label: string; of(densit
   { value: '2:4', label: '2 of every 4', of: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
-/** How a brought model is pruned, which the sentence does not say. */
+/** Chooses the pruning of a brought model, which the sentence does not contain. */
 export function OwnWay({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);

@@ -8,13 +8,13 @@ import { isCancelled, sentenceOf } from '../../../../state/session/session-conte
 import type { LanguageService } from '../service/service.ts';
 import type { Room } from './room.ts';
 
-/** A model that was looked at. */
+/** An inspected model. */
 export interface Looked {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
-  /** what this browser keeps for the site; null: it keeps nothing */
+  /** the room that this browser has for the site; null: it keeps nothing */
   readonly room: Room | null;
-  /** a person asked to keep it: stays so where loading broke off */
+  /** the person's choice to keep it, which survives a failed load */
   readonly keep: boolean;
 }
 
@@ -22,17 +22,17 @@ interface BringingState {
   readonly running: RunningJob | null;
   /** why the last job failed, as a sentence; null if it did not */
   readonly error: string | null;
-  /** kept, or brought since the page was opened; null before they were asked for */
+  /** kept, or brought since the page was opened; null until they are known */
   readonly models: readonly BroughtModel[] | null;
-  /** what was kept of others before something came between */
+  /** incomplete models, whose download was interrupted */
   readonly unfinished: readonly Unfinished[];
-  /** what is kept and cannot be read */
+  /** kept entries that cannot be read */
   readonly unreadable: readonly Unreadable[];
-  /** null: nothing was looked at, or it was refused */
+  /** null: none, or it was refused */
   readonly looked: Looked | null;
 }
 
-/** What bringing needs of the page. */
+/** The page's services for bringing models. */
 export interface BringingHost {
   readonly service: Pick<
     ServiceOf<LanguageService>,
@@ -40,23 +40,23 @@ export interface BringingHost {
   >;
   /** what there is room for */
   room(): Promise<Room | null>;
-  /** asks the browser not to clear what is kept when it needs the room */
+  /** asks the browser not to delete stored data when it needs room */
   persist(): Promise<boolean>;
 }
 
-/** Models that people bring, in two steps: a look, for which no weight is fetched, and loading. */
+/** Models that people bring, in two steps: an inspection, which fetches no weight, and loading. */
 export interface Bringing {
   readonly store: StoreApi<BringingState>;
-  /** Asks which models there are. */
+  /** Reloads the list of models. */
   refresh(): Promise<void>;
-  /** Looks at a model in place of the one before. */
+  /** Inspects a model instead of the previous one. */
   look(request: ModelRequest): Promise<void>;
-  /** Loads the model that was looked at; null where that failed or was stopped. With `keep` its files stay in this browser. */
+  /** Loads the inspected model; null if that failed or was stopped. With `keep` its files stay in this browser. */
   load(keep: boolean): Promise<BroughtModel | null>;
   remove(id: string): Promise<void>;
-  /** Removes what cannot be read, by its `entry`. */
+  /** Removes an unreadable entry. */
   removeUnreadable(entry: string): Promise<void>;
-  /** Back to where another one is chosen. */
+  /** Returns to the choice of a model. */
   back(): void;
   stop(): void;
 }
@@ -71,7 +71,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     error: null,
   }));
   const slot = new JobSlot((change) => store.setState(({ running }) => ({ running: change(running) })));
-  /** Null if it failed or was stopped, or if something else has begun. */
+  /** Null if it failed or was stopped, or if another job has begun. */
   const run = <T>(title: string, work: (watch: SlotWatch) => Promise<T>): Promise<T | null> => {
     store.setState({ error: null });
     return slot.run(title, async (watch) => {
@@ -94,7 +94,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       ]);
       store.setState({ models, unfinished, unreadable });
     } catch (failure) {
-      // A browser that gives no files to pages: those of this visit are known all the same.
+      // If the browser gives pages no files, the models of this visit are still known.
       store.setState(({ models }) => ({ models: models ?? [], error: sentenceOf(failure) }));
     }
   };
@@ -122,7 +122,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
         return service.bring({ signal, onProgress }, request, keep);
       });
       if (model === null) {
-        // All of it may be kept, or a part.
+        // All of it may be kept, or only a part.
         if (keep) await refresh();
         return null;
       }

@@ -22,7 +22,7 @@ const CONFIG: DecoderConfig = {
   eos: [2],
 };
 
-/** For tests: what is known of a model after a look. */
+/** For tests: the properties of an inspected model. */
 export const PLAN: ModelPlan = {
   config: CONFIG,
   from: 'huggingface.co/org/tiny',
@@ -38,7 +38,7 @@ export const PLAN: ModelPlan = {
   notOnGpu: null,
 };
 
-/** For tests: the same model once it was brought. */
+/** For tests: the same model after it was brought. */
 export const BROUGHT_MODEL: BroughtModel = {
   id: 'brought:Tiny-1a2b',
   config: CONFIG,

@@ -8,19 +8,19 @@ import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** A model pruned and rounded in one way, as it predicts the text. */
+/** The result of a model with one pruning and rounding on the text. */
 export interface OwnMeasured {
   readonly recipe: Recipe;
   readonly quality: OwnTextQuality;
 }
 
-/** What was measured of one model on one text, by recipe, in the order in which they were asked for. */
+/** The results of one model on one text, by recipe, in the order of the requests. */
 export interface OwnText {
   readonly text: string;
   readonly measured: ReadonlyMap<string, OwnMeasured>;
 }
 
-/** Measures recipes one after the other; what was measured of the same model on the same text stays. */
+/** Measures recipes one after the other; earlier results of the same model on the same text stay. */
 export function ownMeasuringOf(
   service: Pick<ServiceOf<LanguageService>, 'ownText'>,
   model: ModelAddress,
@@ -44,12 +44,12 @@ export function ownMeasuringOf(
   };
 }
 
-/** What is wrong with a text to measure on, as a sentence; null where nothing is. */
+/** The problem with a text for measuring, as a sentence; null if there is none. */
 export function ownTextProblem(text: string): string | null {
   return lengthProblem('Your text', text, OWN_TEXT);
 }
 
-/** What is wrong with the length of a text, as a sentence; null where nothing is. */
+/** The problem with the length of a text, as a sentence; null if there is none. */
 export function lengthProblem(
   name: string,
   text: string,

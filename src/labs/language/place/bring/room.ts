@@ -1,12 +1,12 @@
-/** What a browser keeps for this site. */
+/** A browser's storage for this site. */
 export interface Room {
-  /** bytes that it still has for it; null where it does not say */
+  /** free bytes; null if unknown */
   readonly free: number | null;
-  /** it asks before it clears them */
+  /** it asks before it deletes data */
   readonly isPersisted: boolean;
 }
 
-/** What this browser has room for; null for one without private files. */
+/** The browser's room for this site; null without private files. */
 export async function roomOf(storage: StorageManager | undefined): Promise<Room | null> {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   try {
@@ -19,7 +19,7 @@ export async function roomOf(storage: StorageManager | undefined): Promise<Room 
   return { free: quota === undefined ? null : Math.max(0, quota - usage), isPersisted: await storage.persisted() };
 }
 
-/** Asks the browser to keep what is stored even when it needs the room; what it decides. */
+/** Asks the browser to keep stored data even when it needs room; returns its decision. */
 export async function persistIn(storage: StorageManager | undefined): Promise<boolean> {
   return storage !== undefined && 'persist' in storage ? storage.persist() : false;
 }

@@ -7,7 +7,7 @@ import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { persistIn, roomOf } from './room.ts';
 
-/** The page's brought models: what is being loaded goes on when the place is left. */
+/** The page's brought models: loading continues when the place is left. */
 export function useBringing(): Bringing {
   return kept(useApp(), createHere);
 }
@@ -21,7 +21,7 @@ function createHere({ engine }: App): Bringing {
   });
 }
 
-/** Models that were brought; null until they are known. They are asked for once `isWanted`. */
+/** The brought models; null until they are known. Requested once `isWanted`. */
 export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
   const bringing = useBringing();
   const models = useStore(bringing.store, (state) => state.models);

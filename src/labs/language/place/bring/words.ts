@@ -15,12 +15,12 @@ function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: Dec
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
-/** Where a file names another activation than the one that its model's code has built in. */
+/** The activation in a model's code, if a file names another one. */
 export function builtInText(said: string): string {
   return `ReLU, which this model has built in; its hidden_act says ${said}`;
 }
 
-/** What a person should know of a model before its weights are fetched, as names and what follows them. */
+/** The facts about a model for a person, before its weights are fetched, as names and values. */
 export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
   const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
   const inMemory = bytesText(memoryBytes);
@@ -39,35 +39,35 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
   ];
 }
 
-/** Why a model cannot be kept in this browser; null where it can. */
+/** Why a model cannot be kept in this browser; null if it can. */
 export function keepProblem(room: Room | null, bytes: number): string | null {
   if (room === null) return 'This browser keeps no files.';
   if (room.free === null || room.free >= bytes) return null;
   return `Room for ${bytesText(room.free)}, needs ${bytesText(bytes)}.`;
 }
 
-/** How much room there is, and for how long. */
+/** How much room there is, and how long data stay. */
 export function roomText(room: Room): string {
   const free = room.free === null ? '' : `${bytesText(room.free)} left here. `;
   return `${free}${room.isPersisted ? 'Kept until you delete it.' : 'The browser may clear it.'}`;
 }
 
-/** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */
+/** Origin and size of a brought model: 'from this computer, 54.1 MB, kept in this browser'. */
 export function aboutText({ from, bytes, isKept }: BroughtModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
 }
 
-/** The same of a model that comes with the page, whose weights are in f16. */
+/** The same for a shipped model, whose weights are in f16. */
 export function comesText(shape: ModelShape): string {
   return `included, ${bytesText(F16 * weightsOf(shape))} in f16`;
 }
 
-/** What a model that did not arrive as a whole has. */
+/** The size of an incomplete model. */
 export function partText(bytes: number): string {
   return `${bytesText(bytes)} arrived; bring it again`;
 }
 
-/** The name of a model in its id, without what tells it from others of that name. */
+/** The name in a model's id, without the suffix that makes it unique. */
 export function nameInId(id: string): string {
   return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
 }

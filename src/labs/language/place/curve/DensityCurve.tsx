@@ -6,7 +6,7 @@ import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from '.
 import { DensitySlider, densityX } from './DensitySlider.tsx';
 
 const TOP = 10;
-/** of the floor, where a window is low */
+/** of the floor, in a low window */
 const FLOOR = 116;
 /** from the floor to the slider, and from there to the lower edge */
 const TRACK = 22;
@@ -15,30 +15,30 @@ const BELOW = 30;
 const BARE_TRACK = 16;
 const LEFT = 36;
 const RIGHT = 12;
-/** The axis ends here. */
+/** The end of the axis. */
 const MIN = 0.1;
 const MAX_ABOVE = aboveFloor(4);
 
-/** Bits per byte at a density; between points that were measured they are drawn from one to the next, and called so. */
+/** Bits per byte at a density; a value interpolated between measured points says so. */
 export function valueAtText(points: readonly CurvePoint[], density: number, bitsPerByte: number): string {
   const isMeasured = points.some((point) => Math.abs(point.density - density) < 1e-9);
   return `${isMeasured ? '' : '≈ '}${bitsPerByte.toFixed(4)}`;
 }
 
 interface DensityCurveProps {
-  /** nothing will be known: the axis alone */
+  /** there will be no data: shows the axis alone */
   readonly isBare?: boolean;
-  /** of the way that the slider prunes by, by falling density; empty while nothing is known */
+  /** for the pruning of the slider, by falling density; empty without data */
   readonly points: readonly CurvePoint[];
-  /** at random, drawn pale */
+  /** for random pruning, drawn pale */
   readonly random: readonly CurvePoint[];
   readonly floor: number;
-  /** share that is left */
+  /** share of weights left */
   readonly density: number;
   readonly onChange: (density: number) => void;
 }
 
-/** What is left of the weights: a slider that is the axis of its own curve, bits per byte above the floor. */
+/** The share of weights left: a slider on the axis of its own curve, bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
   const bottom = FLOOR + useRoomBeyond(860, [0, 160]);

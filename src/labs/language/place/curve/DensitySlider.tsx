@@ -1,14 +1,14 @@
 import './density-slider.css';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Where an axis of what is left lies: the least at `left`, all at `right`, in px of the chart. */
+/** The position of a density axis: the minimum at `left`, 1 at `right`, in px of the chart. */
 export interface DensityAxisPlace {
   readonly left: number;
   readonly right: number;
   readonly min: number;
 }
 
-/** The place of a density along the axis, in px; what is below the least is at its end. */
+/** The position of a density along the axis, in px; values below the minimum are at its end. */
 export function densityX({ left, right, min }: DensityAxisPlace, density: number): number {
   return left + ((Math.max(min, density) - min) / (1 - min)) * (right - left);
 }
@@ -17,18 +17,18 @@ interface DensitySliderProps {
   readonly axis: DensityAxisPlace;
   /** px from the top of the chart to the line of the axis */
   readonly at: number;
-  /** share that is left */
+  /** share of weights left */
   readonly density: number;
-  /** what a step changes it by */
+  /** change per step */
   readonly step: number;
-  /** densities that have a number, where the thumb leaves room */
+  /** densities with a number, unless the thumb covers it */
   readonly ticks: readonly number[];
-  /** what it is of, for screen readers */
+  /** its subject, for screen readers */
   readonly label: string;
   /** whether the line is as bold as the axis of its own chart, or as thin as one of several */
   readonly isBold?: boolean;
   readonly onMove: (density: number) => void;
-  /** it was let go */
+  /** called when it is released */
   readonly onRelease?: () => void;
 }
 
@@ -36,7 +36,7 @@ interface DensitySliderProps {
 const ROOM = 36;
 const THUMB = 8;
 
-/** The axis of a chart as a slider of what is left of the weights: all at the right. Lies over the chart, which is its parent. */
+/** The axis of a chart as a slider for the weights left, with 1 at the right. It lies over the chart, its parent. */
 export function DensitySlider(props: DensitySliderProps) {
   const { axis, at, density, step, ticks, label, isBold = false, onMove, onRelease } = props;
   const { left, right, min } = axis;

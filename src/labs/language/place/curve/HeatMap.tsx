@@ -1,7 +1,7 @@
 import './heat.css';
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 
-/** Bits a tale lost by parts; null where it is not measured yet. */
+/** Bits per tale lost by parts; null until measured. */
 export interface PartsLost {
   readonly matrix: (layer: number, kind: number) => number | null;
   readonly layer: (layer: number) => number | null;
@@ -15,14 +15,14 @@ interface HeatMapProps {
   readonly lost: PartsLost;
 }
 
-/** A loss in as many digits as it has meaning. */
+/** A loss with its significant digits. */
 function lostText(lost: number | null): string {
   if (lost === null) return '·';
   if (Math.abs(lost) < 0.05) return '0';
   return Math.abs(lost) < 10 ? lost.toFixed(1).replace('-', '−') : lost.toFixed(0).replace('-', '−');
 }
 
-/** From 0.1 bits to 10 and more. */
+/** The tint of a loss, from 0.1 bits to 10 and more. */
 function tint(lost: number | null): number {
   if (lost === null || lost < 0.05) return 0;
   return Math.min(1, Math.max(0.06, Math.log10(lost / 0.1) / 2));
@@ -32,7 +32,7 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
   return { '--heat': `${Math.round(100 * tint(lost))}%` };
 }
 
-/** What each matrix costs if it is pruned alone, and each layer and kind. */
+/** The cost of each matrix if it is pruned alone, and of each layer and kind. */
 export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) {
   return (
     <table className="heat size-12 w-full">

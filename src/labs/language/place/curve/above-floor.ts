@@ -1,7 +1,7 @@
-/** Bits per byte above the floor that the axis shows linearly: less is too little to be told from nothing. */
+/** Bits per byte above the floor up to which the axis is linear: smaller differences are negligible. */
 const LINEAR = 0.001;
 
-/** How far up an axis of bits per byte above the floor a value is: linear up to 0.001, then logarithmic; 0 is the floor. */
+/** The position of bits per byte above the floor on an axis: linear up to 0.001, then logarithmic; 0 is the floor. */
 export function aboveFloor(bits: number): number {
   if (bits <= LINEAR) return Math.max(0, bits) / LINEAR;
   return 1 + Math.log10(bits / LINEAR);

@@ -16,13 +16,13 @@ import { modelUrl } from '../../overrides/model-url.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** Enough to see the large differences that lessons ask about, and few enough to wait for. */
+/** Enough for the large differences in lessons, and few enough to wait for. */
 const LIVE_TALES = 12;
 
 /** By the title of the model. */
 type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
-/** Models measured in this browser, one after the other, on a few tales; what is found is shown as it comes. */
+/** Measures models in this browser, one after the other, on a few tales; results are shown as they arrive. */
 function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
   const { engine } = useApp();
   return useJob<MeasuredByRow>(
@@ -42,7 +42,7 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
         let isWhole = false;
         const service = engine.service<LanguageService>('language');
         const whole = await service.quality({ signal, onProgress }, request, (part) => {
-          // A part that the answer has overtaken is in that already.
+          // A part that arrives after its result is already contained in it.
           if (!isWhole) keep(part);
         });
         isWhole = true;
@@ -57,7 +57,7 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
 
 const NONE: MeasuredByRow = new Map();
 
-/** On how many tales the thin bars were measured so far. */
+/** The number of tales behind the thin bars so far. */
 export function liveWords(found: MeasuredByRow, shown: ShownFigure): string {
   const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
@@ -70,9 +70,9 @@ interface ComparedProps {
   readonly shown: ShownFigure;
   /** names of measured models */
   readonly rows: readonly string[];
-  /** what would give an answer away is not shown */
+  /** hides whatever would reveal an answer */
   readonly hidden: boolean;
-  /** an answer is waited for, or was given: the model measures it by itself then */
+  /** an answer is pending, or was given: the model is then measured automatically */
   readonly isAsked: boolean;
   readonly wide: boolean;
 }
@@ -83,12 +83,12 @@ const TITLES: Readonly<Record<ShownFigure, string>> = {
   laws: 'What breaks first',
 };
 
-/** Measured models side by side: what was recorded, and below it what is measured in this browser. */
+/** Measured models side by side: the recording, and below it the measurement in this browser. */
 function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measured(quality, name)), [quality, names]);
   const live = useLive(quality.model, rows, shown !== 'bits');
   const found = live.data ?? NONE;
-  // A phone is asked before it loads a model.
+  // A phone asks before it loads a model.
   const startSoon = useEffectEvent(() => {
     if (wide) live.start();
   });
@@ -122,7 +122,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
   );
 }
 
-/** What a lesson shows of a model: what it writes, or how it compares with others. */
+/** A lesson's figure of a model: its text, or a comparison with others. */
 export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
@@ -139,7 +139,7 @@ export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigu
   );
 }
 
-/** Tales that each model wrote, which a recording has alike for all of them. */
+/** The number of tales by each model, which is the same for all in a recording. */
 function judgedOf(rows: readonly RecordedRow[]): number {
   return rows.reduce((max, { judged = 0 }) => Math.max(max, judged), 0);
 }
@@ -150,7 +150,7 @@ interface BarsProps {
   readonly rows: readonly RecordedRow[];
   /** measured in this browser, by the title of the model */
   readonly found: ReadonlyMap<string, MeasuredQuality>;
-  /** what is asked for is not shown */
+  /** hides the values in question */
   readonly hidden: boolean;
 }
 
@@ -224,7 +224,7 @@ interface LawsProps {
   readonly hidden: boolean;
 }
 
-/** How many tales broke, by what broke first. */
+/** How many tales broke, by the law that broke first. */
 function Laws({ row, here, hidden }: LawsProps) {
   const judged = Math.max(1, row.judged ?? 0);
   const broken = judged - (row.unbroken ?? 0);

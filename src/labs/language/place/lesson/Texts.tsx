@@ -18,10 +18,10 @@ import { useMeasure } from '../text/use-measure.ts';
 import { useWriting } from '../text/use-writing.ts';
 import { rowAt, rowTitle } from './rows.ts';
 
-/** Shares that can be chosen: those of the recorded text. */
+/** Shares to choose from: those of the recorded text. */
 const LEFT = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** One tale as the dense model wrote it and as a pruned one reads it, then goes on by itself. */
+/** One tale as the dense model wrote it, and as a pruned one reads it and then continues it. */
 export function Texts({ quality, document }: { readonly quality: RecordedQuality; readonly document: AppDocument }) {
   const { model, pruning } = languageSubject(document.source, placeState(document, SPEAKING).choices.model ?? '');
   const [density, setDensity] = useState(densityOf(pruning));

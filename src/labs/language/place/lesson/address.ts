@@ -2,13 +2,13 @@ import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
 import { languageSubject } from '../subject.ts';
 
-/** What is compared: bits per byte, tales that stayed unbroken, or which laws broke first. */
+/** The compared quantity: bits per byte, unbroken tales, or the laws that broke first. */
 const SHOWN = ['bits', 'unbroken', 'laws'] as const;
 export type ShownFigure = (typeof SHOWN)[number];
 
 /** A figure of a lesson: two texts, or measured models side by side. */
 export interface LessonAddress {
-  /** id of the model that comes with the page */
+  /** id of a shipped model */
   readonly model: string;
   /** null: two texts */
   readonly compared: { readonly shown: ShownFigure; readonly rows: readonly string[] } | null;

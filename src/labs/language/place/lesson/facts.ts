@@ -11,14 +11,14 @@ import type { Words } from '../../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** What is asked about measured models: the answer is read from what was measured, never written down. */
+/** A question about measured models: the answer is computed from measurements, never written down. */
 interface ModelQuestion {
   readonly id: string;
-  /** the models that are asked about; the first may be the one that others are compared with */
+  /** the models in question; the first may be the reference of the others */
   pose(rows: readonly RecordedRow[], quality: RecordedQuality): Omit<PosedQuestion, 'id'> | null;
 }
 
-/** The question of this name about these models; null if there is none, or if two answers are alike. */
+/** The question of this name about these models; null if it does not exist, or if two answers are equal. */
 function askAbout(id: string, quality: RecordedQuality, names: readonly string[]): PosedQuestion | null {
   const question = QUESTIONS.find((one) => one.id === id);
   const rows = names.flatMap((name) => rowNamed(quality, name) ?? []);
@@ -44,7 +44,7 @@ const one = (ask: readonly Words[], options: readonly string[], answer: string, 
   shows: 0,
 });
 
-/** Misconceptions whose answer is not the right one by accident. */
+/** Misconceptions whose answer differs from the right one. */
 const wrong = (id: string, title: string, answer: string, reply: readonly Words[]): WrongAnswer => ({
   id,
   title,
@@ -55,20 +55,20 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
 
 const max = <T>(all: readonly T[], of: (one: T) => number): T => all.reduce((a, b) => (of(b) > of(a) ? b : a));
 
-/** Stored in f16, and not trained on. */
+/** Stored in f16, and not trained further. */
 const isPlain = ({ valueType, trained }: RecordedRow): boolean => valueType === 'f16' && trained === undefined;
 
 /** Whether each of these is larger than the one before. */
 const isRising = (values: readonly number[]): boolean => values.every((value, i) => i === 0 || value > values[i - 1]);
 
-/** Weights from which a pattern keeps some: 8 of 6:8; of no pattern a whole row. */
+/** The group size of a pattern: 8 for 6:8; without a pattern, a whole row. */
 const groupOf = ({ pattern }: RecordedRow): number =>
   pattern === undefined ? Number.MAX_SAFE_INTEGER : Number(pattern.split(':')[1]);
 
 /** 'no tale', '1 tale', '157 tales' */
 const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
 
-/** Down to which share half of the tales stay whole. The rows by falling density, dense first. */
+/** The smallest share at which half of the tales stay unbroken. The rows by falling density, dense first. */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
@@ -109,14 +109,14 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** What breaks first in the tales of a pruned model, where that is how to write. The rows: dense, and pruned. */
+/** The law that breaks first in the tales of a pruned model, if it is about how to write. The rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {
     const count = ({ laws }: (typeof LAW_GROUPS)[number], row = pruned): number => brokenIn(row, laws);
     const broken = (pruned.judged ?? 0) - unbroken(pruned);
     const [right, ...others] = LAW_GROUPS;
-    // What is said of the answer holds of this one alone.
+    // The reply is only true for this answer.
     if (pruned.way === 'none' || others.some((group) => count(group) >= count(right))) return null;
     const densest = max(LAW_GROUPS, (group) => count(group, dense));
     const owners = LAW_GROUPS[2];
@@ -145,7 +145,7 @@ const breaksFirst: ModelQuestion = {
   },
 };
 
-/** Which of two patterns breaks the model, where the one with the smaller groups does, and the other keeps more weights. */
+/** Which of two patterns breaks the model, if the one with the smaller groups does, and the other keeps more weights. */
 const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
   pose([a, b], quality) {
@@ -186,7 +186,7 @@ const whichBreaks: ModelQuestion = {
   },
 };
 
-/** Which of several ways to leave the same share loses most, where smaller groups lose more. */
+/** Which of several ways with the same share loses most, if smaller groups lose more. */
 const whichLosesMost: ModelQuestion = {
   id: 'which-loses-most',
   pose(rows) {
@@ -229,7 +229,7 @@ const whichLosesMost: ModelQuestion = {
 const NARROW = 'all weights with four bits';
 const FEW = 'half of the weights with sixteen';
 
-/** Whether narrow values beat fewer of them, where they do. The rows: i4, and half pruned. */
+/** Whether narrow values beat fewer weights, if they do. The rows: i4, and half pruned. */
 const narrowOrFew: ModelQuestion = {
   id: 'narrow-or-few',
   pose([narrow, few]) {
@@ -262,7 +262,7 @@ const narrowOrFew: ModelQuestion = {
 
 const QUESTIONS: readonly ModelQuestion[] = [lastWhole, breaksFirst, whichBreaks, whichLosesMost, narrowOrFew];
 
-/** What a lesson says of a figure, from what was recorded of its model. Rejects with Error where nothing was. */
+/** The facts of a lesson's figure, from its model's recording. Rejects with Error without a recording. */
 export async function facts(document: AppDocument): Promise<FigureFacts> {
   const address = lessonAddress(document);
   const quality = await recordedQuality(address.model);
@@ -282,7 +282,7 @@ export function factsOf({ model, compared }: LessonAddress, quality: RecordedQua
   };
 }
 
-/** A measured model. Throws Error where there is none of this name. */
+/** A measured model. Throws Error if the name is unknown. */
 export function measured(quality: RecordedQuality, name: string): RecordedRow {
   const row = rowNamed(quality, name);
   if (row) return row;

@@ -6,12 +6,12 @@ import { recipeOfRow } from '../quality/points.ts';
 
 /**
  * Names of measured models in the texts of lessons: `dense`, `wanda-60` (60 % left), `random-90`, `wanda-6-of-8`, `i4`,
- * `i4-wanda-50`, and `wanda-25-trained` for one that was trained on.
+ * `i4-wanda-50`, and `wanda-25-trained` for one that was trained further.
  */
 const NAME =
   /^(?:(i8|i4)(?:-(?=.)|$))?(?:(dense)|(wanda|magnitude|rows|random)-(?:(\d+)-of-(\d+)|(\d\d))(-trained)?)?$/;
 
-/** The measured model of this name; null where none was recorded. */
+/** The measured model of this name; null if it was not recorded. */
 export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow | null {
   const found = NAME.exec(name);
   if (!found || name === '') return null;
@@ -27,17 +27,17 @@ export function rowNamed({ rows }: RecordedQuality, name: string): RecordedRow |
   return rows.find(isIt) ?? null;
 }
 
-/** The model pruned in this way to this share, or as it came; null where it was not measured. */
+/** The model with this pruning and share, or unpruned; null if it was not measured. */
 export function rowAt(quality: RecordedQuality, way: string, density: number): RecordedRow | null {
   return density === 1 ? wholeRow(quality) : rowNamed(quality, `${way}-${Math.round(100 * density)}`);
 }
 
-/** The model as it came. */
+/** The unpruned model. */
 export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
   return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }
 
-/** What a measured model is called: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained on'. */
+/** The title of a measured model: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained on'. */
 export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const type = valueType === 'f16' ? [] : [valueType];
   const pruned =
@@ -46,12 +46,12 @@ export function rowTitle({ way, density, pattern, valueType, trained }: Recorded
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }
 
-/** How to make it here; null where it was trained on. */
+/** The recipe to make it here; null if it was trained further. */
 export function recipeOf(row: RecordedRow): Recipe | null {
   return row.trained === undefined ? recipeOfRow(row) : null;
 }
 
-/** Groups of laws, as a question names them. Other laws are too rare to be one. */
+/** Groups of laws, as a question names them. Other laws are too rare to form one. */
 export const LAW_GROUPS = [
   { title: 'words and sentences', laws: ['spelling', 'grammar'] },
   { title: 'names and colors', laws: ['name', 'color', 'pronoun'] },

@@ -4,9 +4,9 @@ import type { Series } from '../../../../kit/charts/series.ts';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import type { FiringRecord } from './record.ts';
 
-/** Fewer tales are longer, and their means jump. */
+/** Beyond this, too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;
-/** Where means of the layers stop falling, which cuts the curve in two. */
+/** Position at which the means of the layers stop falling; it divides the curve in two. */
 const TURN = 20;
 
 /** A mean at a position, which is counted from 1. */
@@ -37,11 +37,11 @@ const FIRED: Axis = {
   title: 'neurons that fire',
 };
 
-/** Fewer and fewer to the right, where the axis brings them together. */
+/** Fewer and fewer to the right, where the axis is denser. */
 const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
   points.filter(({ x }) => x % Math.ceil(x / TURN) === 0);
 
-/** Neurons that fire by position, both axes logarithmic: what figure 7b of TwELL's paper shows of another model. */
+/** Firing neurons by position, both axes logarithmic: figure 7b of TwELL's paper shows the same for another model. */
 export function ByPosition({ record }: { readonly record: FiringRecord }) {
   const [first, others] = byPosition(record);
   const series: readonly Series[] = [

@@ -18,13 +18,13 @@ const LEFT = 48;
 const RIGHT = 14;
 const FEWEST = 8;
 
-/** The chart in words; `seconds` of each training. */
+/** The chart in words; `seconds` of each training run. */
 export function l1Words(l1: FiringRecord['l1'], seconds: number): string {
   const runs = l1.map((run) => `${Math.round(run.firing)} fire, ${run.bitsPerByte.toFixed(4)} bits per byte`);
   return `Trainings of ${seconds} s: ${runs.join('; ')}`;
 }
 
-/** Bits per byte against the neurons that fire: equally short trainings in dashes, finished ones filled. */
+/** Bits per byte against the number of firing neurons: equally short training runs are dashed, complete ones filled. */
 export const CostOfL1 = memo(function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);

@@ -13,12 +13,12 @@ interface HistogramProps {
   readonly mean: number;
 }
 
-/** How many tokens fire how many neurons of a layer; what few tokens reach is left out at the right. */
+/** How many tokens fire how many neurons of a layer; rare large counts are cut off at the right. */
 function Histogram({ counts, layer, mean }: HistogramProps) {
   const all = counts.reduce((sum, count) => sum + count, 0);
   let left = all;
   let bins = 0;
-  // Of a thousand tokens one may fire more.
+  // One in a thousand tokens may fire more.
   while (bins < counts.length && left > all / 1000) left -= counts[bins++];
   bins = Math.max(4, bins);
   const max = counts.reduce((a, b) => Math.max(a, b), 1);
@@ -71,15 +71,15 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
 
 interface LayerTableProps {
   readonly record: Counted;
-  /** under the pen; null before anything is written */
+  /** at the pen; null before anything is written */
   readonly token: FiredToken | null;
   readonly open: number;
-  /** rows lie at the right of their layers; null: below each other */
+  /** rows are aligned with the layers of a raster; null: simply below each other */
   readonly plan: RasterPlan | null;
   readonly onOpen: (layer: number) => void;
 }
 
-/** What was counted of every layer, and what fires now. */
+/** The counts of every layer, and what fires at the current token. */
 export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProps) {
   const { meanByLayer, maxByLayer, deadByLayer, tilesOver, tiles, counts } = record;
   return (

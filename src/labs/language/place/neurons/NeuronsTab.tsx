@@ -42,24 +42,24 @@ import { useFiring } from './use-firing.ts';
 import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
 
-/** What is chosen about neurons. The pen is at the token that is pinned in the text. */
+/** The choices for neurons. The pen is at the token that is pinned in the text. */
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: oneOf(['stored', 'frequency'], 'stored'),
-  /** counted behind the prompt; -1: the token being written */
+  /** counted after the prompt; -1: the token being written */
   at: numberChoice(-1, 10_000, -1, true),
 };
 
-/** The twin with SwiGLU of the one with ReLU. */
+/** The model with SwiGLU that corresponds to the one with ReLU. */
 const SWIGLU = 'tales';
 
-/** Which neurons work while a text is written, and which did over many tales. */
+/** The neurons that fire while a text is written, and those that did over many tales. */
 export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
   const record = useRecord(model.id);
   const open = useOpenModel();
   const { document } = useApp();
-  // Its neurons all fire: what there is of it is its text.
+  // All of its neurons fire, so there is only its text to show.
   const openSwiglu = useCallback(() => {
     open(SWIGLU);
     document.setState(withTab(document.getState(), 'text'));
@@ -81,7 +81,7 @@ export function NeuronsTab({ subject }: TabProps) {
   return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
 }
 
-/** What neurons go through that is hardly ever 0; null where most of them may be. */
+/** The neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
 function throughOf({ activation, gated }: DecoderConfig): string | null {
   if (activation === 'relu') return null;
   return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
@@ -93,7 +93,7 @@ interface AllFireProps {
   readonly onOpen: () => void;
 }
 
-/** A model that a person brought, and that has no zeros to show. */
+/** A brought model without zeros. */
 function AllFire({ neurons, through, onOpen }: AllFireProps) {
   const words = useMemo(() => allFire(neurons, through), [neurons, through]);
   return (
@@ -108,7 +108,7 @@ function AllFire({ neurons, through, onOpen }: AllFireProps) {
   );
 }
 
-/** The neurons of a model that a person brought, once it is asked to write. */
+/** The neurons of a brought model, once it is asked to write. */
 function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
   const { stop, write, running, error, tokens } = useText(model, true);
@@ -132,13 +132,13 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
 }
 
 interface NeuronsProps extends Pick<TabProps, 'subject'> {
-  /** a person brought it: what fires is counted in what it writes, once it is asked to */
+  /** a brought model: its firing neurons are counted in a text that it writes on request */
   readonly isOwn: boolean;
   readonly record: FiringRecord | null;
   readonly onSwiglu: () => void;
 }
 
-/** The text that is written. One of a model that a person brought begins when it is asked for. */
+/** The written text. A brought model writes on request. */
 function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
@@ -163,7 +163,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   };
 }
 
-/** The text that is written, the part of it that is shown, and how keys and clicks move in it. */
+/** The written text, its visible part, and the keys and clicks that move in it. */
 function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
   const { layers, intermediate: neurons } = model.shape;
   const { stop, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
@@ -181,7 +181,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   const places = useMemo(
     () =>
       order === 'stored' ? null : Array.from({ length: layers }, (_, one) => placesByFrequency(tokens, one, neurons)),
-    // While a text grows, the order changes once in a while.
+    // While a text grows, the order is updated only occasionally.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
     [order, counted, layers, neurons],
   );
@@ -204,7 +204,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     () =>
       bindShortcuts(
         window,
-        // Their names are in finds.ts.
+        // Their titles are in finds.ts.
         [
           { keys: ['Escape'], run: () => doKey('stop') },
           { keys: ['ArrowRight'], run: () => doKey('pen', 1) },
@@ -334,7 +334,7 @@ interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
   readonly follows: string;
 }
 
-/** The drawer; of a model that a person brought, what was counted in its text. */
+/** The folds; for a brought model with the counts of its text. */
 function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsProps) {
   const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
   if (record === null) return <TabFolds folds={[layers]} follows={follows} />;
@@ -368,7 +368,7 @@ function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsPro
   );
 }
 
-/** The tokens that fire most neurons, and fewest. */
+/** The tokens that fire the most neurons, and the fewest. */
 function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
   const max = maxTokens[0]?.mean ?? 1;
   return (
@@ -379,9 +379,9 @@ function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringR
   );
 }
 
-/** Tokens of a tale, for the width of one that is being written. */
+/** Tokens of a typical tale, which set the width for one that is being written. */
 const TYPICAL = 330;
-/** Tokens after which neurons are ordered anew while a text is written. */
+/** Tokens after which neurons are ordered again while a text is written. */
 const COUNTED_TOGETHER = 64;
 const NONE: never[] = [];
 const NO_DEAD: never[] = [];

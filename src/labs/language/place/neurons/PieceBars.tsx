@@ -6,7 +6,7 @@ interface PieceBarsProps {
   readonly title: string;
   readonly caption: string;
   readonly pieces: readonly RecordedPiece[];
-  /** the end of the bars */
+  /** the value of a full bar */
   readonly max: number;
 }
 

@@ -7,11 +7,11 @@ import type { FiredToken } from '../service/types.ts';
 import { firesMostOn, pieceText } from './fired.ts';
 import { drawBack, drawColumn, type Drawn, markAt, type Places, type RasterColors, type RasterPlan } from './raster.ts';
 
-/** Tokens of a strip: as wide as a canvas may be on any screen. */
+/** Tokens per canvas: its width is allowed on any screen. */
 const TOKENS = 64;
-/** Columns drawn in one frame, so that none takes long without a GPU. */
+/** Columns drawn per animation frame, so that none takes long without a GPU. */
 const MAX_COLUMNS = 12;
-/** Headings of the last columns lean out to the right, px. */
+/** Headings of the last columns extend to the right, px. */
 const SLANT = 44;
 
 interface Strip {
@@ -20,29 +20,29 @@ interface Strip {
   drawn: FiredToken[];
 }
 
-/** What columns look like: where it changes, all are drawn anew. */
+/** The appearance of columns: if it changes, all are drawn again. */
 interface RasterLook extends Omit<Drawn, 'tokens'> {
   readonly plan: RasterPlan;
   readonly colors: RasterColors;
-  /** pixels of the screen to one of CSS */
+  /** device pixels per CSS px */
   readonly scale: number;
 }
 
 /**
- * The columns of a text as canvases side by side, which are moved and never copied: a frame costs as much as its new
- * columns, whatever is shown.
+ * The columns of a text as canvases side by side, which are moved and never copied: the cost of a frame depends only on its new
+ * columns.
  */
 class Strips {
   readonly #host: HTMLElement;
   #strips: Strip[] = [];
   #look: RasterLook | null = null;
 
-  /** `host` is as wide as the text, and clipped by what is around it. */
+  /** `host` is as wide as the text, and clipped by its surroundings. */
   constructor(host: HTMLElement) {
     this.#host = host;
   }
 
-  /** Draws some of the columns from one to before another that are not there yet. Returns whether all are. */
+  /** Draws missing columns in a range, up to a limit. Returns whether all are drawn. */
   draw(
     tokens: readonly FiredToken[],
     headings: readonly string[],
@@ -109,10 +109,10 @@ interface RasterProps {
   readonly onPen: (token: number) => void;
 }
 
-/** To the left of the columns, for the ticks of dead neurons. */
+/** Space to the left of the columns, for the ticks of dead neurons. */
 const MARGIN = 5;
 
-/** Draws the raster: what columns cover, and columns as they are written. */
+/** Draws the raster: the background, and columns as they are written. */
 function useDrawnRaster(
   { plan, tokens, from, neurons, places, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
   headings: readonly string[],
@@ -142,7 +142,7 @@ function useDrawnRaster(
         font: FONTS.sans,
       },
     }),
-    // Headings are drawn anew once their font is there.
+    // Headings are drawn again once their font is loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
     [plan, neurons, places, open, theme, fontsReady],
   );
@@ -160,7 +160,7 @@ function useDrawnRaster(
     strips.current ??= new Strips(roll.current);
     const drawn = strips.current;
     const to = Math.min(tokens.length, from + plan.columns);
-    // A frame draws what is newest, however often it changed, and some of it where there is much.
+    // A frame draws the newest state, however often it changed, and only a part of it if it is large.
     let frame = requestAnimationFrame(function go() {
       if (!drawn.draw(tokens, headings, from, to, look)) frame = requestAnimationFrame(go);
     });
@@ -169,7 +169,7 @@ function useDrawnRaster(
   return { back, roll };
 }
 
-/** Which neurons fire at each token: a column for a token, a row for a neuron, in the order of memory or by frequency. */
+/** The neurons that fire at each token: a column for a token, a row for a neuron, in memory order or by frequency. */
 export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, onPen }: RasterProps) {
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
@@ -256,7 +256,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
   );
 }
 
-/** What fires in each layer at a token. */
+/** The number of firing neurons in each layer at a token. */
 export function firesWords(tokens: readonly FiredToken[], at: number): string {
   const token = tokens[at] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';
@@ -264,7 +264,7 @@ export function firesWords(tokens: readonly FiredToken[], at: number): string {
   return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
-/** Columns end where the raster does; headings lean out of it, and those of columns that are not shown do not lean in. */
+/** Columns are clipped to the raster. Headings may extend beyond it, but those of hidden columns do not extend into it. */
 function clipOf(width: number): string {
   return `polygon(34px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 59px)`;
 }
@@ -278,7 +278,7 @@ interface HoveredProps {
   readonly flip: boolean;
 }
 
-/** A neuron by its number, what it is here, and where in this text it fires most. */
+/** A neuron by its number, its value here, and the tokens of this text with its largest values. */
 export function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: HoveredProps) {
   const { times, on } = useMemo(() => firesMostOn(tokens, layer, neuron), [tokens, layer, neuron]);
   return (

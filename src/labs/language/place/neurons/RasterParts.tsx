@@ -4,7 +4,7 @@ import type { FiredToken } from '../service/types.ts';
 import { extremes, meanFired, pieceText, TILE } from './fired.ts';
 import type { RasterPlan } from './raster.ts';
 
-/** For a number, px. */
+/** Space for a number, px. */
 const ROOM = 24;
 
 interface LayerNamesProps {
@@ -16,7 +16,7 @@ interface LayerNamesProps {
   readonly onLayer: (layer: number) => void;
 }
 
-/** The layers at the left of the raster, and the tiles of the open one. */
+/** The names of layers at the left of the raster, and the tiles of the open one. */
 export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
   return (
     <div className="layer-names row-1 relative">
@@ -53,7 +53,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
   );
 }
 
-/** First neurons of tiles that have room for their number. */
+/** First neurons of the tiles with space for a number. */
 function tilesIn(neurons: number, height: number): readonly number[] {
   const step = TILE * Math.max(1, Math.ceil((ROOM * neurons) / (TILE * height)));
   return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);
@@ -65,7 +65,7 @@ interface LayerStepsProps {
   readonly onLayer: (layer: number) => void;
 }
 
-/** On a phone one layer is shown. */
+/** Switches between layers on a phone, which shows one. */
 export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
   return (
     <div className="layer-steps">
@@ -94,14 +94,14 @@ export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
 
 interface TaleNoteProps {
   readonly tokens: readonly FiredToken[];
-  /** 'tale' where the model tells them */
+  /** 'tale' if the model writes tales */
   readonly what: 'tale' | 'text';
-  /** tokens of the whole text where its beginning was recorded */
+  /** tokens of the whole text if only its beginning was recorded */
   readonly recordedOf: number | null;
   readonly onWrite: () => void;
 }
 
-/** What the small picture of the whole text shows. */
+/** The caption of the small picture of the whole text. */
 export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
   const ends = useMemo(() => extremes(tokens), [tokens]);
   return (

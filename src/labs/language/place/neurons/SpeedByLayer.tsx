@@ -13,7 +13,7 @@ import { blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
 import type { Counted } from './counted.ts';
 import { SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
 
-/** Places along the chart at which the line is drawn. */
+/** Positions along the chart at which the line is drawn. */
 const LINE = Array.from({ length: 121 }, (_, i) => i / 120);
 
 const SPEED: Axis = {
@@ -24,7 +24,7 @@ const SPEED: Axis = {
   title: 'block, times as fast as dense',
 };
 
-/** Non-zeros of every layer, and what its block gains by them. */
+/** Non-zeros of every layer, and the speed-up of its block. */
 export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
   const layers = useMemo(() => speedByLayer(counted), [counted]);
   const words = useMemo(() => speedWords(layers), [layers]);

@@ -7,7 +7,7 @@ import { meanFired } from './fired.ts';
 interface WholeTaleProps {
   readonly width: number;
   readonly tokens: readonly FiredToken[];
-  /** tokens that there may be in the end */
+  /** expected number of tokens at the end */
   readonly total: number;
   readonly from: number;
   readonly columns: number;
@@ -17,14 +17,14 @@ interface WholeTaleProps {
 
 const HEIGHT = 40;
 
-/** Which tokens of those that are written the raster shows. */
+/** The range of tokens in the raster, in words. */
 export function spanWords(from: number, columns: number, tokens: number): string {
   return tokens <= from
     ? 'no token is written yet'
     : `tokens ${from + 1} to ${Math.min(from + columns, tokens)} of ${tokens}`;
 }
 
-/** Neurons per token and layer along the whole text, with the part that the raster shows in a frame that can be dragged. */
+/** Neurons per token and layer along the whole text, with a draggable frame around the part in the raster. */
 export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: WholeTaleProps) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);
@@ -57,7 +57,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
     return () => cancelAnimationFrame(frame);
   }, [width, means, pen, step, theme]);
 
-  // The frame is let go wherever the pointer is.
+  // The frame can be released anywhere.
   useEffect(() => {
     const release = (): void => {
       held.current = null;

@@ -5,13 +5,13 @@ import type { FiredToken } from '../service/types.ts';
 import { TILE, tilesOver } from './fired.ts';
 import { BIN, type FiringRecord } from './record.ts';
 
-/** What a table of layers shows, counted over one text. */
+/** The data of a table of layers, counted over one text. */
 export type Counted = Pick<
   FiringRecord,
   'tokens' | 'neurons' | 'mean' | 'meanByLayer' | 'maxByLayer' | 'deadByLayer' | 'tiles' | 'tilesOver' | 'counts'
 >;
 
-/** What fires in a text, layer by layer; null for none. `neurons`: of a layer. O(tokens x neurons that fire). */
+/** Counts the firing neurons of a text by layer; null for an empty text. `neurons`: per layer. O(tokens x firing neurons). */
 export function countFired(tokens: readonly FiredToken[], neurons: number): Counted | null {
   if (tokens.length === 0) return null;
   const layers = tokens[0].layers.map((_, layer) => countLayer(tokens, layer, neurons));
@@ -45,7 +45,7 @@ function countLayer(tokens: readonly FiredToken[], layer: number, neurons: numbe
   return { mean: sum / tokens.length, max, over, dead, counts };
 }
 
-/** What was counted in a sentence. */
+/** The counts in a sentence. */
 export function countedWords(name: string, { tokens, neurons, mean, meanByLayer }: Counted): readonly Words[] {
   const [min, max] = [smallest(meanByLayer), largest(meanByLayer)].map(Math.round);
   const layers = min === max ? '' : `, from ${min} to ${max} by layer`;

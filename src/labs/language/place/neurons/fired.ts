@@ -1,15 +1,15 @@
 import type { FiredLayer, FiredToken } from '../service/types.ts';
 
-/** Columns of a TwELL tile, and the non-zeros that fit into one when it is compressed 8 to 1: 32 words less the count. */
+/** Columns of a TwELL tile, and the non-zeros that fit with a compression of 8 to 1: 32 words minus the count. */
 export const TILE = 256;
 const TILE_HOLDS = 31;
 
-/** Neurons that fire at a token: the mean over the layers. */
+/** Firing neurons at a token: the mean over the layers. */
 export function meanFired({ layers }: FiredToken): number {
   return layers.reduce((sum, { neurons }) => sum + neurons.length, 0) / layers.length;
 }
 
-/** The TwELL tiles of a token in a layer that hold more than fits, by number. */
+/** The TwELL tiles of a token in a layer that overflow, by number. */
 export function tilesOver({ neurons }: FiredLayer): readonly number[] {
   const over: number[] = [];
   let at = 0;
@@ -22,13 +22,16 @@ export function tilesOver({ neurons }: FiredLayer): readonly number[] {
   return over;
 }
 
-/** What a neuron is at a token; 0 where it does not fire. */
+/** A neuron's value at a token; 0 if it does not fire. */
 export function valueAt({ neurons, values }: FiredLayer, neuron: number): number {
   const at = neurons.indexOf(neuron);
   return at < 0 ? 0 : values[at];
 }
 
-/** The places of a layer's neurons from the one that fires at the most tokens to the one that does at the fewest. */
+/**
+ * The rank of each neuron of a layer by frequency: from the one that fires at the most tokens to the one that fires at the
+ * fewest.
+ */
 export function placesByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
   const counts = new Uint32Array(neurons);
   for (const token of tokens) for (const neuron of token.layers[layer].neurons) counts[neuron]++;
@@ -44,7 +47,7 @@ export interface FiresOn {
   readonly value: number;
 }
 
-/** The tokens at which a neuron is largest by magnitude, each piece once, and how many it fires at. */
+/** The tokens with a neuron's largest magnitudes, each piece once, and the number of tokens at which it fires. */
 export function firesMostOn(
   tokens: readonly FiredToken[],
   layer: number,
@@ -68,7 +71,7 @@ export function firesMostOn(
   return { times: all.length, on };
 }
 
-/** The tokens that fire most and least, by their mean over the layers; null for no tokens. */
+/** The tokens with the most and the fewest firing neurons, by their mean over the layers; null for no tokens. */
 export function extremes(tokens: readonly FiredToken[]): { readonly max: number; readonly min: number } | null {
   if (tokens.length === 0) return null;
   const means = tokens.map(meanFired);
@@ -81,7 +84,7 @@ export function extremes(tokens: readonly FiredToken[]): { readonly max: number;
   return { max, min };
 }
 
-/** A token as a heading: pieces that go on a word begin with dots, spaces are left out. */
+/** A token as a heading: continued words begin with dots, spaces are omitted. */
 export function pieceText(piece: string): string {
   if (/^\s*$/.test(piece)) return piece.includes('\n') ? '↵' : '␣';
   return /^[a-z]/.test(piece) ? `…${piece.trim()}` : piece.trim();

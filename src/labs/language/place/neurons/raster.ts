@@ -1,17 +1,17 @@
 import type { FiredToken } from '../service/types.ts';
 import { TILE, tilesOver } from './fired.ts';
 
-/** Where layers and columns of the raster lie, in CSS px. */
+/** The positions of layers and columns in the raster, in CSS px. */
 export interface RasterPlan {
   readonly columns: number;
   readonly columnWidth: number;
-  /** above it are the tokens */
+  /** tokens are above it */
   readonly top: number;
   readonly layers: readonly { readonly top: number; readonly height: number }[];
   readonly height: number;
 }
 
-/** Room for slanted tokens. */
+/** Space for slanted tokens, px. */
 const HEADINGS = 62;
 const OPEN_HEIGHT = 128;
 const CLOSED_HEIGHT = 33;
@@ -20,7 +20,7 @@ const GAP = 7;
 const NARROW = { columns: 24, height: 256 };
 const COLUMN = 12;
 
-/** The plan of a raster of so many layers in this width; `narrow`: the open layer alone. */
+/** The plan of a raster with this many layers and this width; `narrow`: the open layer alone. */
 export function rasterPlan(width: number, layers: number, open: number, narrow: boolean): RasterPlan {
   const columns = narrow ? NARROW.columns : Math.max(1, Math.floor(width / COLUMN));
   const columnWidth = narrow ? width / columns : COLUMN;
@@ -34,16 +34,16 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
   return { columns, columnWidth, top: HEADINGS, layers: places, height: top };
 }
 
-/** The first column's token, so that the pen is shown: as it was if it is, else moved as little as is needed. */
+/** The first visible column such that the pen is visible: unchanged if possible, else moved as little as possible. */
 export function shownFrom(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
-  // While nobody has moved it, the pen writes a little before the right edge.
+  // Unless a person has scrolled, the pen writes slightly before the right edge.
   if (before === null) return Math.max(0, pen + 1 - columns + Math.min(6, Math.floor(columns / 6)));
   const from = Math.min(Math.max(before, pen - columns + 1), pen);
   return Math.min(Math.max(0, from), Math.max(last, pen - columns + 1));
 }
 
-/** The mark under a point: the nearest neuron that fires within 3 px; null where there is none. */
+/** The mark under a point: the nearest firing neuron within 3 px; null if there is none. */
 export function markAt(
   plan: RasterPlan,
   tokens: readonly FiredToken[],
@@ -67,10 +67,10 @@ export function markAt(
   return best && { token, layer, neuron: best.neuron, value: best.value };
 }
 
-/** Places of neurons by layer; null: in the order of memory. */
+/** Ranks of neurons by layer; null: in memory order. */
 export type Places = readonly Uint16Array[] | null;
 
-/** What a raster is drawn in. */
+/** The colours of a raster. */
 export interface RasterColors {
   readonly mark: string;
   readonly ground: string;
@@ -80,7 +80,7 @@ export interface RasterColors {
   readonly font: string;
 }
 
-/** What is drawn of a text. */
+/** The visible part of a text. */
 export interface Drawn {
   readonly tokens: readonly FiredToken[];
   readonly neurons: number;
@@ -89,8 +89,8 @@ export interface Drawn {
 }
 
 /**
- * Draws the column of one token with its left edge at `left`: ground, marks, frames around the tiles that overflow, and
- * its heading. A column is drawn once, wherever the text is scrolled to.
+ * Draws the column of one token with its left edge at `left`: background, marks, frames around overflowing tiles, and its
+ * heading. A column is drawn once, whatever the scroll position.
  */
 export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
@@ -105,7 +105,7 @@ export function drawColumn(
     if (height === 0) continue;
     context.fillStyle = colors.ground;
     context.fillRect(left, top, columnWidth, height);
-    // Lines between tiles, where neurons are in the order of memory.
+    // Lines between tiles, if neurons are in memory order.
     if (places === null && layer === open) {
       context.fillStyle = colors.ghost;
       for (let tile = TILE; tile < neurons; tile += TILE) {
@@ -139,7 +139,7 @@ export function drawColumn(
   context.restore();
 }
 
-/** Draws what columns cover as they are written: dashes in their places, and ticks at the neurons that never fire. */
+/** Draws the background that columns cover later: dashes in their places, and ticks at the neurons that never fire. */
 export function drawBack(
   context: CanvasRenderingContext2D,
   { columns, columnWidth, layers }: RasterPlan,

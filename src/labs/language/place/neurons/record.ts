@@ -2,31 +2,31 @@ import { countText, say, strong } from '../../../../core/story/words.ts';
 import { odds } from '../../../../kit/words/shares.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 
-/** What fires in a model over many held-out tales, shipped as public/models/ID/firing.json. */
+/** The firing neurons of a model over many held-out tales, shipped as public/models/ID/firing.json. */
 export interface FiringRecord {
   readonly schema: 1;
   readonly date: string;
   readonly model: string;
   readonly tales: number;
   readonly tokens: number;
-  /** of a layer */
+  /** per layer */
   readonly neurons: number;
-  /** that fire at a token, over all layers */
+  /** firing at a token, over all layers */
   readonly mean: number;
   readonly meanByLayer: readonly number[];
   readonly maxByLayer: readonly number[];
   /** ids of those that never fire */
   readonly deadByLayer: readonly (readonly number[])[];
-  /** TwELL tiles of a layer, and those with more non-zeros than fit */
+  /** TwELL tiles of a layer, and the overflowing ones */
   readonly tiles: number;
   readonly tilesOver: readonly number[];
-  /** tokens by how many neurons fire, in bins of 8, by layer */
+  /** tokens by number of firing neurons, in bins of 8, by layer */
   readonly counts: readonly (readonly number[])[];
-  /** mean neurons that fire at the first token of a tale, the second, and so on, by layer */
+  /** mean number of firing neurons at the first token of a tale, the second, and so on, by layer */
   readonly byPosition: readonly (readonly number[])[];
   readonly maxTokens: readonly RecordedPiece[];
   readonly minTokens: readonly RecordedPiece[];
-  /** equally short trainings */
+  /** equally short training runs */
   readonly l1: readonly RecordedTraining[];
   readonly floor: { readonly exact: number };
 }
@@ -40,7 +40,7 @@ export interface RecordedPiece {
 interface RecordedTraining {
   readonly l1: number;
   readonly seconds: number;
-  /** neurons that fire, mean */
+  /** mean number of firing neurons */
   readonly firing: number;
   readonly bitsPerByte: number;
   readonly se: number;
@@ -49,7 +49,7 @@ interface RecordedTraining {
 /** Tokens in a bin of `counts`. */
 export const BIN = 8;
 
-/** What a firing.json holds. Throws TypeError for something else. */
+/** Parses a firing.json. Throws TypeError for anything else. */
 export function readFiringRecord(value: unknown): FiringRecord {
   const record = value as Partial<FiringRecord> | null;
   const layers = record?.meanByLayer?.length ?? 0;
@@ -64,13 +64,13 @@ export function readFiringRecord(value: unknown): FiringRecord {
   return record as FiringRecord;
 }
 
-/** Bits per byte of this model, and of the one with SwiGLU; null where unknown. */
+/** Bits per byte of this model, and of the one with SwiGLU; null if unknown. */
 export interface Costs {
   readonly own: number | null;
   readonly swiglu: number | null;
 }
 
-/** What the record says in a sentence or two. */
+/** The record in a sentence or two. */
 export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
   const costs =
@@ -81,7 +81,7 @@ export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readon
   return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer it tells its tales${costs}. ${over}.`;
 }
 
-/** What can be said of a model all of whose neurons fire; `through`: what they go through, 'SwiGLU'. */
+/** The sentence for a model in which all neurons fire; `through`: their activation, 'SwiGLU'. */
 export function allFire(neurons: number, through = 'SwiGLU'): readonly Words[] {
   return say`${through} is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} neurons fire at every token.`;
 }

@@ -4,18 +4,18 @@ import { counted as countedText, say, strong } from '../../../../core/story/word
 import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
 import type { Counted } from './counted.ts';
 
-/** A layer, and what its block takes by what fires in it. */
+/** A layer, and its block's speed by the number of firing neurons. */
 export interface LayerSpeed {
   readonly layer: number;
   readonly mean: number;
   readonly dead: number;
-  /** of its tiles */
+  /** overflowing ones of its tiles */
   readonly over: number;
-  /** times as fast as dense: that of the recorded block where as large a share fires; null where none was recorded */
+  /** times as fast as dense: that of the recorded block with the same share of firing neurons; null without a recording */
   readonly speed: number | null;
 }
 
-/** Every layer of what was counted. */
+/** The speed of every counted layer. */
 export function speedByLayer({
   meanByLayer,
   deadByLayer,
@@ -32,7 +32,7 @@ export function speedByLayer({
   }));
 }
 
-/** Pearson's correlation of two lists of one length; null for fewer than three, or where one does not change. */
+/** Pearson's correlation of two lists of equal length; null for fewer than three values, or if one list is constant. */
 export function correlation(xs: readonly number[], ys: readonly number[]): number | null {
   if (xs.length < 3) return null;
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -43,10 +43,10 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
   return Number.isFinite(r) ? r : null;
 }
 
-/** That of the paper, of its models' non-zeros and speeds by layer: section 4.3, figure 6. */
+/** The paper's correlation between its models' non-zeros and speeds by layer: section 4.3, figure 6. */
 const PUBLISHED_CORRELATION = -0.996;
 
-/** Whether layers are slower the more they fire, beside the correlation that the paper prints. */
+/** Whether layers with more firing neurons are slower, beside the correlation in the paper. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
   const timed = layers.flatMap(({ mean, speed }) => (speed === null ? [] : [{ mean, speed }]));
   const r = correlation(
@@ -70,5 +70,5 @@ function minus(r: number): string {
   return r.toFixed(3).replace('-', '−');
 }
 
-/** What the speeds are, and are not. */
+/** The meaning of the speeds. */
 export const SPEED_NOTE = `No layer was timed: these are times of a block of ${RECORDED_BLOCK.width} × ${RECORDED_BLOCK.neurons} on an ${RECORDED_BLOCK.on}, at as large a share of neurons that fire. So the correlation says how straight their line is. The paper timed its layers.`;

@@ -6,14 +6,14 @@ import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { FiredLayer, FiredToken, FiringRequest } from '../service/types.ts';
 
-/** A text with what fires in it, as it is shipped with the page: `scripts/language/record-neurons.ts` writes it. */
+/** A text with its firing neurons, as shipped with the page: `scripts/language/record-neurons.ts` writes it. */
 export interface PackedTale {
   readonly schema: 1;
   readonly model: string;
   readonly prompt: string;
   readonly seed: number;
   readonly temperature: number;
-  /** tokens of the whole text, of which the first are here */
+  /** tokens of the whole text, whose beginning is here */
   readonly total: number;
   readonly layers: number;
   /** tokens as text */
@@ -22,16 +22,16 @@ export interface PackedTale {
   readonly fired: string;
 }
 
-/** Bits of a gap that are written as they are; what is above them is counted in ones (a Rice code). */
+/** Bits of a gap that are stored directly; the rest is stored in unary (a Rice code). */
 const GAP_BITS = 5;
-/** Values have a sign and a magnitude of 7 bits: steps of an eighth of an octave from 2 to the power of LEAST on. */
+/** Values have a sign and a magnitude of 7 bits: steps of an eighth of an octave, starting from 2^MIN. */
 const VALUE_BITS = 7;
 const STEPS = 8;
 const MIN = -11;
 
 /**
- * Packs what fires at every token: for each layer, gaps between neurons with one more than their number in front, each as
- * a Rice code, and for each neuron its value to within 5 %.
+ * Packs the firing neurons of every token. For each layer: their number, then the gaps between neurons, each as a Rice code,
+ * and for each neuron its value to within 5 %.
  */
 export function packFired(tokens: readonly FiredToken[]): string {
   const bytes: number[] = [];
@@ -65,7 +65,7 @@ export function packFired(tokens: readonly FiredToken[]): string {
   return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** What fires at every token, from its packed form. Throws RangeError where that ends too early. */
+/** The firing neurons of every token, from their packed form. Throws RangeError if that ends too early. */
 export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' | 'pieces' | 'layers'>): FiredToken[] {
   const bytes = Uint8Array.from(atob(fired), (c) => c.charCodeAt(0));
   let at = 0;
@@ -100,16 +100,16 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
   return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
 }
 
-/** A text with what fires in it. */
+/** A text with its firing neurons. */
 interface Firing {
   readonly tokens: readonly FiredToken[];
-  /** tokens of the whole text where these are the recorded beginning of one; null where they were written here */
+  /** tokens of the whole text if these are its recorded beginning; null if they were written here */
   readonly recordedOf: number | null;
 }
 
 /**
- * What was recorded of a text, or else the text as it is written here; `start` writes it in any case. It stays when the
- * place is left.
+ * The recording of a text, or else the text as it is written here; `write` writes it in any case. It stays when the place is
+ * left.
  */
 export function useFiring(request: FiringRequest, byHand: boolean): Job<Firing> & { readonly write: () => void } {
   const { engine } = useApp();
@@ -129,14 +129,14 @@ export function useFiring(request: FiringRequest, byHand: boolean): Job<Firing> 
   return { ...job, write };
 }
 
-/** What showing neurons needs of the page. */
+/** The page's services for showing neurons. */
 interface FiringHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'fire'>;
-  /** the recorded beginning of a text; null where there is none */
+  /** the recorded beginning of a text; null if there is none */
   recorded(request: FiringRequest): Promise<RecordedTale | null>;
 }
 
-/** Writes a text with what fires in it; a recorded one is there at once, unless `live`. */
+/** Writes a text with its firing neurons; a recorded one is returned at once, unless `live`. */
 export function firingOf(
   { service, recorded }: FiringHost,
   request: FiringRequest,
@@ -154,14 +154,14 @@ export function firingOf(
   };
 }
 
-/** The beginning of a text that came with the page. */
+/** The shipped beginning of a text. */
 interface RecordedTale {
   readonly tokens: readonly FiredToken[];
   /** tokens of the whole text */
   readonly total: number;
 }
 
-/** The recorded beginning of a text; null where another text is asked for. */
+/** The recorded beginning of a text; null for another text. */
 export function recordedTale(tale: PackedTale, request: FiringRequest): RecordedTale | null {
   const { model, prompt, seed, temperature } = request;
   const isIts =
@@ -169,7 +169,7 @@ export function recordedTale(tale: PackedTale, request: FiringRequest): Recorded
   return isIts ? { tokens: unpackFired(tale), total: tale.total } : null;
 }
 
-/** Loads the tale that comes with the page, with the rest of the tab. */
+/** Loads the shipped tale, together with the rest of the tab. */
 export async function loadTale(): Promise<PackedTale> {
   const { default: tale } = await import('./tale.json');
   if (tale.schema !== 1) throw new TypeError(`tale.json: found schema ${tale.schema}, expected 1`);

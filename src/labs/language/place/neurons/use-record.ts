@@ -11,13 +11,13 @@ async function load(id: string): Promise<FiringRecord | null> {
     const response = await fetch(`${modelUrl(id)}firing.json`);
     return response.ok ? readFiringRecord(await response.json()) : null;
   } catch {
-    // Asked for again when it is next shown.
+    // Requested again when it is next shown.
     loading.delete(id);
     return null;
   }
 }
 
-/** What was counted of a shipped model; null until it is there, and where nothing was. */
+/** The firing record of a shipped model; null until it is loaded, and if there is none. */
 export function useRecord(id: string): FiringRecord | null {
   const [found, setFound] = useState<{ readonly id: string; readonly record: FiringRecord | null } | null>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { curveOf, pointName, type QualityPoint } from './points.ts';
 import { bytesWords, WORSE } from './quality-words.ts';
 
 interface BytesChartProps {
-  /** what it was measured on, for saved files */
+  /** the data of the measurement, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   /** of the blocks' matrices in f16 */
@@ -25,7 +25,7 @@ interface BytesChartProps {
 const TITLE = `${WORSE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
-/** The same by bytes: what each way stores. */
+/** The same by bytes, for each way of storing the model. */
 export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, onPick }: BytesChartProps) {
   const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
   const series = useMemo((): readonly Series[] => {
@@ -109,7 +109,7 @@ function bitsText(bits: number): string {
   return bits < 9.95 ? bits.toFixed(1) : bits.toFixed(0);
 }
 
-/** As short as a mark allows; its colour says that it was trained on. */
+/** As short as a mark allows; its colour shows further training. */
 function nameOf({ way, density, pattern, valueType }: QualityPoint): string {
   const left = pattern ?? (way === 'none' ? '' : String(density).replace(/^0/, ''));
   const type = valueType === 'f16' ? '' : valueType;

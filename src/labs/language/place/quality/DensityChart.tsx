@@ -21,15 +21,15 @@ import {
 } from './points.ts';
 
 interface DensityChartProps {
-  /** what it was measured on, for saved files */
+  /** the data of the measurement, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
-  /** whether densities that are missing will be measured: nothing is recorded */
+  /** whether missing densities will be measured, since nothing is recorded */
   readonly isGrowing: boolean;
-  /** measured here, over a recording */
+  /** measured here, in addition to a recording */
   readonly live: readonly QualityPoint[];
   readonly floor: number | null;
-  /** published of other models, in our bits per byte */
+  /** published for other models, in bits per byte */
   readonly ghosts: readonly Ghost[];
   /** of the subject */
   readonly density: number;
@@ -41,7 +41,7 @@ interface DensityChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** `at`: the density whose value the name has; `beside`: how far from the line it is. */
+/** `at`: the density of the point to label; `beside`: the label's distance from the line. */
 const CURVES = [
   { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
   { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },
@@ -50,12 +50,12 @@ const CURVES = [
 
 const TITLE = `${WORSE} (bits per byte), by weights left`;
 
-/** Bits per byte above the floor, by density. Lines are named where they are at a density, beside it. */
+/** Bits per byte above the floor, by density. Lines are labelled beside them at a given density. */
 export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
     props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
-  // Below the lowest of the rings there is nothing that its name could lie on.
+  // Below the lowest ring, its name overlaps nothing.
   const minTrained = useMemo(
     () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
     [points],
@@ -70,7 +70,7 @@ export function DensityChart(props: DensityChartProps) {
           x: point.density,
           y: aboveFloor(point.above),
           text: point.pattern ?? (point === minTrained ? 'trained on' : null),
-          // So is the pattern that keeps most: the curves are flat there.
+          // So is the pattern that keeps the most weights: the curves are flat there.
           isNamedBelow: point === minTrained || (point.pattern !== null && point.density > 0.8),
         })),
     [points, minTrained],
@@ -153,7 +153,7 @@ export function DensityChart(props: DensityChartProps) {
   );
 }
 
-/** Curves, rings of what was measured here, and where a point will be. */
+/** Curves, rings for measurements made here, and outlines of pending points. */
 function seriesOf(
   points: readonly QualityPoint[],
   live: readonly QualityPoint[],
@@ -200,7 +200,7 @@ function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; rea
   return { low: aboveFloor(above - 2 * aboveSe), high: aboveFloor(above + 2 * aboveSe) };
 }
 
-/** A point in a line, against the dense model. */
+/** A point in a line, compared with the dense model. */
 export function tell(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const against =

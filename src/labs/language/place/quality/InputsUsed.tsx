@@ -28,7 +28,7 @@ const X_AXIS: Axis = {
   reversed: true,
 };
 
-/** Up to the highest point, in tenths of a bit. */
+/** Up to the highest point, rounded up to tenths of a bit. */
 function bitsAxis(points: readonly InputsPoint[]): Axis {
   const tenths = Math.ceil(10 * largest(points.map(({ bits }) => bits)) + 0.2);
   const step = Math.max(1, Math.ceil(tenths / 6));

@@ -2,7 +2,7 @@ import type { Scale } from '../../../../kit/charts/axis.ts';
 import type { Plot } from '../../../../kit/charts/plot.ts';
 import type { QualityPoint } from './points.ts';
 
-/** A point that is not on a curve: N:M, trained on, another value type. */
+/** A point outside the curves: N:M, further training, or another value type. */
 export interface Mark {
   readonly point: QualityPoint;
   readonly x: number;
@@ -12,13 +12,13 @@ export interface Mark {
   readonly isNamedBelow?: boolean;
 }
 
-/** What others published, of other models. */
+/** A published result for another model. */
 export interface Ghost {
   readonly id: string;
   readonly x: number;
   readonly y: number;
   readonly text: readonly string[];
-  /** where the text begins or ends, where lines of ours leave room */
+  /** where the text begins or ends, in free space */
   readonly textAt: { readonly x: number; readonly y: number; readonly anchor?: 'start' | 'end' };
 }
 
@@ -34,10 +34,10 @@ export function markColor(point: QualityPoint): string {
   return COLORS[kindOf(point)];
 }
 
-/** px between names of marks one above the other, and between marks beside each other */
+/** px between names of marks above each other, and between marks beside each other */
 const LINE = 14;
 
-/** Baselines of the names in px: marks of the same density and kind may be closer than a line is high. */
+/** Baselines of the names in px: marks of the same density and kind may be closer than the height of a line. */
 function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<Mark, number> {
   const baselines = new Map<Mark, number>();
   const named = marks.filter(({ text }) => text !== null).toSorted((a, b) => y(b.y) - y(a.y));
@@ -52,7 +52,7 @@ function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<
   return baselines;
 }
 
-/** Squares for N:M, rings for what was trained on, filled dots for other value types. */
+/** Squares for N:M, rings for further training, filled dots for other value types. */
 export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
   const baselines = nameBaselines(marks, x, y);
   return marks.map((mark) => {
@@ -77,7 +77,7 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
   });
 }
 
-/** Dashed diamonds, never joined with what was measured here. */
+/** Dashed diamonds, never joined with our measurements. */
 export function Ghosts({ plot: { x, y, narrow }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
   return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];

@@ -2,13 +2,13 @@ import type { QualityPoint } from './points.ts';
 
 interface PointButtonsProps {
   readonly points: readonly QualityPoint[];
-  /** px in the frame of the chart */
+  /** px within the chart */
   readonly at: (point: QualityPoint) => readonly [x: number, y: number];
   readonly tell: (point: QualityPoint) => string;
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** What lies over points that can be shown as a text: pressed, they lead there. */
+/** Buttons over the points that can be shown as a text. */
 export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
   return points.map((point) => {
     const [left, top] = at(point);

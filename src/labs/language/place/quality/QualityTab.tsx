@@ -29,16 +29,16 @@ import { SPEAKING, withTab } from '../address.ts';
 import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** Where a point leads: a pruning of the sentence, choices of all matrices in Text, or another model. */
+/** The target of a point: a pruning in the sentence, choices for all matrices in Text, or another model. */
 type Lead =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: OwnChoice }
   | { readonly to: 'model'; readonly model: ShippedModel };
 
-/** The model that was trained on after pruning, and what it was made from. */
+/** The model that was trained after pruning, and its origin. */
 const TRAINED = { id: 'tales-pruned', of: SHIPPED_MODELS[0].id, density: 0.25 };
 
-/** What can be shown as a text of a point of a model; null where nothing on this page writes like it. */
+/** The target of a point; null if nothing on this page writes like it. */
 export function leadOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): Lead | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
@@ -50,7 +50,7 @@ export function leadOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): L
     return { to: 'sentence', pruning: point.pruning };
   const pruning = ownPruning(point);
   if (pruning === null) return null;
-  // Every value type can be stored in the format that all others are compared with.
+  // Every value type can be stored in the reference format.
   return { to: 'own', choice: valueType === 'f16' ? { pruning } : { pruning, valueType, format: REFERENCE_FORMAT } };
 }
 
@@ -63,7 +63,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): OwnPruning | null 
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** Follows a point: the sentence says its pruning where it can, else Text shows what it writes. */
+/** Follows a point: sets the pruning in the sentence if possible, else shows the text in Text. */
 function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();
@@ -93,7 +93,7 @@ function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
 /** Laws with a tint of their own. */
 const NAMED = 5;
 
-/** Which law broke first in the tales of some points: one bar each, its length the share of tales. */
+/** The laws that broke first in the tales of some points: one bar each, its length the share of tales. */
 export function BreaksFirst({ points, shown }: { readonly points: readonly QualityPoint[]; readonly shown: number }) {
   const judged = points.filter((p) => p.judged > 0);
   const dense = denseOf(judged);
@@ -152,8 +152,8 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
 }
 
 /**
- * Where a published perplexity is in our units: the bits per token that pruning cost there, over the bytes of a token of
- * that model. Its words are on the side of the chart where the line at `density` is not.
+ * A published perplexity in our units: the bits per token that pruning cost there, over the bytes per token of that model. Its
+ * words are on the side of the chart away from the line at `density`.
  */
 export function publishedLoss(denseAbove: number, density: number): Ghost {
   const { dense, pruned, bytesPerToken } = PRUNED_PERPLEXITY;
@@ -178,7 +178,7 @@ export function publishedLoss(denseAbove: number, density: number): Ghost {
 const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
   `${pruning} ${accuracy.toFixed(1)}`;
 
-/** Published accuracies, as shares. Their words are above the lines, where the line at `density` is not. */
+/** Published accuracies, as shares. Their words are above the lines, away from the line at `density`. */
 export function publishedAccuracy(density: number): readonly Ghost[] {
   return PRUNED_ACCURACY.points.map(({ density: left, accuracy }, i, all) => ({
     id: `qwen ${left}`,
@@ -203,7 +203,7 @@ interface QualityChartsProps {
   readonly known: KnownQuality;
 }
 
-/** Quality by what is left, and the drawer. */
+/** Quality by weights left, and the folds. */
 function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
@@ -333,17 +333,17 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
   );
 }
 
-/** The subject's density, with the dense model to compare with. */
+/** The subject's density, and the dense model for comparison. */
 function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
   return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
 }
 
-/** How good the model is, for every way to prune and to store it. */
+/** The quality of the model, for every way to prune and to store it. */
 export function QualityTab({ subject }: TabProps) {
   return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
 }
 
-/** The same of a model that comes with the page, over many tales. */
+/** The same for a shipped model, over many tales. */
 function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
   const { running, points, bytesPerTale } = known;

@@ -8,7 +8,7 @@ import { type Ghost, Ghosts, type Mark, markColor, Marks } from './Marks.tsx';
 import { curveOf, denseOf, pointName, type QualityPoint, WAY_NAMES } from './points.ts';
 
 interface UnbrokenChartProps {
-  /** what it was measured on, for saved files */
+  /** the data of the measurement, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   readonly live: readonly QualityPoint[];
@@ -18,7 +18,7 @@ interface UnbrokenChartProps {
 
 const TITLE = 'Unbroken tales, by weights left';
 
-/** Where a line is named: the density, and the height as a share of the dense model's. */
+/** The labels of lines: the density, and the height as a share of the dense model's. */
 const NAMES = [
   { way: 'wanda', color: 'var(--text)', x: 0.8, y: 1.35 },
   { way: 'magnitude', color: 'var(--text-muted)', x: 0.83, y: 0.57 },
@@ -27,7 +27,7 @@ const NAMES = [
 
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
-/** Tales that no law breaks, by what is left. */
+/** Unbroken tales by weights left. */
 export function UnbrokenChart({ caption, points, live, ghosts, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {
@@ -66,7 +66,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
   const dense = denseOf(judged);
   const labels = useMemo(() => {
     const at = dense ? shareOf(dense) : 0;
-    // Where all tales break, the lines lie on each other.
+    // If all tales break, the lines coincide.
     return NAMES.filter(({ way }) => at > 0.3 && series.some(({ id }) => id === way)).map(({ way, x, y, color }) => ({
       x,
       y: y * at,
@@ -119,7 +119,7 @@ export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
   return `${TITLE}${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
 }
 
-/** A name for each place, however many marks are there. */
+/** One label per position, which names all marks there. */
 function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
   const notes: ChartNote[] = [];
   for (const { point, x, y } of marks) {
@@ -132,7 +132,7 @@ function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
   return notes;
 }
 
-/** Two standard errors around a share, which is never certain (Agresti and Coull). */
+/** Two standard errors around a share, adjusted for small samples (Agresti and Coull). */
 function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
   const p = (unbroken + 2) / (judged + 4);
   const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));

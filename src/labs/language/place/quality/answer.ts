@@ -3,15 +3,17 @@ import { say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
-/** Standard errors that a share has to be below another: one of twenty is by chance, pruning being no help. */
+/**
+ * Standard errors by which a share must be below another to count as lower: one in twenty by chance, if pruning cannot help.
+ */
 const APART = 1.645;
 
 /** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */
 const MIN_UNBROKEN = 0.05;
 
 /**
- * What the measurements say of pruning: how far it costs nothing that the tales could show, what the next point costs, and
- * where no tale is whole any more. Null until the dense model and a pruned one are known.
+ * The answer about pruning: down to which share the tales show no loss, the loss at the next point, and where no tale is
+ * unbroken any more. Null until the dense model and a pruned one are known.
  */
 export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: number): readonly Words[] | null {
   const dense = denseOf(points);
@@ -28,7 +30,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const first = harmless
     ? say`Down to ${leftText(harmless.density)} left, ${harmless.judged} tales show no loss. `
     : [];
-  // The first point that is told apart, or the last one if none is.
+  // The first point with a visible loss, or the last one if there is none.
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
   const none = judged.find((p) => p.unbroken === 0);
   const second = [
@@ -38,7 +40,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   return [...first, ...second];
 }
 
-/** What half costs in bits, where tales do not tell. */
+/** The loss of half the weights in bits, where tales do not show it. */
 function lostWords(
   who: string,
   curve: readonly QualityPoint[],
@@ -55,7 +57,7 @@ function bitsText(bits: number): string {
   return bits < 99.95 ? bits.toFixed(1) : bits.toFixed(0);
 }
 
-/** The sparsest point of a curve down to which no share is told apart from the dense one. */
+/** The sparsest point of a curve down to which no share differs visibly from the dense one. */
 function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): QualityPoint | null {
   let last: QualityPoint | null = null;
   for (const point of curve) {
@@ -69,8 +71,8 @@ function lastHarmless(curve: readonly QualityPoint[], dense: QualityPoint): Qual
 }
 
 /**
- * Whether four bits of every weight lose less than any pruning that was measured and takes as few bytes. Nothing is said of
- * them where no such pruning was measured.
+ * Whether four bits for every weight lose less than any measured pruning with as few bytes. False if no such pruning was
+ * measured.
  */
 export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
@@ -79,7 +81,7 @@ export function isNarrowBest(points: readonly QualityPoint[]): boolean {
   return rivals.length > 0 && rivals.every((p) => p.above >= narrow.above);
 }
 
-/** Of what the tales of a point break first: laws by falling count, the rarer ones together. */
+/** The laws that broke first in the tales of a point: by falling count, the rarer ones together. */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
   named: readonly string[],
@@ -90,7 +92,7 @@ export function brokenFirst(
   );
 }
 
-/** The laws that are broken first most often, over all points. */
+/** The laws that most often break first, over all points. */
 export function commonLaws(points: readonly QualityPoint[], max: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const { firstBroken } of points) {

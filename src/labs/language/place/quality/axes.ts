@@ -2,10 +2,10 @@ import type { Axis } from '../../../../kit/charts/axis.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 
-/** The most that is drawn above the floor, in bits per byte. */
+/** Upper end of the axis above the floor, in bits per byte. */
 const MAX_ABOVE = 6;
 
-/** Heights of the axis above the floor: 0, then 0.001 and its tenfolds. */
+/** Ticks of the axis above the floor: 0, then 0.001 and its multiples by ten. */
 const ABOVE = [
   { at: 0, text: 'floor' },
   { at: aboveFloor(0.001), text: '+0.001' },
@@ -14,13 +14,13 @@ const ABOVE = [
   { at: aboveFloor(1), text: '+1' },
 ];
 
-/** Bits per byte above the floor: linear for the last 0.001, then logarithmic. Values are places by `aboveFloor`. */
+/** Bits per byte above the floor: linear for the first 0.001, then logarithmic. Values are positions by `aboveFloor`. */
 export const ABOVE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, aboveFloor(MAX_ABOVE)],
   ticks: ABOVE.map(({ at }) => at),
   text: (place) => ABOVE.find(({ at }) => at === place)?.text ?? '',
-  // The heading of the chart says it.
+  // It is in the chart's heading.
   title: '',
 };
 

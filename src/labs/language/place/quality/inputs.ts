@@ -2,12 +2,12 @@ import { AS_IT_IS, type Recipe, type StoredType } from '../../decoders/stored/re
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';
 
-/** How the weights are stored whose inputs are left out. */
+/** How the weights are stored, in a series with fewer and fewer inputs. */
 export interface InputsSeries {
   readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;
   readonly recipe: Recipe;
-  /** share of the weights left */
+  /** share of weights left */
   readonly density: number;
   readonly valueType: StoredType;
 }
@@ -24,19 +24,19 @@ export const SERIES: readonly InputsSeries[] = [
   { id: 'i4', title: '4-bit values', recipe: { ...AS_IT_IS, valueType: 'i4' }, density: 1, valueType: 'i4' },
 ];
 
-/** Shares of the inputs that are used. */
+/** Used shares of the inputs. */
 export const USED = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 
-/** Tales that are measured. */
+/** Number of measured tales. */
 export const TALES = 6;
 
-/** Bits of every tale, and its bytes: of Tales 3.4M. */
+/** Bits of every tale, and its bytes, for Tales 3.4M. */
 export const recordedInputs: {
   readonly bytes: readonly number[];
   readonly bits: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 } = recorded;
 
-/** Bits per byte of all tales; null where nothing was recorded. */
+/** Bits per byte of all tales; null without a recording. */
 export function recordedBits(series: InputsSeries['id'], used: number): number | null {
   const bits = recordedInputs.bits[series]?.[String(used)];
   return bits ? perByte(bits, recordedInputs.bytes) : null;
@@ -48,8 +48,8 @@ export function perByte(bits: readonly number[], bytes: readonly number[]): numb
 }
 
 /**
- * Bytes of the blocks' matrices that a token reads, relative to dense f16. Dense columns whose input is left out are not
- * read; a row format reads all that it stores, since it cannot skip by x.
+ * Bytes of the blocks' matrices that a token reads, relative to dense f16. Dense columns without an input are not read; a row
+ * format reads all of its bytes, since it cannot skip by x.
  */
 export function readBytes({ density, valueType }: Pick<InputsSeries, 'density' | 'valueType'>, used: number): number {
   return relativeBytes(density, null, valueType) * (density < 1 ? 1 : used);

@@ -4,7 +4,7 @@ import type { RecordedQuality, RecordedRow, RecordedWay } from '../../decoders/q
 import { AS_IT_IS, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 
-/** A model pruned and rounded in one way, and how good it is. */
+/** A model with one pruning and rounding, and its quality. */
 export interface QualityPoint {
   readonly id: string;
   readonly way: RecordedWay;
@@ -17,28 +17,28 @@ export interface QualityPoint {
   readonly bitsPerByte: number;
   /** bits per byte above the floor of the same tales */
   readonly above: number;
-  /** standard error of `above`; null where it is not known */
+  /** standard error of `above`; null if unknown */
   readonly aboveSe: number | null;
   readonly judged: number;
   readonly unbroken: number;
   readonly firstBroken: Readonly<Record<string, number>>;
   /** bytes of the blocks' matrices relative to dense f16 */
   readonly bytes: number;
-  /** tales that it was measured on */
+  /** measured tales */
   readonly tales: number;
-  /** what the sentence says when this is shown as a text; null where no pruning of the sentence gives it */
+  /** the sentence's pruning to show it as a text; null if the sentence cannot express it */
   readonly pruning: Pruning | null;
 }
 
-/** Bits besides values in an unstructured matrix: one for each weight, whether it stayed. */
+/** Bits besides values in an unstructured matrix: one for each weight, for whether it is kept. */
 const MASK_BITS = 1;
-/** In N:M, the place of each weight that stayed. */
+/** Bits for the position of each kept weight in N:M. */
 const PLACE_BITS = 2;
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
 /**
- * Bytes relative to dense f16, by closed form, as a format of this page stores them: dense values, values with a mask, or N:M
- * with its places.
+ * Bytes relative to dense f16, by closed form, in formats of this page: dense values, values with a mask, or N:M with
+ * positions.
  */
 export function relativeBytes(density: number, pattern: string | null, valueType: StoredType): number {
   const bits = TYPE_BITS[valueType];
@@ -72,7 +72,7 @@ export function recordedPoints(recorded: RecordedQuality, denseBytes: number): r
   });
 }
 
-/** What was measured here, as a point. */
+/** A measurement made here, as a point. */
 export function measuredPoint(recipe: Recipe, measured: MeasuredQuality, bytesPerTale: number): QualityPoint {
   const { way, density, pattern } = rowOf(recipe.pruning);
   return {
@@ -104,7 +104,7 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
   return { way, density: typeof density === 'number' ? density : Number.NaN, pattern: null };
 }
 
-/** The recipe of a recorded row, but for its training. */
+/** The recipe of a recorded row, without its training. */
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
   if (way === 'none') return { ...AS_IT_IS, valueType };
   if (pattern !== undefined) {
@@ -114,7 +114,7 @@ export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): 
   return { pruning: way === 'random' ? { way, density, seed: 1 } : { way, density }, valueType };
 }
 
-/** What the sentence says of a pruning, where it can say it. */
+/** The sentence's form of a pruning, if it has one. */
 function pruningOf(pruning: ModelPruning): Pruning | null {
   if (pruning.way === 'none') return null;
   if (pruning.way === 'n-of-m') {
@@ -133,7 +133,7 @@ const PATTERNS = [
   [14, 16],
 ] as const;
 
-/** All that can be measured here, what tells most first. */
+/** Everything that can be measured here, the most informative first. */
 export const RECIPES: readonly Recipe[] = [
   AS_IT_IS,
   ...[0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.9, 0.1].map((density): Recipe => f16({ way: 'wanda', density })),
@@ -150,7 +150,7 @@ function f16(pruning: ModelPruning): Recipe {
   return { pruning, valueType: 'f16' };
 }
 
-/** A point in a word or two: 'Wanda, 50 % left', '2:4 by Wanda', 'i4', 'Wanda, 50 % left, i4, trained on'. */
+/** The name of a point: 'Wanda, 50 % left', '2:4 by Wanda', 'i4', 'Wanda, 50 % left, i4, trained on'. */
 export function pointName({ way, density, pattern, valueType, trained }: QualityPoint): string {
   const type = valueType === 'f16' ? '' : valueType;
   const name =
@@ -172,7 +172,7 @@ export const WAY_NAMES: Readonly<Record<RecordedWay, string>> = {
   random: 'random',
 };
 
-/** How many bits a tale a point needs beside another model: '1.5 bits a tale more than dense'. */
+/** Bits per tale that a point needs compared with another model: '1.5 bits a tale more than dense'. */
 export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale: number): string {
   const more = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
   if (Math.abs(more) < 0.05) return 'as many bits a tale as dense';
@@ -187,12 +187,12 @@ export function curveOf(points: readonly QualityPoint[], way: RecordedWay): read
     .toSorted((a, b) => b.density - a.density);
 }
 
-/** The dense model; undefined while it is not measured. */
+/** The dense model; undefined until it is measured. */
 export function denseOf(points: readonly QualityPoint[]): QualityPoint | undefined {
   return points.find((p) => p.way === 'none' && p.valueType === 'f16' && p.trained === 0);
 }
 
-/** The point without training that a trained one began with. */
+/** The untrained point from which a trained one started. */
 export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoint): QualityPoint | undefined {
   return points.find(
     (p) =>
@@ -204,7 +204,7 @@ export function untrainedOf(points: readonly QualityPoint[], trained: QualityPoi
   );
 }
 
-/** A share of tales as the page says it: '42 of 100', 'none'. */
+/** A share of tales in words: '42 of 100', 'none'. */
 export function unbrokenText({ unbroken, judged }: Pick<QualityPoint, 'unbroken' | 'judged'>): string {
   return unbroken === 0 ? 'none' : `${Math.round((100 * unbroken) / judged)} of 100`;
 }

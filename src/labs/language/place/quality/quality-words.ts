@@ -5,15 +5,15 @@ import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-points.ts';
 
-/** What axes of quality show, as a person would ask for it. */
+/** The title of quality axes, as a person would put it. */
 export const WORSE = 'How much worse than perfect';
 
-/** That narrow values beat pruning to as few bytes; '' where they do not. */
+/** A sentence that narrow values beat pruning to as few bytes; '' if they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {
   return isNarrowBest(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
 }
 
-/** A number that all points share, or 'at least' the smallest: what is measured here grows. Null where it is 0 of all. */
+/** A number that all points share, or 'at least' the smallest, since measurements here grow. Null if it is 0 for all. */
 function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) => number): string | null {
   const counts = points.map(of).filter((count) => count > 0);
   if (counts.length === 0) return null;
@@ -21,7 +21,7 @@ function sharedCount(points: readonly QualityPoint[], of: (point: QualityPoint) 
   return min === largest(counts) ? String(min) : `at least ${min}`;
 }
 
-/** What was measured: tales and their bytes, and how many of what each point wrote was judged. */
+/** The data of the measurement: tales and their bytes, and how many of each point's own tales were judged. */
 export function asideTexts({
   recorded,
   points,
@@ -40,7 +40,7 @@ export function asideTexts({
   ];
 }
 
-/** Where this browser measures, and what was measured already where that is known. */
+/** Where this browser measures, or has measured if that is known. */
 export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
   const places = new Set(measured.flatMap(({ where }) => where));
   if (places.size === 0) return 'on the GPU, else the CPU';
@@ -48,7 +48,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
   return places.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
-/** What was measured in this browser: `count` points of a page whose others are recorded. */
+/** The measurements of this browser: `count` points among recorded ones. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
     return 'Dots: recorded. Rings: measured in this browser.';

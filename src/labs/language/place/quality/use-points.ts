@@ -14,17 +14,17 @@ import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
-/** Tales of each point, growing: a first picture soon, then one that tells more. */
+/** Tales per point, in rounds: a quick first picture, then a more precise one. */
 export const GROWING = [
   { tales: 6, judged: 0 },
   { tales: 12, judged: 16 },
   { tales: 48, judged: 48 },
 ] as const;
 
-/** What was measured here of one model, by the key of the recipe. */
+/** The measurements here of one model, by the key of the recipe. */
 export type MeasuredPoints = ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
 
-/** Measures each recipe on a few tales, then all on more; what was measured before stays. */
+/** Measures each recipe on a few tales, then all on more; earlier results stay. */
 export function measuringOf(
   service: Pick<ServiceOf<LanguageService>, 'quality'>,
   model: ModelAddress,
@@ -38,7 +38,7 @@ export function measuringOf(
           points = new Map(points).set(recipeKey(recipe), { recipe, measured });
           update(points);
         };
-        // Its own steps would fill the bar anew for each point.
+        // Its own progress would restart for each point.
         onProgress({
           what: `${more.tales} tales each`,
           done: round * recipes.length + at,
@@ -47,7 +47,7 @@ export function measuringOf(
         let isWhole = false;
         const request = { model, recipe, ...more };
         const whole = await service.quality({ signal }, request, (part) => {
-          // A part that the answer has overtaken is in that already.
+          // A part that arrives after its result is already contained in it.
           if (!isWhole) keep(part);
         });
         isWhole = true;
@@ -59,29 +59,29 @@ export function measuringOf(
   };
 }
 
-/** All that is known of a model's quality. */
+/** Everything known about a model's quality. */
 export interface KnownQuality {
-  /** null while it is not there, and where nothing was recorded */
+  /** null until it is loaded, and if there is no recording */
   readonly recorded: RecordedQuality | null;
-  /** what was measured here */
+  /** measured here */
   readonly mine: MeasuredPoints;
   readonly running: RunningJob | null;
   /** why the last measurement failed, as a sentence; null if it did not */
   readonly error: string | null;
   readonly measure: (recipes: readonly Recipe[]) => void;
   readonly stop: () => void;
-  /** what is drawn: the recording, or what was measured here */
+  /** the points to draw: the recording, or the measurements made here */
   readonly points: readonly QualityPoint[];
-  /** measured here, over a recording */
+  /** measured here, in addition to a recording */
   readonly live: readonly QualityPoint[];
   readonly bytesPerTale: number;
   /** of the blocks' matrices in f16 */
   readonly denseBytes: number;
-  /** fewest bits per byte; null before anything is known */
+  /** lower bound on the bits per byte; null while unknown */
   readonly floor: number | null;
 }
 
-/** Bytes of a tale before any was measured (docs/language.md). */
+/** Bytes of a tale before any measurement (docs/language.md). */
 const USUAL_BYTES = 950;
 
 export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
@@ -125,7 +125,7 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
 const NONE: readonly QualityPoint[] = [];
 const NOTHING: MeasuredPoints = new Map();
 
-/** Whether all matrices have one density, so that the point has a place along the axis. */
+/** Whether all matrices have one density, which gives the point a position along the axis. */
 function isOneDensity({ pruning }: Recipe): boolean {
   return !('density' in pruning) || typeof pruning.density === 'number';
 }

@@ -37,31 +37,31 @@ interface StoredIn {
 
 /** How the matrices of blocks are stored and multiplied. */
 export interface StoredAs extends StoredIn {
-  /** those that are stored otherwise */
+  /** exceptions for single matrices */
   readonly own?: readonly (StoredIn & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
-/** A decoder and where it runs. `destroy` gives it back. */
+/** A decoder and where it runs. `destroy` returns it. */
 interface PlacedDecoder {
   readonly decoder: Decoder;
   readonly where: 'cpu' | 'gpu';
-  /** why it is on this thread though there is a GPU: what that does not compute, or a limit; null where there is none */
+  /** why it is on this thread although there is a GPU: an unsupported model, or a limit; null if there is no such reason */
   readonly notOnGpu: string | null;
   readonly multiplied: Multiplied;
 }
 
-/** Tokens per second on this thread below which a format is not worth waiting for. */
+/** Tokens per second on this thread below which a format is too slow. */
 const FEWEST_PER_SECOND = 30;
 const TRIALS = 6;
 
-/** Tokens before those that are timed, and how many are timed one by one on the CPU. */
+/** Tokens before the timed ones, and tokens that are timed one by one on the CPU. */
 const TIMED_BEHIND = 64;
 const TIMED_TOKENS = 24;
 
 /** Chains that are kept for the next text. */
 const KEPT = 2;
 
-/** A chain that nobody uses. */
+/** An unused chain. */
 interface KeptChain {
   readonly context: GpuContext;
   readonly weights: DecoderWeights;
@@ -70,7 +70,7 @@ interface KeptChain {
   readonly multiplied: Multiplied;
 }
 
-/** Products of this thread, and why some are dense. */
+/** Products on this thread, and why some are dense. */
 interface KeptProducts {
   readonly weights: DecoderWeights;
   readonly storedAs: string;
@@ -86,24 +86,24 @@ interface EncodedFor {
 
 const NONE_IN_FORMAT: Multiplied = { inFormat: 0, refusal: null };
 
-/** Decoders of weights: on the GPU where there is one, else on this thread. The one place that decides where models run. */
+/** Creates decoders: on the GPU if there is one, else on this thread. The only place that decides where models run. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
-  /** the one used last comes last */
+  /** the most recently used one last */
   #kept: readonly KeptChain[] = [];
-  /** those used last */
+  /** the most recently used ones */
   #products: KeptProducts | null = null;
 
-  /** A software GPU is slower than this thread; tests use it all the same. */
+  /** A software GPU is slower than this thread; only tests use it. */
   constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
     this.#host = host;
     this.#evenInSoftware = evenInSoftware;
   }
 
   /**
-   * A decoder at the beginning of a sequence, or on this thread behind `past`; `storedAs` null: dense. A matrix that the
-   * format refuses is dense. Throws CancelledError.
+   * A decoder at the beginning of a sequence, or on this thread after `past`; `storedAs` null: dense. A matrix that the format
+   * refuses is dense. Throws CancelledError.
    */
   async of(
     { config }: Pick<LoadedModel, 'config'>,
@@ -130,7 +130,7 @@ export class Decoders {
   }
 
   /**
-   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws as `of` does, and
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws like `of`, and
    * KernelError for a format that no chain can use.
    */
   async times(
@@ -172,7 +172,7 @@ export class Decoders {
     }
   }
 
-  /** The GPU where models run; null where they run on this thread. */
+  /** The GPU for models; null if they run on this thread. */
   async #device(): Promise<GpuContext | null> {
     try {
       const context = await this.#host.device.open();
@@ -183,7 +183,7 @@ export class Decoders {
     }
   }
 
-  /** A chain at its beginning, and what gives it back. */
+  /** A chain at its beginning, and the function that returns it. */
   async #chain(
     context: GpuContext,
     config: DecoderConfig,
@@ -222,7 +222,7 @@ export class Decoders {
     return { chain, multiplied, keep: () => this.#keep({ context, weights, storedAs: stored, chain, multiplied }) };
   }
 
-  /** Products of a format on this thread, unless a token would take too long; null where all are of the weights. */
+  /** A format's products on this thread, unless a token would take too long; null if all products use the dense weights. */
   async #productsOf(
     config: DecoderConfig,
     weights: DecoderWeights,
@@ -244,7 +244,7 @@ export class Decoders {
         const matrix = denseMatrix(rows, cols, matrices[name]);
         const stored = storedAt(storedAs, layer, name);
         try {
-          // The weights themselves are the fastest way to multiply what is dense.
+          // The dense weights are the fastest way to multiply a dense matrix.
           if (stored.format !== referenceFormat) {
             ofLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
           }
@@ -269,7 +269,7 @@ export class Decoders {
     return this.#products;
   }
 
-  /** Milliseconds of a product with each of some matrices: the fastest of a few, since the first ones are compiled. */
+  /** Milliseconds of one product with each of some matrices: the fastest of a few, since the first ones include compilation. */
   #msOf(matrices: readonly EncodedFor[]): number {
     let ms = 0;
     for (const { format, matrix } of matrices) {
@@ -291,13 +291,13 @@ export class Decoders {
   }
 
   #keep(chain: KeptChain): void {
-    // What was on a device that is gone is gone.
+    // Chains on a lost device are lost.
     const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
     for (const { chain: old } of all.slice(0, -KEPT)) old.destroy();
     this.#kept = all.slice(-KEPT);
   }
 
-  /** Says of every stack of a block how its matrices are multiplied. */
+  /** Chooses for every stack of a block how its matrices are multiplied. */
   #encoder(
     context: GpuContext,
     storedAs: StoredAs | null,
@@ -338,7 +338,7 @@ function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): StoredI
   return storedAs.own?.find((one) => one.layer === layer && one.name === name) ?? storedAs;
 }
 
-/** Matrices are one below the other where every layer stores them alike: chains expect that of all layers or of none. */
+/** Whether matrices are stacked: only if every layer stores them alike, since chains need the same for all layers. */
 function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
     const layers = new Set(storedAs?.own?.map(({ layer }) => layer));
@@ -353,7 +353,7 @@ function sumOf(a: Multiplied, b: Multiplied): Multiplied {
   return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
 }
 
-/** Why a format does not hold or multiply a matrix. Throws whatever else went wrong. */
+/** Why a format cannot hold or multiply a matrix. Throws any other error. */
 function refusalOf(error: unknown): string {
   if (error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError) {
     return error.message;
@@ -365,7 +365,7 @@ function isHalf(cells: Float32Array): boolean {
   return cells.every((value) => f16Value(f16Bits(value)) === value);
 }
 
-/** Uploads are too short for a line about them. */
+/** Uploads are too short for progress messages. */
 function quiet(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
   return {
     report: () => {},
@@ -375,7 +375,7 @@ function quiet(job: ServiceJob): { report(): void; readonly cancelled: boolean }
   };
 }
 
-/** A chain that goes back when it is destroyed. */
+/** A chain that is returned when it is destroyed. */
 class LentChain implements Decoder {
   readonly config: DecoderConfig;
   readonly #chain: Chain;

@@ -5,15 +5,15 @@ import { draw } from '../../decoders/sampling.ts';
 import type { Spent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
-/** What a dense model wrote: the same for every pruning. */
+/** The text of the dense model: the same for every pruning. */
 export interface DenseText {
   readonly key: string;
-  /** behind the prompt, the end among them */
+  /** after the prompt, including the end */
   readonly ids: number[];
-  /** before each of them, and before the next one: one more than ids while it goes on */
+  /** before each of them, and before the next one: one more than ids while it is being written */
   readonly logits: Float32Array[];
   ended: boolean;
-  /** tokens per second at which this thread wrote it; null: not known */
+  /** tokens per second at which this thread wrote it; null: unknown */
   rate: number | null;
 }
 
@@ -24,16 +24,16 @@ interface DenseWriterParts {
   /** ids of the mark and the prompt */
   readonly begin: readonly number[];
   readonly decoder: Decoder;
-  /** is added to */
+  /** the text to extend */
   readonly text: DenseText;
-  /** tokens at most */
+  /** maximum number of tokens */
   readonly count: number;
   readonly now: () => number;
 }
 
 /** Writes the text of the dense model, many tokens at a time or one by one. */
 export class DenseWriter {
-  /** on tokens written one by one */
+  /** for tokens written one by one */
   readonly spent: Spent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;
@@ -47,7 +47,7 @@ export class DenseWriter {
     return text.ended || text.ids.length >= count;
   }
 
-  /** Writes it by many tokens at a time, then asks for the logits of all of it. */
+  /** Writes it many tokens at a time, then computes all of its logits. */
   async ahead(onToken: () => Promise<void>): Promise<void> {
     const { text, decoder, begin, request, model, count, job } = this.#parts;
     const { eos, vocabulary } = model.config;
@@ -73,7 +73,7 @@ export class DenseWriter {
     }
   }
 
-  /** Writes the next token; where an earlier call was cancelled it goes on from there. */
+  /** Writes the next token; continues after a cancelled call. */
   async next(): Promise<void> {
     const { text, decoder, begin, request, model, now } = this.#parts;
     if (!this.#isFed) {

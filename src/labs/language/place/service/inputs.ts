@@ -5,29 +5,29 @@ import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { LoadedModels, ModelAddress } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
 
-/** A model of which a share of the inputs of every matrix is used. */
+/** A model in which every matrix uses a share of its inputs. */
 export interface InputsRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;
   /** share of the inputs, above 0 and at most 1 */
   readonly used: number;
-  /** held-out tales, from the first on */
+  /** number of held-out tales, from the first on */
   readonly tales: number;
 }
 
-/** What tales cost then, one number for each. */
+/** The cost of tales with these inputs, one number for each. */
 export interface InputsQuality {
   readonly bits: readonly number[];
   readonly bytes: readonly number[];
 }
 
-/** Of the tales that are measured. */
+/** The seed of the measured tales. */
 const SEED = 1;
 
 /**
- * Bits of tales where every matrix of the blocks reads the largest inputs of each token alone, as by a threshold on them
- * (TEAL, Liu et al. 2025, whose thresholds are fixed beforehand). On this thread. Throws RangeError for a share out of range,
- * ReadError and CancelledError.
+ * Bits of tales if every matrix of the blocks reads only each token's largest inputs, as with a threshold (TEAL, Liu et al.
+ * 2025, whose thresholds are fixed beforehand). On this thread. Throws RangeError for a share out of range, ReadError and
+ * CancelledError.
  */
 export async function inputsQuality(
   models: Pick<LoadedModels, 'of' | 'stored'>,
@@ -54,7 +54,7 @@ export async function inputsQuality(
   return { bits, bytes };
 }
 
-/** Sets all but the largest magnitudes to 0, in place; of equal ones at the edge all stay. */
+/** Sets all but the largest magnitudes to 0, in place; equal ones at the threshold all stay. */
 export function keepLargest(x: Float32Array, share: number): void {
   const dropped = x.length - Math.round(share * x.length);
   if (dropped === 0) return;

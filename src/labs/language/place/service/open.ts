@@ -6,7 +6,7 @@ import { languageService } from './service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
-/** Reads the matrices of models that come with the page, for any place. */
+/** Reads the matrices of shipped models, for any place. */
 export function modelReader(models: Pick<LoadedModels, 'of' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {
@@ -25,9 +25,9 @@ export function modelReader(models: Pick<LoadedModels, 'of' | 'inputNorms'>): Mo
   };
 }
 
-/** The service of the lab, and what reads its models: they share what has been loaded. */
+/** The service of the lab, and its reader of models, which share what has been loaded. */
 export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
-  // Kept from pages without a secure address, and from tests.
+  // Not available to pages without a secure address, nor to tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
   const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
   const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });

@@ -13,21 +13,21 @@ import { OWN_TEXT } from '../../theory/brought.ts';
 import type { Decoders } from './decoder-of.ts';
 import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 
-/** Tokens of a piece at most: longer ones would need more memory for no other result. */
+/** Maximum tokens of a piece: longer ones would need more memory for the same result. */
 const MAX_PIECE = 1024;
 
-/** Tokens on which parts of a model are measured: there are hundreds of parts, and the CPU measures each. */
+/** Tokens for measuring parts of a model: the CPU measures hundreds of parts. */
 const PART_TOKENS = 256;
 
-/** A text in pieces that a model can read. */
+/** A text in pieces of a length that a model can read. */
 interface TextPieces {
   readonly pieces: readonly (readonly number[])[];
-  /** of what is predicted: without a mark before texts not the first token of each piece */
+  /** predicted bytes: without a mark before texts, not those of the first token of each piece */
   readonly bytes: number;
   readonly tokens: number;
 }
 
-/** The pieces of a text that a person gives, each as long as the model can read at once. */
+/** The pieces of a person's text, each as long as the model can read at once. */
 function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
   const ids = tokens.encode(text);
   const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
@@ -43,7 +43,7 @@ function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, 
   };
 }
 
-/** Measures a model on a text that a person gives: on a GPU where there is one, else on this thread. */
+/** Measures a model on a person's text: on a GPU if there is one, else on this thread. */
 export class OwnTextMeasurer {
   readonly #models: Pick<LoadedModels, 'of' | 'stored'>;
   readonly #host: WorkerPace;
@@ -59,13 +59,13 @@ export class OwnTextMeasurer {
     this.#decoders = decoders;
   }
 
-  /** Gives up the device: what is missing is measured on this thread. Resolves when it has left. */
+  /** Releases the device: the rest is measured on this thread. Resolves when it is released. */
   async leaveDevice(): Promise<void> {
     this.#hasToLeave = true;
     await this.#onDevice;
   }
 
-  /** Lets go of the weights of the model that was measured last. */
+  /** Releases the weights of the last measured model. */
   forget(): void {
     this.#meter = null;
   }
@@ -76,13 +76,13 @@ export class OwnTextMeasurer {
     return this.#alone(job, () => this.#measure(job, request));
   }
 
-  /** See the service. Throws as `measure`. */
+  /** See the service. Throws like `measure`. */
   async parts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
     checkLength(request.text);
     return this.#alone(job, async () => {
       const model = await this.#models.of(request.model, job);
       const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
-      // The answer does not overtake the last part.
+      // The result must arrive after the last part.
       let reported: Promise<unknown> = Promise.resolve();
       const tell = (part: Part, lost: number): void => void (reported = Promise.all([reported, onPart(part, lost)]));
       const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
@@ -92,7 +92,7 @@ export class OwnTextMeasurer {
     });
   }
 
-  /** One after the other: they share the memory of the meter. */
+  /** One after the other, since they share the memory of the meter. */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(() => {
       job.throwIfCancelled();
@@ -125,7 +125,7 @@ export class OwnTextMeasurer {
     };
   }
 
-  /** Piece by piece through a chain of kernels, as far as a device goes. */
+  /** Measures piece by piece through a chain of kernels, until the device fails. */
   async #onDeviceAsFarAs(
     model: LoadedModel,
     weights: DecoderWeights,
@@ -144,14 +144,14 @@ export class OwnTextMeasurer {
         bits.push(each.reduce((sum, one) => sum + one, 0));
       }
     } catch (error) {
-      // What is missing is measured on this thread.
+      // The rest is measured on this thread.
       if (!(error instanceof DeviceLostError || error instanceof KernelError)) throw error;
     } finally {
       decoder.destroy();
     }
   }
 
-  /** One is kept: it holds its weights once more. */
+  /** Only one is kept, since it holds its weights a second time. */
   #meterOf(model: LoadedModel): QualityMeter {
     if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
     return this.#meter.meter;
@@ -163,7 +163,7 @@ function checkLength({ length }: string): void {
   throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.min} to ${OWN_TEXT.max}`);
 }
 
-/** Bits of the pieces that are missing, with progress over all of them. */
+/** Bits of the remaining pieces, with progress over all of them. */
 function* restSteps(
   meter: QualityMeter,
   weights: DecoderWeights,

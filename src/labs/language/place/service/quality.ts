@@ -17,8 +17,8 @@ import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts
 import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
 
 /**
- * Bits of a text through one decoder, its end included: what `QualityMeter` computes on the CPU, but for roundings. Throws
- * RangeError for a model without a mark before texts, and for a text that does not fit; and like `Decoder.feed`.
+ * Bits of a text through one decoder, including its end: equal to those of `QualityMeter` on the CPU, except for rounding.
+ * Throws RangeError for a model without a mark before texts, and for a text that does not fit; and like `Decoder.feed`.
  */
 async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> {
   let sum = 0;
@@ -27,8 +27,8 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
 }
 
 /**
- * Ids, without marks, of a text that a decoder writes from nothing: the same as those of `QualityMeter` with the same seed,
- * where its logits are. Throws RangeError for a model without a mark before texts, and like `Decoder.write`.
+ * Ids, without marks, of a text that a decoder writes without a prompt: the same as those of `QualityMeter` with the same seed,
+ * as long as the logits are equal. Throws RangeError for a model without a mark before texts, and like `Decoder.write`.
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
   const { eos, context } = decoder.config;
@@ -39,24 +39,24 @@ async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonl
   return ids;
 }
 
-/** Of the tales that are measured. */
+/** The seed of the measured tales. */
 const SEED = 1;
-/** How tales for the judge are drawn. */
+/** The sampling of tales for the judge. */
 const WRITING = { seed: 1_000_000, temperature: 0.8 };
-/** Tales of a call at most. */
+/** Maximum tales per call. */
 const MAX_TALES = 1000;
-/** Results are sent about as often as a person sees a difference. */
+/** Results are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 150;
 
 /** A held-out tale with its floor. */
 interface Tale extends ScoredText {
   /** of its seed */
   readonly number: number;
-  /** fewest bits that a model needs for it on average */
+  /** lower bound on the mean bits that a model needs for it */
   readonly floor: number;
 }
 
-/** What was measured of one model pruned in one way: grows when it is asked for more. */
+/** The measurements of one model with one pruning; they grow with further requests. */
 interface Measured {
   readonly bits: number[];
   unbroken: number;
@@ -65,12 +65,12 @@ interface Measured {
   readonly where: Set<'gpu' | 'cpu'>;
 }
 
-/** Measures models: on a GPU where there is one, else on the CPU, many tokens at a time. */
+/** Measures models: on a GPU if there is one, else on the CPU, many tokens at a time. */
 export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
   readonly #decoders: Pick<Decoders, 'of'>;
-  /** what runs on a device, and whether it is to leave it */
+  /** the work on a device, and whether it has to leave it */
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
@@ -84,7 +84,7 @@ export class QualityMeasurer {
     this.#decoders = decoders;
   }
 
-  /** Gives up the device: the current measurement continues on this thread. Resolves when it has left. */
+  /** Releases the device: the current measurement continues on this thread. Resolves when it is released. */
   async leaveDevice(): Promise<void> {
     this.#hasToLeave = true;
     await this.#onDevice;
@@ -97,7 +97,7 @@ export class QualityMeasurer {
     return this.#alone(job, () => this.#measure(job, request, onQuality));
   }
 
-  /** One after the other: they share the memory of the meter. */
+  /** One after the other, since they share the memory of the meter. */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const mine = before.then(() => {
@@ -125,7 +125,7 @@ export class QualityMeasurer {
     return this.#result(model, measured);
   }
 
-  /** Measures through a chain of kernels as far as a device goes: tale by tale, and text by text. */
+  /** Measures through a chain of kernels until the device fails: tale by tale, and text by text. */
   async #moreOnDevice(
     job: ServiceJob,
     model: LoadedModel,
@@ -163,7 +163,7 @@ export class QualityMeasurer {
         done();
       }
     } catch (error) {
-      // What is missing is measured on this thread.
+      // The rest is measured on this thread.
       if (!(error instanceof DeviceLostError || error instanceof KernelError)) throw error;
     } finally {
       decoder.destroy();
@@ -197,7 +197,7 @@ export class QualityMeasurer {
     yield* meter.writeSteps(weights, missing, sampling, (ids) => {
       texts.push(model.tokens.decode(ids));
     });
-    // All of them or none: texts that end early are not like the others.
+    // All of them or none: texts that end early are not representative.
     for (const text of texts) {
       count(measured, text);
       measured.where.add('cpu');
@@ -224,7 +224,7 @@ export class QualityMeasurer {
     };
   }
 
-  /** One meter is kept, with its weights in f32. */
+  /** Only one meter is kept, with its weights in f32. */
   #meterOf(model: LoadedModel): QualityMeter {
     if (this.#meter?.model !== model) {
       this.#meter = { model, meter: new QualityMeter(model.config, model.weights, calibrationIds(model)) };
@@ -249,7 +249,7 @@ export class QualityMeasurer {
   }
 }
 
-/** A text more for the judge. */
+/** Adds a text for the judge. */
 function count(measured: Measured, text: string): void {
   const { broken } = judge(text);
   measured.judged++;

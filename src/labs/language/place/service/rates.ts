@@ -2,29 +2,29 @@ import { median } from '../../../../core/number/statistics.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 
-/** Texts of fewer tokens say nothing of a speed. */
+/** Texts with fewer tokens are too short for a speed. */
 export const FEW = 16;
 
-/** Tokens that a device is asked for to time it; the first of them wait for fewer at once, and are not timed. */
+/** Tokens for timing a device; the first ones come in smaller submits, and are not timed. */
 const TIMED = 128;
 const UNTIMED = 16;
 
-/** Both models are timed in turns, up to so many times, as long as that takes no longer than this. */
+/** Both models are timed in turns: up to this number, within this time. */
 const TURNS = 5;
 const TURNS_MS = 300;
 
-/** Time that a model has spent on tokens. */
+/** The time of a model, and its tokens. */
 export interface Spent {
   ms: number;
   tokens: number;
 }
 
-/** Tokens per second; null for none. */
+/** Tokens per second; null without tokens. */
 export function rateOf({ ms, tokens }: Readonly<Spent>): number | null {
   return ms > 0 && tokens > 0 ? (1000 * tokens) / ms : null;
 }
 
-/** What timing a text needs. */
+/** The settings for timing a text. */
 export interface Timed {
   /** ids of the mark and the prompt */
   readonly begin: readonly number[];
@@ -34,8 +34,8 @@ export interface Timed {
 }
 
 /**
- * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. How fast a
- * text itself came says more about the moment: what was compiled or awake before it. Null where texts end too soon to tell.
+ * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. The speed of
+ * the text itself would depend on what was compiled or cached before. Null if texts end too soon.
  */
 export async function ratesInTurns(decoders: readonly Decoder[], timed: Timed): Promise<readonly (number | null)[]> {
   const all = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
@@ -49,7 +49,7 @@ export async function ratesInTurns(decoders: readonly Decoder[], timed: Timed): 
   return all.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
 }
 
-/** Tokens per second of some that a decoder writes; null if its text ends too soon to tell. */
+/** Tokens per second while a decoder writes; null if its text ends too soon. */
 async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: Timed): Promise<number | null> {
   decoder.rewind(0);
   if (begin.length > 1) await decoder.feed(begin.slice(0, -1));

@@ -3,7 +3,7 @@ import { AS_IT_IS, type ModelPruning, type Recipe, type StoredType } from '../..
 import { isRounded } from '../../theory/rounded-values.ts';
 import type { StoredRequest } from './types.ts';
 
-/** The recipe of a model that writes: its values are those that its formats store. */
+/** The recipe of a model that writes, with the values that its formats store. */
 export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
@@ -14,7 +14,7 @@ export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   return { ...prunedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
 }
 
-/** The recipe of a model whose values its formats have yet to round. */
+/** The recipe of a model before its formats round the values. */
 export function prunedRecipe({
   pruning,
   own,
@@ -32,7 +32,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
   return isRounded(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
-/** The model's recipe for a pruning of the sentence; its values stay as they came. */
+/** The model's recipe for a pruning of the sentence, with unrounded values. */
 export function recipeOf(pruning: Pruning | null): Recipe {
   if (pruning === null) return AS_IT_IS;
   const ways: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

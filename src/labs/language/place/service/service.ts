@@ -46,10 +46,10 @@ import { finishPaced } from '../../../../engine/pace.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { draw } from '../../decoders/sampling.ts';
 
-/** Events are sent about as often as a person sees a difference. */
+/** Events are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
-/** Writes texts and tells which neurons fire at every token; on this thread, whose decoder can be listened to. */
+/** Writes texts and reports the firing neurons of every token; on this thread, whose decoder exposes them. */
 export class FiringWriter {
   readonly #models: LoadedModels;
   readonly #now: () => number;
@@ -96,7 +96,7 @@ export class FiringWriter {
     try {
       const logits = await decoder.feed(begin);
       let last = logits.subarray(logits.length - vocabulary);
-      // The mark before a text is no word of it.
+      // The mark before a text is not shown.
       for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
       for (let i = 0; i < Math.min(count, context - begin.length); i++) {
         const id = draw(last, begin.length + i, { temperature, seed });
@@ -120,7 +120,7 @@ export class FiringWriter {
 
 const NOTHING: FiredLayer = { neurons: new Uint16Array(0), values: new Float32Array(0) };
 
-/** The neurons that are not 0, ascending. */
+/** The neurons other than 0, ascending. */
 function firedOf(h: Float32Array): FiredLayer {
   let count = 0;
   for (const value of h) if (value !== 0) count++;
@@ -135,12 +135,12 @@ function firedOf(h: Float32Array): FiredLayer {
   return { neurons, values };
 }
 
-/** Models whose bytes are kept, by what was asked. */
+/** Maximum cached results of storedBytes, by request. */
 const KEPT = 16;
 
 const keptBytes = new Map<string, readonly StoredMatrix[]>();
 
-/** Encodes every matrix of the blocks and tells its bytes as they come. Throws ReadError and CancelledError. */
+/** Encodes every matrix of the blocks and reports its bytes when they are known. Throws ReadError and CancelledError. */
 async function storedBytes(
   host: EngineHost,
   models: LoadedModels,
@@ -188,13 +188,13 @@ async function storedBytes(
   }
 }
 
-/** Those that come with the page, and those that people bring. */
+/** Shipped and brought models. */
 interface Models {
   readonly models: LoadedModels;
   readonly brought: BroughtModels;
 }
 
-/** Cells between two looks at the clock. */
+/** Cells between two checks of the clock. */
 const AT_ONCE = 2 ** 18;
 
 /** See the service. Throws ReadError and CancelledError. Memory: the matrix twice. */
@@ -213,7 +213,7 @@ export async function oneMatrix(
   return { name: `${name}${pruned === null ? '' : ', pruned'}.safetensors`, blob: new Blob([head, bytes]) };
 }
 
-/** Cells in f16 where that holds each of them exactly, as it does for most files, else in f32; little endian. */
+/** Cells in f16 if that is exact, as for most files, else in f32; little endian. */
 async function narrowest(cells: Float32Array, job: ServiceJob) {
   const halves = new DataView(new ArrayBuffer(2 * cells.length));
   const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
@@ -235,15 +235,15 @@ function wide(bits: Uint32Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(view.buffer);
 }
 
-/** As on the command line with `--context 0,1000,4000 --prefill 512`. */
+/** The same as on the command line with `--context 0,1000,4000 --prefill 512`. */
 const TASK = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
-/** Every stage, and attention over more than one span: a software adapter verifies, and its times would say nothing. */
+/** Every stage, and attention over more than one span: a software adapter verifies, and its times are meaningless. */
 const TASK_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**
- * Decodes at the sizes of a model, with generated weights; on a software adapter with tiny sizes, and without a time. Each
- * report has arrived when the next one is sent, and the last one when the call ends, whichever way. Throws NoDeviceError and
- * what `decodeShapes` throws.
+ * Decodes with a model's sizes and generated weights; on a software adapter with tiny sizes, and without times. Each report is
+ * delivered before the next one is sent, and the last one before the call ends in any way. Throws NoDeviceError and the errors
+ * of `decodeShapes`.
  */
 async function decodeHere(
   host: EngineHost,
@@ -273,14 +273,14 @@ async function decodeHere(
   }
 }
 
-/** The same kind of model, as small as its stages allow. */
+/** The same kind of model, with the smallest sizes that its stages allow. */
 function tiny(model: ModelShape): ModelShape {
   const isGrouped = model.kvHeads < model.heads;
   const sizes = { hidden: 64, intermediate: 128, layers: 2, heads: 2, headDim: 32, vocabulary: 300 };
   return { ...model, ...sizes, kvHeads: isGrouped ? 1 : 2 };
 }
 
-/** Models that write, dense and pruned, of those that come with the page and those that people bring. */
+/** The service for models that write, dense and pruned, shipped and brought. */
 export const languageService = ({ models, brought }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
@@ -288,7 +288,7 @@ export const languageService = ({ models, brought }: Models) =>
     const measurer = new QualityMeasurer(models, host, decoders);
     const ownTexts = new OwnTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
-    /** What was made of a brought model would be in memory beside the next one. */
+    /** Data of the old brought model would be in memory beside the new one. */
     const leaveBrought = async (): Promise<void> => {
       await writer.leave();
       models.forgetBrought();
@@ -299,51 +299,51 @@ export const languageService = ({ models, brought }: Models) =>
     host.beforeBench(() => ownTexts.leaveDevice());
     return {
       /**
-       * Writes a text with the dense model, reads it with the pruned one, and lets that write by itself from where it would
-       * have written something else. Events arrive as they are computed. A newer call ends an older one, which rejects with
+       * Writes a text with the dense model, reads it with the pruned one, and lets the pruned one continue by itself from its
+       * first different token. Events arrive as they are computed. A newer call ends an older one, which rejects with
        * CancelledError.
        */
       async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
         host.refuseIfBusy('write');
         return writer.write(job, request, onEvent);
       },
-      /** Bytes of every matrix of a model's blocks in one format, as they are counted. */
+      /** Counts the bytes of every matrix of a model's blocks in one format, and reports each. */
       async storedBytes(job: ServiceJob, request: StoredRequest, onMatrix: OnStoredMatrix): Promise<void> {
         host.refuseIfBusy('encode');
         return storedBytes(host, models, request, job, onMatrix);
       },
       /**
-       * Measures a model pruned and rounded on tales that no model has seen, and lets it write some for the judge. What was
-       * measured before is kept: only what is missing is measured. Events arrive as tales are done.
+       * Measures a pruned and rounded model on tales that no model has seen, and lets it write some for the judge. Earlier
+       * results are kept: only the rest is measured. Events arrive when tales are done.
        */
       async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
         host.refuseIfBusy('measure a model');
         return measurer.measure(job, request, onQuality);
       },
-      /** Bits of tales where every matrix reads the largest inputs of a token alone. */
+      /** Bits of tales if every matrix reads only the largest inputs of a token. */
       async inputs(job: ServiceJob, request: InputsRequest): Promise<InputsQuality> {
         host.refuseIfBusy('measure a model');
         return inputsQuality(models, request, job);
       },
-      /** Bits of a text that a person gives under a model, pruned and rounded, in pieces as long as it can read. */
+      /** Bits of a person's text under a pruned and rounded model, in pieces as long as it can read. */
       async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
         host.refuseIfBusy('measure a model');
         return ownTexts.measure(job, request);
       },
-      /** Bits that the beginning of such a text costs more if one layer, kind or matrix alone is pruned, one after the other. */
+      /** Extra bits of the beginning of such a text if one layer, kind or matrix alone is pruned, one after the other. */
       async ownParts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
         host.refuseIfBusy('measure a model');
         return ownTexts.parts(job, request, onPart);
       },
       /**
-       * Writes a text with a model as it came, and tells of every token which neurons fire, prompt included. Tokens arrive as
-       * they are computed. A newer call ends an older one, which rejects with CancelledError.
+       * Writes a text with the unpruned model, and reports the firing neurons of every token, including the prompt. Tokens
+       * arrive as they are computed. A newer call ends an older one, which rejects with CancelledError.
        */
       async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
         host.refuseIfBusy('write');
         return firing.write(job, request, onFired);
       },
-      /** Looks at a model that a person brings: what it is and what it would take. No weight is fetched. */
+      /** Inspects a model that a person brings: its properties and sizes. No weight is fetched. */
       look: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.look(request, job),
       /** Reads a model that a person brings; with `keep` its files stay in this browser. */
       async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
@@ -351,23 +351,23 @@ export const languageService = ({ models, brought }: Models) =>
         await leaveBrought();
         return brought.bring(request, keep, job);
       },
-      /** Models that a person brought, and that this browser has. */
+      /** The brought models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
-      /** What is kept of models that never came whole. */
+      /** The stored parts of incomplete models. */
       unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => brought.unfinished(),
-      /** What is kept among them and cannot be read. */
+      /** Stored entries that cannot be read. */
       unreadable: (_job: ServiceJob): Promise<readonly Unreadable[]> => brought.unreadable(),
       /** Removes such an entry. */
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
-      /** Removes a model that was brought, or what is kept of it. */
+      /** Removes a brought model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {
         await leaveBrought();
         return brought.remove(id);
       },
 
-      /** A matrix of a model as a safetensors file, which other places open. */
+      /** A matrix of a model as a safetensors file, for other places to open. */
       matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => oneMatrix(models, request, job),
-      /** Times a token of a model where it runs, while nothing else does. */
+      /** Times a token of a model on its device, while nothing else runs. */
       async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
         const loaded = await models.of(model, job);
         const weights = await models.stored(loaded, recipeOf(pruning), job);
@@ -375,8 +375,8 @@ export const languageService = ({ models, brought }: Models) =>
         return host.alone(() => decoders.times(loaded, weights, storedAs, job));
       },
       /**
-       * Decodes 100 tokens at the sizes of a model, with generated weights, behind none, 1,000 and 4,000 others. Reports
-       * arrive as they grow; what broke off leaves what it had.
+       * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports arrive as
+       * they grow; after an interruption the last one stays.
        */
       async decode(job: ServiceJob, request: DecodeRequest, onReport: OnDecodeReport): Promise<DecodeReport> {
         return host.alone(() => decodeHere(host, request, job, onReport));

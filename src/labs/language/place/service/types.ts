@@ -6,9 +6,9 @@ import type { OwnStored } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A matrix with its own pruning and format; it shares the rest with the others. */
+/** A matrix with its own pruning and format; other properties are shared. */
 export interface OwnMatrix extends OwnStored {
-  /** id of the format that it is stored in, and its parameters */
+  /** id of its format, with parameters */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -16,23 +16,23 @@ export interface OwnMatrix extends OwnStored {
 /** How the matrices of a model's blocks are pruned and stored. */
 export interface StoredRequest {
   readonly model: ModelAddress;
-  /** for all matrices without their own pruning; null: none of them is pruned */
+  /** for all matrices without their own pruning; null: unpruned */
   readonly pruning: Pruning | null;
-  /** id of the format of all others, and its parameters: their values are those that it stores */
+  /** id of the format of all others, with parameters: it determines the stored values */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly own?: readonly OwnMatrix[];
-  /** the text that Wanda takes its inputs from; absent: this project's tales */
+  /** the text from which Wanda takes its inputs; absent: this project's tales */
   readonly calibration?: string;
 }
 
-/** What a model is to write, and how the other one is pruned. */
+/** The text to write, and the pruning of the second model. */
 export interface WriteRequest extends StoredRequest {
-  /** what the text begins with; '' for a text from nothing */
+  /** the beginning of the text; '' for none */
   readonly prompt: string;
   readonly seed: number;
   readonly temperature: number;
-  /** tokens at most, besides the prompt */
+  /** maximum number of tokens, besides the prompt */
   readonly count: number;
 }
 
@@ -48,25 +48,25 @@ export interface Likely {
 export interface HeldToken {
   readonly text: string;
   /**
-   * bits that the pruned model lost there: log2 of the dense probability over the pruned one. Negative where the pruned
-   * model was more certain.
+   * bits that the pruned model lost there: log2 of the dense probability over the pruned one. Negative if the pruned model was
+   * more certain.
    */
   readonly lost: number;
-  /** what the pruned model would have written with the same noise; null: the same */
+  /** the pruned model's token with the same noise; null: the same token */
   readonly would: string | null;
-  /** by the larger of the two probabilities, falling */
+  /** by the larger of the two probabilities, descending */
   readonly likely: readonly Likely[];
 }
 
-/** The text that the pruned model writes on its own. */
+/** The text that the pruned model writes by itself. */
 export interface FreeText {
-  /** tokens of the dense text that it begins with, after the prompt */
+  /** number of tokens that it shares with the dense text, after the prompt */
   readonly fork: number;
-  /** the others */
+  /** the rest */
   readonly tokens: readonly string[];
 }
 
-/** What arrives while two models write. Tokens are those that are new. */
+/** An event while two models write, with the new tokens. */
 export type WriteEvent =
   /** the prompt in tokens: the beginning of both texts */
   | { readonly kind: 'begin'; readonly prompt: readonly string[] }
@@ -76,38 +76,38 @@ export type WriteEvent =
 
 export type OnWriteEvent = (event: WriteEvent) => void | Promise<void>;
 
-/** Tokens per second of each model while they wrote. */
+/** Tokens per second of each model during the writing. */
 export interface Rates {
   readonly dense: number | null;
   readonly pruned: number | null;
 }
 
-/** What is known once both texts are there. */
+/** The results once both texts are complete. */
 export interface Written {
   /** the dense text reached its end */
   readonly ended: boolean;
-  /** so did the free one */
+  /** the free text reached its end */
   readonly freeEnded: boolean;
-  /** null for models that write no tales */
+  /** null for models that do not write tales */
   readonly verdicts: { readonly dense: Verdict; readonly free: Verdict } | null;
-  /** of the dense text: its bytes after the prompt, and the bits that each model needs for them */
+  /** for the dense text: its bytes after the prompt, and the bits that each model needs for them */
   readonly bytes: number;
   readonly denseBits: number;
   readonly prunedBits: number;
   readonly rates: Rates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
-  /** why not on the available GPU, as found and expected; null: it ran there, or there is no GPU */
+  /** why not on the available GPU, as found and expected; null: it ran there, or there is none */
   readonly notOnGpu: string | null;
-  /** null where it is not known */
+  /** null if unknown */
   readonly multiplied: Multiplied | null;
 }
 
 /** How the matrices in the blocks of the pruned model were multiplied. */
 export interface Multiplied {
-  /** those in the format; all others were dense */
+  /** number of those in the format; all others were dense */
   readonly inFormat: number;
-  /** why the first of the others was dense; null where none was */
+  /** why the first of the others was dense; null if there are none */
   readonly refusal: string | null;
 }
 
@@ -115,24 +115,24 @@ export interface Multiplied {
 export interface StoredMatrix {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** null where the format does not hold it: `reason` says why */
+  /** null if the format cannot hold it: `reason` says why */
   readonly bytes: number | null;
   readonly reason?: string;
 }
 
-/** Called with the matrices that are new. */
+/** Called with each batch of new matrices. */
 export type OnStoredMatrix = (matrices: readonly StoredMatrix[]) => void | Promise<void>;
 
 /** A text whose neurons are shown. */
 export interface FiringRequest extends Pick<WriteRequest, 'model' | 'prompt' | 'seed' | 'temperature' | 'count'> {}
 
-/** The neurons of a layer that fire at a token, ascending, and what they are. */
+/** The neurons of a layer that fire at a token, ascending, and their values. */
 export interface FiredLayer {
   readonly neurons: Uint16Array;
   readonly values: Float32Array;
 }
 
-/** A token of a text, with what fires while the model reads it. */
+/** A token of a text, with its firing neurons. */
 export interface FiredToken {
   readonly piece: string;
   readonly layers: readonly FiredLayer[];
@@ -140,7 +140,7 @@ export interface FiredToken {
 
 export type OnFired = (tokens: readonly FiredToken[]) => void | Promise<void>;
 
-/** A model whose token is timed, pruned and stored in a format; `format` null: dense. */
+/** A model whose token is timed, with its pruning and format; `format` null: dense. */
 export interface TimesRequest {
   readonly model: ModelAddress;
   readonly pruning: Pruning | null;
@@ -148,12 +148,12 @@ export interface TimesRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** How long a token takes, in nanoseconds. */
+/** The time of a token, in nanoseconds. */
 export interface TokenTimes {
   readonly where: 'cpu' | 'gpu';
-  /** of tokens that are written one after the other, by the wall clock; null: every text ended too soon to tell */
+  /** for consecutively written tokens, by the wall clock; null: every text ended too soon */
   readonly writtenNs: number | null;
-  /** of a token that was encoded before it ran; null on the CPU */
+  /** for a token that was encoded before it ran; null on the CPU */
   readonly encoded: {
     readonly tokenNs: number;
     readonly isByGpu: boolean;
@@ -168,18 +168,18 @@ export interface DecodeRequest {
   /** id of a format */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** share of the weights that is left, above 0 */
+  /** share of weights left, above 0 */
   readonly density: number;
 }
 
-/** What is known so far. */
+/** Called with the results so far. */
 export type OnDecodeReport = (report: DecodeReport) => void | Promise<void>;
 
 /** One matrix of a model, as a file. */
 export interface MatrixFileRequest {
   readonly model: ModelAddress;
   readonly at: { readonly layer: number; readonly name: BlockMatrix };
-  /** how the whole model is pruned; null: as it came */
+  /** the pruning of the whole model; null: unpruned */
   readonly pruned: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'> | null;
 }
 

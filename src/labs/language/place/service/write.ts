@@ -15,10 +15,10 @@ import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
 import { FEW, rateOf, ratesInTurns, type Spent } from './rates.ts';
 
-/** Events are sent about as often as a person sees a difference. */
+/** Events are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
-/** Gathers tokens, so that a message carries several. */
+/** Collects tokens, so that a message contains several. */
 class Sender {
   dense: string[] = [];
   held: HeldToken[] = [];
@@ -42,16 +42,16 @@ class Sender {
   }
 }
 
-/** Words in the panel of a token. */
+/** Number of words in the panel of a token. */
 const LIKELY = 4;
 
-/** Tokens that the pruned model reads at once where the dense text is there already. */
+/** Tokens that the pruned model reads at once if the dense text already exists. */
 const READ_AT_ONCE = 16;
 
-/** What is shown for the token that ends a text. */
+/** The text for the token that ends a text. */
 const THE_END = '(the end)';
 
-/** What two texts are made from. */
+/** The models and settings for two texts. */
 interface TwoTextsParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
@@ -61,24 +61,24 @@ interface TwoTextsParts {
   readonly pruned: () => Promise<Decoder>;
   readonly isAhead: boolean;
   readonly text: DenseText;
-  /** what the pruned model expects at every token of the text, where that is known already */
+  /** the pruned model's logits at every token of the text, if already known */
   readonly read: readonly Float32Array[] | null;
   readonly now: () => number;
   readonly onEvent: OnWriteEvent;
 }
 
-/** A dense text, how the pruned model reads it, and what that writes by itself. */
+/** A dense text, its reading by the pruned model, and the pruned model's own text. */
 class TwoTexts {
   readonly #parts: TwoTextsParts;
   readonly #sender: Sender;
   readonly #count: number;
   readonly #dense: DenseWriter;
-  /** of the pruned model */
+  /** for the pruned model */
   #spent: Spent = { ms: 0, tokens: 0 };
   #sentDense = 0;
   #denseBits = 0;
   #prunedBits = 0;
-  /** token of the dense text in whose place the pruned model would write another one, and that; null: none yet */
+  /** index of the first dense token that the pruned model would replace, and the replacement; null: none yet */
   #fork: { readonly at: number; readonly id: number } | null = null;
 
   constructor(parts: TwoTextsParts) {
@@ -98,7 +98,7 @@ class TwoTexts {
         return this.#sender.send();
       });
     } else if (text.logits.length < text.ids.length) {
-      // A device that is gone has not said what it expected: this thread begins again.
+      // A lost device has not returned its logits, so this thread starts again.
       text.ids.length = 0;
       text.logits.length = 0;
       text.ended = false;
@@ -113,7 +113,7 @@ class TwoTexts {
     return {
       ended: text.ended,
       freeEnded: free.ended,
-      // The laws are those of tales, which other models were not trained on.
+      // The laws are those of tales, on which brought models were not trained.
       verdicts: isBrought(model.id)
         ? null
         : {
@@ -151,7 +151,7 @@ class TwoTexts {
     for (; this.#sentDense < upTo; this.#sentDense++) this.#sender.dense.push(this.#piece(text.ids[this.#sentDense]));
   }
 
-  /** The pruned model reads the dense text: what is there in one go, what is being written one token behind. */
+  /** The pruned model reads the dense text: existing tokens in one pass, new ones with a delay of one token. */
   async #read(): Promise<void> {
     const { text, begin, model, job, read: known } = this.#parts;
     const { vocabulary } = model.config;
@@ -168,7 +168,7 @@ class TwoTexts {
       this.#sendDense();
       const ids = text.ids.slice(read, read + READ_AT_ONCE);
       this.#score(read, expected);
-      // The end is not read: nothing follows.
+      // The end is not read, since nothing follows.
       const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
       const logits = fed.length > 0 ? await this.#timed(fed.length, () => pruned.feed(fed)) : new Float32Array(0);
       for (let k = 1; k < ids.length; k++) this.#score(read + k, logits.slice((k - 1) * vocabulary, k * vocabulary));
@@ -180,7 +180,7 @@ class TwoTexts {
     await this.#sender.send(true);
   }
 
-  /** Scores token `i` of the dense text by what the pruned model expected there. */
+  /** Scores token `i` of the dense text by the pruned model's logits there. */
   #score(i: number, expected: Float32Array): void {
     const { text, begin, request, model } = this.#parts;
     const { eos } = model.config;
@@ -202,7 +202,7 @@ class TwoTexts {
     });
   }
 
-  /** On this thread: of the tokens that were written one by one. */
+  /** On this thread: from the tokens that were written one by one. */
   async #ratesOfText(): Promise<Rates> {
     const { text } = this.#parts;
     if (this.#spent.tokens === 0) await this.#timePruned();
@@ -217,7 +217,7 @@ class TwoTexts {
     return { dense: whole, pruned: part };
   }
 
-  /** Times some tokens of a text that was read in one go. */
+  /** Times some tokens of a text that was read in one pass. */
   async #timePruned(): Promise<void> {
     const { text, begin } = this.#parts;
     const pruned = await this.#parts.pruned();
@@ -227,7 +227,7 @@ class TwoTexts {
     for (const id of text.ids.slice(-FEW, -1)) await this.#timed(1, () => pruned.feed([id]));
   }
 
-  /** Lets the pruned model go on from where it would have left the dense text of so many tokens. */
+  /** Lets the pruned model continue from the point where it leaves the first tokens of the dense text. */
   async #writeFree(written: number): Promise<{ readonly tokens: readonly string[]; readonly ended: boolean }> {
     const { text, begin, request, model, job, now, onEvent } = this.#parts;
     const { eos } = model.config;
@@ -258,14 +258,14 @@ class TwoTexts {
       tokens.push(this.#piece(id));
       if (now() - sentAt > SEND_EVERY_MS) await send();
     }
-    // Longer than a moment, it is a better measure than reading, of which many tokens are done at once.
+    // A long enough text gives a better measure than reading, which processes many tokens at once.
     if (tokens.length > FEW) this.#spent = { ms: now() - from, tokens: tokens.length };
     await send();
     return { tokens, ended };
   }
 }
 
-/** The likeliest words under both models, by the larger of their probabilities. */
+/** The most likely words under both models, by the larger of their probabilities. */
 function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number) => string): readonly Likely[] {
   const ids = new Set([...likeliest(dense, LIKELY), ...likeliest(pruned, LIKELY)].map(({ id }) => id));
   return [...ids]
@@ -278,19 +278,19 @@ function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number)
     .slice(0, LIKELY);
 }
 
-/** What writing needs of the engine. */
+/** The engine's services for writing. */
 export interface WriterHost extends WorkerPace {
   readonly format: (id: string) => AnyFormat;
 }
 
-/** The last dense text is kept: another pruning reads it without writing it again. */
+/** Keeps the last dense text: another pruning reads it without writing it again. */
 export class Writer {
   readonly #models: LoadedModels;
   readonly #decoders: Pick<Decoders, 'of'>;
   readonly #host: WriterHost;
   #dense: DenseText | null = null;
   #running: ServiceJob | null = null;
-  /** resolves once no text is written any more */
+  /** settles when no text is being written any more */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(models: LoadedModels, decoders: Pick<Decoders, 'of'>, host: WriterHost) {
@@ -309,7 +309,7 @@ export class Writer {
     return ended;
   }
 
-  /** Ends what is being written; resolves when it has ended. */
+  /** Ends the current text; resolves when it has ended. */
   async leave(): Promise<void> {
     this.#running?.cancel();
     await this.#ended;
@@ -333,7 +333,7 @@ export class Writer {
       const { count } = request;
       const text = this.#dense;
       const isWhole = text.ended || text.ids.length >= Math.min(count, model.config.context - begin.length);
-      // Where the dense text is there and no device is, this thread reads it in one go.
+      // If the dense text exists and there is no device, this thread reads it in one pass.
       const isReadAtOnce = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
       const read = isReadAtOnce ? await readWhole(model, weights, begin, text, job, this.#host) : null;
       let placed: Awaited<ReturnType<Decoders['of']>> | null = null;
@@ -346,7 +346,7 @@ export class Writer {
           begin,
           dense: dense.decoder,
           pruned: async () => (await open()).decoder,
-          // A device is asked for many tokens at once: each answer takes as long as several tokens.
+          // A device gets many tokens at once, since each request takes as long as several tokens.
           isAhead: dense.where === 'gpu' && (await open()).where === 'gpu',
           text,
           read: read?.logits ?? null,
@@ -366,7 +366,7 @@ export class Writer {
   }
 }
 
-/** What the pruned model expects at every token of a whole text, and what it then remembers. */
+/** The pruned model's logits at every token of a whole text, and its cache afterwards. */
 async function readWhole(
   { config, weights: own }: LoadedModel,
   weights: DecoderWeights,
@@ -375,7 +375,7 @@ async function readWhole(
   job: ServiceJob,
   pace: WorkerPace,
 ): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
-  // Nothing is pruned: it is the model that wrote the text.
+  // Nothing is pruned, so it is the model that wrote the text.
   if (weights === own) return { logits: text.logits };
   const ids = [...begin, ...text.ids.slice(0, -1)];
   const passes = new Passes(config, ids.length);
@@ -383,7 +383,7 @@ async function readWhole(
   return finishPaced(readTextSteps(passes, ids, begin.length - 1), job, pace);
 }
 
-/** The mark of the beginning and the prompt, in tokens. Throws RangeError without any, and for more than the context. */
+/** The beginning mark and the prompt, in tokens. Throws RangeError without any, and for more than the context. */
 function beginOf({ config, tokens }: LoadedModel, prompt: string): readonly number[] {
   const begin = [...(config.bos === null ? [] : [config.bos]), ...tokens.encode(prompt)];
   if (begin.length > 0 && begin.length < config.context) return begin;

@@ -17,13 +17,13 @@ import { textFile } from './text-story.ts';
 import { useLetters } from './use-letters.ts';
 import { useDrawingColors, useQualityNarration, useAskedText, useTextNarration } from './use-narration.ts';
 
-/** What Language saves: the text with its tints, or what was measured. */
+/** The files that Language saves: the text with its tints, or the measurements. */
 export function LanguageFiles() {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   return <PlaceChoices of={SPEAKING}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
 }
 
-/** Letters and width of a saved text, CSS px. */
+/** Font size and width of a saved text, CSS px. */
 const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 function TextFiles() {
@@ -129,7 +129,7 @@ function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
   );
 }
 
-/** Saves, and says why where it fails. */
+/** Saves, and shows an error if that fails. */
 function useSave(): (write: () => void | Promise<void>) => void {
   const { announce } = useApp();
   return (write) => {

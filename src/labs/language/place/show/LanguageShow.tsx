@@ -30,7 +30,7 @@ export function LanguageShow(props: PlaceShowProps) {
   );
 }
 
-/** Whether the page ships a recording of this text; null before the search ends, and without a search. */
+/** Whether the page ships a recording of this text; null until the search has ended, and without a search. */
 function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean | null {
   const { data: answer } = useJob(isLookedFor ? ['Looking for a recorded text', request] : null, async () => {
     const texts = await loadRecordedTexts(request.model.id).catch(() => null);
@@ -94,7 +94,7 @@ function QualityShow({ player, onStory }: PlaceShowProps) {
 
 interface PictureProps {
   readonly label: string;
-  /** for a box of this size, px; null while there is nothing to draw */
+  /** for a box of this size, px; null if there is nothing to draw */
   readonly draw: (width: number, height: number) => Drawing | null;
 }
 

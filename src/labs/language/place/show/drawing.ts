@@ -1,4 +1,4 @@
-/** Something drawn, in CSS px. `y` of a text is its baseline. */
+/** An element of a drawing, in CSS px. `y` of a text is its baseline. */
 export type Mark =
   | {
       readonly kind: 'rect';
@@ -18,7 +18,7 @@ export type Mark =
       readonly fill: string;
       readonly weight?: 400 | 600;
       readonly anchor?: 'start' | 'middle' | 'end';
-      /** that it has, so that it fits where the font is missing */
+      /** its exact width, so that it also fits with another font */
       readonly width?: number;
     }
   | {
@@ -37,7 +37,7 @@ export type Mark =
       readonly stroke?: string;
     };
 
-/** A picture that is drawn on a canvas as it is in a file. */
+/** A picture for a canvas and for a file. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
@@ -52,9 +52,9 @@ export interface DrawingColors {
   readonly quiet: string;
   readonly hairline: string;
   readonly danger: string;
-  /** behind tokens that lose bits */
+  /** background of tokens that lose bits */
   readonly tint: string;
-  /** of the pruned model */
+  /** colour of the pruned model */
   readonly own: string;
 }
 
@@ -63,7 +63,7 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 /** Draws a picture at the origin of a canvas whose unit is a CSS px. */
 export function paintDrawing(context: Context, { marks }: Drawing, font: string): void {
   context.lineJoin = 'round';
-  // As wide as measured at any size: hinted letters are not.
+  // Hinted letters would deviate from the measured width at some sizes.
   context.textRendering = 'geometricPrecision';
   for (const mark of marks) {
     context.globalAlpha = 1;
@@ -107,7 +107,7 @@ export function paintDrawing(context: Context, { marks }: Drawing, font: string)
 
 const EDGE = 24;
 
-/** A picture as an SVG document on its ground. */
+/** A picture as an SVG document on a background. */
 export function drawingSvg({ width, height, marks }: Drawing, ground: string, font: string): string {
   const parts = marks.map((mark) => {
     switch (mark.kind) {
@@ -132,7 +132,7 @@ export function drawingSvg({ width, height, marks }: Drawing, ground: string, fo
   return `<svg${head}>\n<rect${attributes({ ...box, fill: ground })}/>\n${parts.join('\n')}\n</svg>\n`;
 }
 
-/** A picture as a PNG with two pixels for each CSS px. Rejects where the browser has no memory for it. */
+/** A picture as a PNG with two pixels for each CSS px. Rejects if the browser lacks the memory for it. */
 export async function drawingPng(drawing: Drawing, ground: string, font: string): Promise<Blob> {
   const canvas = new OffscreenCanvas(2 * (drawing.width + 2 * EDGE), 2 * Math.ceil(drawing.height + 2 * EDGE));
   const context = canvas.getContext('2d');

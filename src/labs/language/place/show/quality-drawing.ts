@@ -6,7 +6,7 @@ import { curveOf, pointName, type QualityPoint } from '../quality/points.ts';
 import type { Drawing, DrawingColors, Mark } from './drawing.ts';
 
 interface QualityDrawingOptions {
-  /** what is drawn, the newest last */
+  /** the points to draw, the newest last */
   readonly points: readonly QualityPoint[];
   readonly width: number;
   readonly height: number;
@@ -27,7 +27,7 @@ interface Scale {
   readonly of: (point: QualityPoint) => number | null;
 }
 
-/** Bits per byte above the floor, and the share of unbroken tales, both by density; above each other where it is narrow. */
+/** Bits per byte above the floor, and the share of unbroken tales, both by density; in a narrow space one above the other. */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640;
   const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
@@ -129,7 +129,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         y: Math.max(inner.top + size, y(value) - 0.6 * size),
       };
       const room = 0.57 * size * name.length;
-      // Legible above curves.
+      // A halo makes it legible above curves.
       // bounded: points
       marks.push({
         kind: 'rect',

@@ -4,20 +4,20 @@ import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
 import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 
-/** How good a model is, as a story: a step for each way to prune and store it. */
+/** A model's quality as a story: a step for each way to prune and store it. */
 export interface QualityStory extends PlaceStory {
-  /** what is drawn at a step, the newest last */
+  /** the points at a step, the newest last */
   shownAt(step: number): readonly QualityPoint[];
 }
 
-/** What is told of a model's quality. */
+/** The data of a story about a model's quality. */
 export interface NarratedQuality extends Pick<PlaceStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
   readonly floor: number;
   readonly bytesPerTale: number;
 }
 
-/** The story of what was measured; null where the dense model was not. */
+/** The story of the measurements; null without the dense model. */
 export function qualityStory({ points, floor, bytesPerTale, title, about }: NarratedQuality): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
@@ -102,12 +102,12 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
   })),
 });
 
-/** What was measured, as CSV: a line for each way to prune and store. */
+/** The measurements as CSV: a line for each way to prune and store. */
 export function qualityCsv({ points, bytesPerTale }: NarratedQuality): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }
 
-/** The same as JSON, with what all lines share. */
+/** The same as JSON, with the common data of all lines. */
 export function qualityJson({ points, bytesPerTale, floor, title, about }: NarratedQuality): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));

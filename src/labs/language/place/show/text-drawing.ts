@@ -2,31 +2,31 @@ import { freeTokens, brokenTokens, type Text, tintOf } from '../text/text.ts';
 import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';
 import type { Drawing, DrawingColors, Mark } from './drawing.ts';
 
-/** How opaque the steps of the tint are, as they are on the page. */
+/** The opacity of each step of the tint, as on the page. */
 const OPACITY = [0, 0.09, 0.16, 0.26, 0.4, 0.62] as const;
 
-/** Height of a pair of lines, and of one line, in sizes of the letters. */
+/** Height of a pair of lines, and of one line, as multiples of the font size. */
 const PAIR = 3.3;
 const LINE = 1.35;
-/** What the pruned model would have written is below a token that lost at least this, in bits. */
+/** The pruned model's token is shown below a token that lost at least this, in bits. */
 const NOTED = 2;
 
 interface TextDrawingOptions {
   readonly mode: 'held' | 'free';
-  /** tokens behind the prompt that the lower lines have */
+  /** number of tokens after the prompt in the lower lines */
   readonly count: number;
   readonly width: number;
-  /** letters are as large as this height allows; null: `largest` */
+  /** sets the largest font size that fits this height; null: `largest` */
   readonly height: number | null;
   /** px */
   readonly largest: number;
   readonly smallest: number;
-  /** width of a text in letters of 1 px */
+  /** width of a text at a font size of 1 px */
   readonly measure: (text: string) => number;
   readonly colors: DrawingColors;
 }
 
-/** Each line of the dense text, and below it that of the pruned model, as far as it has come. */
+/** Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. */
 export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;
@@ -35,7 +35,7 @@ export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
   const lower = mode === 'free' ? free : upper;
   const wrapped = (tokens: readonly string[], size: number): readonly Line[] =>
     wrapTokens(tokens, width, (piece) => size * measure(piece));
-  // The same size in both halves of the story, so that nothing jumps.
+  // The same size in both halves of the story, so that nothing moves.
   const pairsAt = (size: number): number => Math.max(wrapped(upper, size).length, wrapped(free, size).length);
   let size = largest;
   while (height !== null && size > smallest && pairsAt(size) * PAIR * size > height) size -= 0.5;

@@ -6,24 +6,24 @@ import { brokenWords } from '../text/headline.ts';
 import { brokenTokens, costliest, freeTokens, isBrokenInBoth, lostBits, type Text } from '../text/text.ts';
 import { wordAt } from '../text/wrap.ts';
 
-/** What of a text is there at a step. */
+/** The state of a text at a step. */
 interface TextAt {
-  /** the pruned model reads the dense text, or goes on by itself */
+  /** the pruned model reads the dense text, or continues by itself */
   readonly mode: 'held' | 'free';
-  /** tokens behind the prompt that it has read, or that it shares and has written */
+  /** number of tokens after the prompt that it has read, or has shared and written */
   readonly count: number;
 }
 
-/** Two texts as a story: a step for each token, first held to the dense text, then free from where they part. */
+/** Two texts as a story: a step for each token, first reading the dense text, then free from the point where they part. */
 export interface TextStory extends PlaceStory {
   at(step: number): TextAt;
 }
 
-/** A long text is read faster than a short one, so that all of it takes a minute at most. */
+/** A long text is read faster than a short one, so that all of it takes at most a minute. */
 const STORY_MS = 60_000;
 const MAX_STEP_MS = 3600;
 
-/** The story of a text that has come to its end. `density`: the share of weights that is left. */
+/** The story of a complete text. `density`: the share of weights left. */
 export function textStory(
   text: Text,
   { density, title, about }: Pick<PlaceStory, 'title' | 'about'> & { readonly density: number },
@@ -77,7 +77,7 @@ function freeWords(text: Text, count: number): readonly Words[] {
   return law === null ? parted : [{ text: law.law, strong: true }, ...say`${law.about} `, ...parted];
 }
 
-/** Both texts as a file: the dense one, the pruned model's own, and what was found in it. */
+/** Both texts as a file: the dense one, the pruned model's own, and the results. */
 export function textFile(text: Text, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
   const prompt = text.prompt.join('');
   const law = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { FONTS } from '../../../../render/theme.ts';
 
-/** Measured at this size, px, and scaled: widths of letters grow with them. */
+/** Measured at this size, px, and scaled: the widths of letters are proportional to it. */
 const SIZE = 100;
 
-/** The width of a text in letters of 1 px; null before the page's font is there. */
+/** The width of a text at a font size of 1 px; null until the page's font is loaded. */
 export function useLetters(): ((text: string) => number) | null {
   const [measure, setMeasure] = useState<((text: string) => number) | null>(null);
   useEffect(() => {

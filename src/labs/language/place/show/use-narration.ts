@@ -15,14 +15,14 @@ import type { DrawingColors } from './drawing.ts';
 import type { NarratedQuality } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
-/** The text that the address asks for. */
+/** The text that the address requests. */
 export function useAskedText(): WriteRequest {
   const subject = useSubjectOrUsual();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useRequest(subject, useOwn(subject), calibration);
 }
 
-/** The page's text, and its story once it has come to its end. `byHand`: it is written only when a person asks for it. */
+/** The page's text, and its story once it is complete. `byHand`: it is written only on request. */
 export function useTextNarration(byHand: boolean) {
   const subject = useSubjectOrUsual();
   const { model } = subject;
@@ -40,7 +40,7 @@ export function useTextNarration(byHand: boolean) {
   return { writing, story };
 }
 
-/** What is known of the model's quality; null while nothing is. */
+/** The data about the model's quality; null until there are any. */
 export function useQualityNarration(): NarratedQuality | null {
   const subject = useSubjectOrUsual();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
@@ -52,7 +52,7 @@ export function useQualityNarration(): NarratedQuality | null {
   }, [points, floor, bytesPerTale, recorded, name]);
 }
 
-/** The colors of drawings in the theme that is shown. */
+/** The colors of drawings in the current theme. */
 export function useDrawingColors(): DrawingColors {
   const theme = useTheme(useApp().preferences);
   const format = useDocument((doc) => doc.format);

@@ -29,7 +29,7 @@ import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Decodes whole tokens on this GPU when a person asks for it. What has a result is kept, also where it broke off. */
+/** Decodes whole tokens on this GPU on request. Reports with results are kept, even if the run was interrupted. */
 function useDecode() {
   const { engine } = useApp();
   const { data: answer, job, error, startWith, cancel } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
@@ -57,10 +57,10 @@ async function keep(report: DecodeReport | null): Promise<void> {
   if (report !== null && report.runs.length > 0) await keptDecodes().keep(report);
 }
 
-/** Positions for the longest context, the tokens after it, and one more, in whole blocks of 64, as the cache has them. */
+/** Positions for the longest context, the tokens after it, and one more, rounded up to the cache's blocks of 64. */
 const POSITIONS = 4160;
 
-/** Whole tokens at real shapes, decoded on this GPU. */
+/** Whole tokens with real shapes, decoded on this GPU. */
 export function DecodeHere({ known }: { readonly known: Large }) {
   const { large, left, format, params, isDense } = known;
   const { job, growing, error, run, cancel } = useDecode();
@@ -78,7 +78,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       params: one.params,
       density: one.density,
     });
-  // A report that is growing is shown in place of an older one of its format.
+  // A growing report replaces an older one of its format.
   const ofModel = [...(growing === null ? [] : [growing]), ...reports.filter((one) => one.model.name === large.name)];
   const ids = new Set([asked.format.id, referenceFormat.id, ...(growing === null ? [] : [growing.format])]);
   const shown = [...ids].flatMap((id) => ofModel.find(({ format: of }) => of === id) ?? []);
@@ -139,11 +139,11 @@ function titleOf({
 
 interface DecodeResultProps {
   readonly report: DecodeReport;
-  /** its run goes on */
+  /** its run is in progress */
   readonly isGrowing: boolean;
 }
 
-/** Whole tokens as they were measured: a column for each context. A report with a wrong stage has no times. */
+/** Measurements of whole tokens: a column for each context. A report with an incorrect stage has no times. */
 export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
   const { formats } = useApp();
   const { model, format, density, environment, createdAt, runs, unfinished } = report;

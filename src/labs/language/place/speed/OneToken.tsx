@@ -42,7 +42,7 @@ interface TokenBarProps {
 
 const HEIGHT = 24;
 
-/** One token as its dispatches, each as wide as a launch, with the time of its bytes to scale. */
+/** One token as its dispatches, each as wide as a launch, above the time of its bytes to the same scale. */
 export function TokenBar({
   title,
   format,
@@ -117,13 +117,13 @@ export function TokenBar({
   );
 }
 
-/** Where the middle of a layer is, in dispatches. */
+/** The middle of a layer, in dispatches. */
 function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
   const first = dispatches.findIndex((one) => one.layer === layer);
   return first + dispatches.filter((one) => one.layer === layer).length / 2;
 }
 
-/** What a bar shows. */
+/** The bar in words. */
 export function barWords(dispatches: number, launchNs: number, bytesNs: number): string {
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
@@ -155,7 +155,7 @@ interface OneTokenProps extends Pick<TabProps, 'subject'> {
   readonly token: Token;
 }
 
-/** A token of the small model, computed, and timed when asked. */
+/** A token of the small model, computed, and timed on request. */
 export function OneToken({
   subject: { model, pruning },
   known: { format, params, isDense, readGBps, device },
@@ -250,7 +250,7 @@ export function OneToken({
   );
 }
 
-/** What the bars are computed from; null: not known of this device. `clock`: see `clockWords`. */
+/** The inputs of the bars; null: unknown for this device. `clock`: see `clockWords`. */
 export function arithmeticWords(
   dispatches: number,
   dispatchNs: number | null,
@@ -266,7 +266,7 @@ interface TimedTokensProps {
   readonly tokens: readonly TimedToken[];
 }
 
-/** Tokens as they were timed on this machine. */
+/** Tokens timed on this machine. */
 export function TimedTokens({ tokens }: TimedTokensProps) {
   if (tokens.length === 0) return null;
   return (
@@ -298,7 +298,7 @@ export function TimedTokens({ tokens }: TimedTokensProps) {
   );
 }
 
-/** A token that was timed here. */
+/** A token timed here. */
 interface TimedToken {
   readonly title: string;
   readonly format: string;
@@ -307,15 +307,15 @@ interface TimedToken {
 
 const NONE: readonly TimedToken[] = [];
 
-/** What is to be timed, with its name and the format's colour. */
+/** A model to time, with its title and the format's colour. */
 interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
   readonly request: TimesRequest;
 }
 
-/** Times tokens on this machine, one model after the other, when a person asks for it; `key` says what is timed. */
+/** Times tokens on this machine, one model after the other, on request; `key` identifies the models. */
 function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly ToTime[]) => void } {
   const { engine } = useApp();
-  // Nobody would see what it finds.
+  // Nobody would see its results.
   const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
   const run = (all: readonly ToTime[]): void =>
     job.startWith(async (watch, { update }) => {
@@ -325,7 +325,7 @@ function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (al
         const times = await engine.service<LanguageService>('language').times(watch, request);
         tokens = [...tokens, { title, format, times }];
         update(tokens);
-        // Without a GPU every model is multiplied as if it were dense: its format would be a name alone.
+        // Without a GPU every model is multiplied as if it were dense, so its format would have no effect.
         if (times.where === 'cpu') break;
       }
       return tokens;

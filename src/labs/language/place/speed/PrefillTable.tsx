@@ -7,7 +7,7 @@ import { TENSOR_CORES } from '../../../../core/kernel/subgroup-matrix.ts';
 import prefill from '../../../../theory/models/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 
-/** Tokens a second of prompts that a model reads at once, with blocks in f16 and in i8, as recorded. */
+/** Recorded tokens per second for prompts that a model reads at once, with blocks in f16 and in i8. */
 export function PrefillTable() {
   const titleOf = useTitleOf();
   const { on, model, at } = prefill;

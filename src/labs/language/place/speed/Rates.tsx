@@ -24,13 +24,13 @@ interface RateLevel extends Pick<RatePoint, 'tokensPerSecond'> {
 interface RateChartProps {
   readonly format: string;
   readonly title: string;
-  /** of the matrices alone, measured here or recorded, by falling density */
+  /** for the matrices alone, measured here or recorded, by falling density */
   readonly points: readonly RatePoint[];
-  /** of whole tokens, likewise */
+  /** for whole tokens, likewise */
   readonly whole: readonly RatePoint[];
   readonly limit: readonly RatePoint[];
   readonly levels: readonly RateLevel[];
-  /** of whole tokens, measured by others */
+  /** for whole tokens, measured by others */
   readonly published: readonly RatePoint[];
   readonly density: number;
   readonly onChange: (density: number) => void;
@@ -42,7 +42,7 @@ const BOTTOM = 246;
 const LEFT = 44;
 const MIN = 0.05;
 
-/** Tokens per second against what is left of the weights; the axis is a slider. */
+/** Tokens per second by weights left; the axis is a slider. */
 function RateChart({ format, title, points, whole, limit, levels, published, density, onChange }: RateChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -61,7 +61,7 @@ function RateChart({ format, title, points, whole, limit, levels, published, den
       .join('');
   const ticks = [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top);
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
-  // Figures of 12 px are 7.5 px wide at most.
+  // Numbers at 12 px are at most 7.5 px wide per digit.
   const isNearNames = here !== undefined && right - x(here.density) < 10 + 7.5 * `${title} 000`.length;
   const placed = spread(levels.map((level) => ({ ...level, at: y(level.tokensPerSecond) })));
   const middle = limit[Math.floor(limit.length * 0.45)];
@@ -149,14 +149,14 @@ export function ratesWords(title: string, points: readonly RatePoint[], whole: r
 
 interface WholeProps {
   readonly points: readonly RatePoint[];
-  /** the one that is named */
+  /** the labelled one */
   readonly density: number;
   readonly x: (density: number) => number;
   readonly y: (rate: number) => number;
   readonly path: string;
 }
 
-/** Whole tokens, in rings. */
+/** Whole tokens, as rings. */
 function Whole({ points, density, x, y, path }: WholeProps) {
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
   return (
@@ -205,7 +205,7 @@ function Published({ points, x, y, path }: PublishedProps) {
   );
 }
 
-/** Labels from the top down, none closer than a line to the one above. */
+/** Labels from top to bottom, at least a line apart. */
 function spread<T extends { readonly at: number }>(labels: readonly T[]): readonly T[] {
   let last = Number.NEGATIVE_INFINITY;
   return labels
@@ -222,7 +222,7 @@ interface LargeProps {
   readonly denseNs: number | null;
 }
 
-/** Tokens per second of a large model against what is left of it. */
+/** Tokens per second of a large model by weights left. */
 export function Rates({ known, denseNs }: LargeProps) {
   const { device, large, left, choose, format, stored, isDense, measured, readGBps, pytorch, published, whole } = known;
   const limit = useMemo(

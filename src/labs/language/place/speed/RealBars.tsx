@@ -8,29 +8,29 @@ export interface RealRow {
   readonly title: string;
   /** below the title */
   readonly note: string;
-  /** null: PyTorch's whole tokens, as recorded */
+  /** null: whole tokens of PyTorch, as recorded */
   readonly format: string | null;
   /** the matrices in milliseconds, each measured alone; empty: not measured */
   readonly parts: readonly { readonly name: string; readonly ms: number }[];
-  /** a whole token, with all that is not a matrix; null: not measured */
+  /** a whole token, including everything besides matrices; null: not measured */
   readonly wholeMs: number | null;
-  /** at the read speed of the device, in milliseconds */
+  /** lower bound at the read speed of the device, in milliseconds */
   readonly limitMs: number | null;
 }
 
 interface RealBarsProps {
   readonly rows: readonly RealRow[];
-  /** milliseconds at the right edge; longer bars are cut */
+  /** milliseconds at the right edge, where longer bars are cut */
   readonly end: number;
 }
 
-/** px from one bar to the next, and of that between them */
+/** px from one bar to the next, and the part between them */
 const ROW = 37;
 const GAP = 12;
-/** Not to scale: nobody measured it. */
+/** Not to scale, since it is unmeasured. */
 const REST = 38;
 
-/** Milliseconds of a token by its matrices; a tick is what their bytes need, dashes are what was not measured. */
+/** Milliseconds of a token by its matrices; a tick is the lower bound of their bytes, dashes are unmeasured parts. */
 export function RealBars({ rows, end }: RealBarsProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -78,7 +78,7 @@ export function RealBars({ rows, end }: RealBarsProps) {
 interface BarProps {
   readonly row: RealRow;
   readonly x: (ms: number) => number;
-  /** in pixels: where bars begin, the picture ends, its columns of rates begin from the right, and the bar from the top */
+  /** in px: the start of the bars, the end of the picture, the columns of rates from the right, and the bar from the top */
   readonly left: number;
   readonly width: number;
   readonly columns: number;
@@ -90,13 +90,13 @@ interface BarProps {
 
 function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const all = matricesMs(row);
-  /** of a word in the middle of the bar */
+  /** of a word at the middle of the bar */
   const line = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
   const longest = Math.max(all, row.wholeMs ?? 0);
   const isCut = longest > end;
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
-  // Nobody measured what is not a matrix: its place is drawn without a scale.
+  // The part besides matrices is unmeasured, so it is drawn without a scale.
   const isOpen = row.format !== null && isMeasured && row.wholeMs === null;
   const stop = longest > 0 ? x(longest) : x(row.limitMs ?? 0);
   return (

@@ -14,16 +14,16 @@ interface ShapesTableProps {
   readonly isDense: boolean;
   readonly left: number;
   readonly readGBps: number | null;
-  /** dispatches of a token that multiply no matrix */
+  /** number of a token's dispatches besides matrices */
   readonly others: number;
-  /** what a whole token takes besides its matrices, in nanoseconds; null: not measured */
+  /** time of a whole token besides its matrices, in nanoseconds; null: not measured */
   readonly denseRestNs: number | null;
   readonly storedRestNs: number | null;
-  /** kernels that a person changed or wrote, at the shapes where they were timed */
+  /** kernels that a person changed or wrote, at the shapes for which they were timed */
   readonly drafts: readonly DraftTime[];
 }
 
-/** Every shape of a large model with its times, and how close they come to reading its bytes. */
+/** Every shape of a large model with its times, and their share of the read speed. */
 export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
   const { others, denseRestNs, storedRestNs, drafts } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>

@@ -23,7 +23,7 @@ import type { MatricesAt } from './shapes.ts';
 import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** Rows beyond this are cut: no way but the fastest of others has to fit. */
+/** The end of the axis: beyond it rows are cut, and of other ways only the fastest has to fit. */
 function endOf(rows: readonly RealRow[]): number {
   const [ours, theirs] = [rows.filter(({ format }) => format !== null), rows.filter(({ format }) => format === null)];
   const max = ours.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
@@ -31,7 +31,7 @@ function endOf(rows: readonly RealRow[]): number {
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
 }
 
-/** The parts of a token's matrices, by what they are. */
+/** The parts of a token's matrices, by kind. */
 function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): RealRow['parts'] {
   return at.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
@@ -50,7 +50,7 @@ interface RowFacts extends Pick<
   readonly denseNs: number | null;
 }
 
-/** PyTorch's ways, then dense, then the format by falling density: those that were measured, and the one asked for. */
+/** PyTorch's ways, then dense, then the format by falling density: measured ones, and the current one. */
 export function realRows(facts: RowFacts): readonly RealRow[] {
   const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
@@ -98,7 +98,7 @@ export function realRows(facts: RowFacts): readonly RealRow[] {
   ];
 }
 
-/** Milliseconds of a whole token; null where none was measured. */
+/** Milliseconds of a whole token; null if unmeasured. */
 function wholeMs(all: readonly WholeTokens[], density: number): number | null {
   const found = wholeAt(all, density);
   return found && 1000 / found.tokensPerSecond;
@@ -111,7 +111,7 @@ function isNear(a: number, b: number): boolean {
 /** Densities that always have a row. */
 const SHOWN = [0.5, 0.3, 0.1];
 
-/** What a token costs: of this model, whose launches decide, and of a large one, whose bytes do. */
+/** The cost of a token: of this model, which launches limit, and of a large one, which bytes limit. */
 export function SpeedTab({ subject }: TabProps) {
   const known = useLarge();
   const token = useToken(subject, known);
@@ -175,7 +175,7 @@ interface LargeProps {
   readonly denseNs: number | null;
 }
 
-/** Tokens of a large model: its matrices as they were measured alone, and whole ones. */
+/** Tokens of a large model: matrices measured alone, and whole tokens. */
 function RealShapes({ known, denseNs }: LargeProps) {
   const { large, choose, device, pytorch, whole } = known;
   const rows = realRows({ ...known, denseNs });

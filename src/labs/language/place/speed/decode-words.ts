@@ -13,7 +13,7 @@ import { gigabytes } from '../../../../kit/words/weights.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
-/** Why nothing can be decoded here, as a sentence; null where it can. What the total may be no browser tells. */
+/** Why nothing can be decoded here, as a sentence; null if it can. Browsers do not report the total memory. */
 export function whyNot(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
@@ -24,7 +24,7 @@ export function whyNot(status: DeviceStatus, model: string, longest: number): st
   return `${model} needs a buffer of ${bytesText(longest)} for the keys of a block, and this GPU binds at most ${bytesText(max)} (${name}).`;
 }
 
-/** What decoding would be of, or that software only verifies. `title`: of the format, with its density. */
+/** The sizes that decoding would use, or that software only verifies. `title`: of the format, with its density. */
 export function beforeDecoding(
   status: DeviceStatus | null,
   model: string,
@@ -37,13 +37,13 @@ export function beforeDecoding(
   return `${model} in ${title}${memory === null ? '' : ` takes ${gigabytes(memory.bytes)} of GPU memory`}`;
 }
 
-/** Which stages were wrong. */
+/** Names the incorrect stages. */
 export function wrongWords(wrong: readonly StageCheck[]): string {
   const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
   return `Wrong, not timed: ${stages.join('; ')}.`;
 }
 
-/** How fast many tokens were read at once, and what was on the GPU. Software times nothing, and takes tiny matrices. */
+/** The speed of reading many tokens at once, and the memory on the GPU. Software only verifies tiny matrices. */
 export function decodeNote(report: DecodeReport, isTimed: boolean): string {
   const { environment, prefill, bytes } = report;
   const read =

@@ -1,16 +1,16 @@
 /** Decoding in PyTorch, measured by this project: random weights in f16, one sequence, 100 tokens. */
 export interface PyTorchRun {
-  /** part of the names of devices that it is compared with */
+  /** substring of the names of devices that it is compared with */
   readonly card: string;
   /** a model of `KNOWN_MODELS` */
   readonly model: string;
-  /** tokens per second of whole tokens, by how they were decoded */
+  /** tokens per second of whole tokens, by way of decoding */
   readonly ways: readonly { readonly title: string; readonly tokensPerSecond: number }[];
-  /** when: 2026-11-22 */
+  /** dates of the measurement: 2026-11-22 */
   readonly days: readonly string[];
 }
 
-/** With which version. */
+/** The version. */
 export const PYTORCH_VERSION = 'PyTorch 2.11';
 
 const WAYS = ['transformers', 'PyTorch, eager', 'PyTorch, CUDA graph', 'PyTorch, compiled'] as const;
@@ -28,7 +28,7 @@ function run(card: string, model: string, rates: readonly number[], days: readon
   return { card, model, ways: rates.map((tokensPerSecond, i) => ({ title: WAYS[i], tokensPerSecond })), days };
 }
 
-/** What PyTorch reached with this model on this card, or on the first that was measured; null for another model. */
+/** PyTorch's speed with this model on this card, or on the first measured one; null for another model. */
 export function pytorchOn(device: string, model: string): PyTorchRun | null {
   const runs = RUNS.filter((one) => one.model === model);
   return runs.find(({ card }) => device.includes(card)) ?? runs[0] ?? null;

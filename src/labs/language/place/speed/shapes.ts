@@ -7,7 +7,7 @@ import { type ModelShape, type ShapeGroup, shapeGroups } from '../../../../theor
 interface ShapeTimes {
   readonly group: ShapeGroup;
   readonly denseNs: number | null;
-  /** in the format, or dense where it stays so; null: not measured */
+  /** in the format, or dense if it stays dense; null: not measured */
   readonly storedNs: number | null;
   readonly denseBytes: number;
   readonly storedBytes: number;
@@ -17,7 +17,7 @@ interface ShapeTimes {
 export interface MatricesAt {
   readonly density: number;
   readonly shapes: readonly ShapeTimes[];
-  /** nanoseconds of all of them; null where a shape was not measured */
+  /** nanoseconds of all of them; null if a shape was not measured */
   readonly denseNs: number | null;
   readonly storedNs: number | null;
   /** bytes that a token reads */
@@ -69,7 +69,7 @@ function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => numbe
   return sum;
 }
 
-/** Densities at which every shape was measured in the format, falling. */
+/** Densities at which every shape was measured in the format, descending. */
 export function wholeDensities(
   model: ModelShape,
   stored: ModelStored,
@@ -82,12 +82,12 @@ export function wholeDensities(
   return [...new Set(whole.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
 }
 
-/** Tokens per second if a token takes so many nanoseconds. */
+/** Tokens per second at this time per token. */
 export function perSecond(ns: number): number {
   return 1e9 / ns;
 }
 
-/** A kernel that a person changed or wrote, at a shape of a model. */
+/** A kernel that a person changed or wrote, with its time at a shape of a model. */
 export interface DraftTime {
   /** with its version */
   readonly name: string;
@@ -96,7 +96,7 @@ export interface DraftTime {
   readonly ns: number;
 }
 
-/** The drafts of a format that were timed at a density, each once at a shape: its newest version, of the newest report. */
+/** The timed drafts of a format at a density, one per shape: the newest version, from the newest report. */
 export function draftTimes(
   reports: readonly BenchReport[],
   density: number,

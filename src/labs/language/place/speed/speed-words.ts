@@ -8,42 +8,42 @@ import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { Large } from './use-large.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
-/** By which clock a device's reports were timed, the newest of them; empty where nothing was measured on it. */
+/** The clock of a device's newest reports; empty if nothing was measured on it. */
 export function clockWords({ reports }: Pick<Device, 'reports'>): string {
   const [newest] = reports;
   return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
 }
 
-/** What is known of a large model, a format and a device. */
+/** The data about a large model, a format and a device. */
 type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
 
 interface SpeedFacts {
-  /** of this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
+  /** for this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
   readonly small: { readonly bytesNs: number; readonly launchNs: number } | null;
   readonly large: LargeFacts;
 }
 
-/** What is known of a large model on a device. */
+/** The data about a large model on a device. */
 interface LargeFacts {
   readonly model: string;
   readonly device: string;
-  /** null: dense alone */
+  /** null: only dense */
   readonly format: string | null;
   readonly density: number;
-  /** its matrices, each alone, in milliseconds; null: not measured */
+  /** its matrices, measured alone, in milliseconds; null: not measured */
   readonly denseMs: number | null;
   readonly storedMs: number | null;
   /** whole tokens, in milliseconds; null: not measured */
   readonly wholeDenseMs: number | null;
   readonly wholeStoredMs: number | null;
-  /** what reading the bytes of its matrices takes at least, in milliseconds; null: the device reads at an unknown speed */
+  /** lower bound from the bytes of its matrices, in milliseconds; null: the device's read speed is unknown */
   readonly minDenseMs: number | null;
   readonly minStoredMs: number | null;
-  /** the fastest whole token of PyTorch, and the card where it ran */
+  /** the fastest whole token of PyTorch, and its card */
   readonly pytorch: { readonly ms: number; readonly card: string } | null;
 }
 
-/** What is known of a large model, as the headline says it. `small`: of this model's token. */
+/** The data about a large model for the headline. `small`: for this model's token. */
 export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts {
   const { large, left, format, isDense, at, readGBps, pytorch, whole, device } = known;
   const fastest = pytorch?.ways.at(-1) ?? null;
@@ -65,7 +65,7 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
   };
 }
 
-/** Why no format makes this model faster, and what one does where bytes decide. */
+/** Why no format makes this model faster, and which one does if bytes decide. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
   const first = small === null ? [] : ofSmall(small.bytesNs, small.launchNs, isLaunches);
@@ -75,13 +75,13 @@ export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | 
 
 function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readonly Words[] {
   const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
-  // Whatever a format saves is less than a tenth of a token.
+  // The saving of any format is less than a tenth of a token.
   return isLaunches
     ? say`This model is too small to gain: reading it takes ${figures} (computed). `
     : say`A token of this model: reading it takes ${figures} (computed). `;
 }
 
-/** As much as is known: whole tokens, as PyTorch’s are, or else matrices, or what bytes allow. */
+/** The most complete data: whole tokens, as for PyTorch, or else matrices, or the bound by bytes. */
 function ofLarge(facts: LargeFacts): readonly Words[] {
   const { model, device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   const left = `${leftText(density)} left`;
@@ -110,18 +110,18 @@ function inMs(ns: number | null): number | null {
   return ns === null ? null : ns / 1e6;
 }
 
-/** Milliseconds that reading so many bytes takes at least; null where the device reads at an unknown speed. */
+/** Lower bound in milliseconds for reading these bytes; null if the device's read speed is unknown. */
 function minMs(bytes: number | undefined, readGBps: number | null): number | null {
   return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
 }
 
-/** Nanoseconds of a whole token at a density; null where none was measured. */
+/** Nanoseconds of a whole token at a density; null if unmeasured. */
 function wholeNs(all: readonly WholeTokens[], density: number): number | null {
   const found = wholeAt(all, density);
   return found && 1e9 / found.tokensPerSecond;
 }
 
-/** What a whole token takes besides its matrices, both of one measurement; null where they were not measured together. */
+/** The time of a whole token besides its matrices, both from one measurement; null if they were not measured together. */
 export function restNs(all: readonly WholeTokens[], density: number): number | null {
   const found = wholeAt(all, density);
   const rest = found?.matricesNs === undefined ? 0 : 1e9 / found.tokensPerSecond - found.matricesNs;
@@ -136,7 +136,7 @@ export function wholeWords(all: readonly WholeTokens[]): string {
   return `Whole tokens: ${isRecorded ? 'recorded' : 'measured'} on ${device}, ${dayText(date)}, 100 from an empty prompt, wall clock.`;
 }
 
-/** What PyTorch's tokens were measured on, when, and of what. */
+/** The machine, dates and conditions of PyTorch's measurements. */
 export function pytorchWords({ card, days }: PyTorchRun): string {
   return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random f16 weights, 100 tokens, wall clock.`;
 }

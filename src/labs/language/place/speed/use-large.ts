@@ -19,7 +19,7 @@ import { draftTimes, matricesAt, wholeDensities } from './shapes.ts';
 
 export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
-/** The large model, the format, and what is known of both on a device. */
+/** The large model, the format, and the data about both on a device. */
 export function useLarge() {
   const { formats } = useApp();
   const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);
@@ -38,7 +38,7 @@ export function useLarge() {
   );
   const { device, loading, problem } = useDevice(has, { shapes });
   const look = useMemo(() => lookFor(format.id, params, device.name), [format, params, device]);
-  // Formats of activations multiply no weights with a token.
+  // Formats of activations do not multiply weights with a token.
   const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
 
   const at = useMemo(() => matricesAt(large, stored, left, device.reports, look), [large, stored, left, device, look]);

@@ -23,17 +23,17 @@ interface OwnPanelProps {
   readonly own: Own;
   /** at least one */
   readonly matrices: readonly MatrixAt[];
-  /** what is pressed joins them */
+  /** a press adds to the selection */
   readonly isAdding: boolean;
   readonly onAdding: (isAdding: boolean) => void;
-  /** opens the matrix in Watch, where it is one that a press does not open */
+  /** opens the matrix in Watch, if a press would not */
   readonly onOpen?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** Several values where one is shown. */
+/** The option for several different values. */
 const SEVERAL = 'several';
-/** As the sentence says. */
+/** The option that follows the sentence. */
 const SAME = '';
 
 const PATTERNS = [
@@ -42,7 +42,7 @@ const PATTERNS = [
   [6, 8],
 ] as const;
 
-/** Ways to prune a matrix by themselves, at a density that is kept where it can be. */
+/** Ways to prune a single matrix, with a density that is kept if possible. */
 const WAYS: readonly { readonly id: string; readonly title: string; readonly at: (density: number) => OwnPruning }[] = [
   { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
   { id: 'wanda', title: BY.wanda, at: (density) => ({ way: 'wanda', density }) },
@@ -60,7 +60,7 @@ function wayOf(pruning: OwnPruning | undefined): string {
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
 }
 
-/** Format, pruning and values of the matrices that are selected: as the sentence says, or their own. */
+/** Format, pruning and values of the selected matrices: those of the sentence, or their own. */
 export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OwnPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
@@ -181,7 +181,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
   );
 }
 
-/** What is selected, in as few words as say it. */
+/** The selected matrices in as few words as possible. */
 export function selectedWords(matrices: readonly MatrixAt[]): string {
   if (matrices.length === 1) return `layer ${matrices[0].layer} › ${matrices[0].name}`;
   const layers = new Set(matrices.map(({ layer }) => layer));
@@ -212,7 +212,7 @@ interface ShareProps {
   readonly onChange: (density: number) => void;
 }
 
-/** A share that counts once the slider is let go. */
+/** A share that is applied when the slider is released. */
 function Share({ density, onChange }: ShareProps) {
   const [held, setHeld] = useState<number | null>(null);
   const shown = held ?? density;

@@ -21,23 +21,23 @@ import { withTab } from '../address.ts';
 /** Bytes of a weight in f16. */
 const F16 = 2;
 
-/** The rows of a layer: matrices next to each other, by their bytes. */
+/** The rows of a layer: matrices side by side, as wide as their bytes. */
 const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'], ['up'], ['down']];
 
-/** More layers than this have rows below each other. */
+/** With more layers than this, rows are below each other. */
 const MANY = 8;
 
 interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
   readonly own: Own;
-  /** more actions, at the end of the legend */
+  /** further actions, at the end of the legend */
   readonly actions?: ReactNode;
 }
 
 /**
- * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled as far as it is stored. A click puts
- * one into the sentence, Enter opens it; with Shift, Ctrl or a heading several are selected, and given choices of their own.
+ * All matrices that a token reads, to scale: the area of each is its bytes in f16, filled to its stored share. A click puts one
+ * into the sentence, Enter opens it; with Shift, Ctrl or a heading several are selected, and get choices of their own.
  */
 export function Strip({ subject, stored, own, actions }: StripProps) {
   const { model } = subject;
@@ -160,16 +160,16 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
 }
 
 interface HeadProps {
-  /** it is the embedding as well */
+  /** it is also the embedding */
   readonly tied: boolean;
   /** in f16: its own, and of the largest matrix of a block */
   readonly bytes: number;
   readonly widest: number;
-  /** id of the format whose colour it has */
+  /** id of the format for its colour */
   readonly format: string;
 }
 
-/** The matrix behind all layers, which stays dense. */
+/** The matrix after all layers, which stays dense. */
 export function Head({ tied, bytes, widest, format }: HeadProps) {
   return (
     <div
@@ -212,22 +212,22 @@ interface MatrixButtonProps {
   /** bytes in f16: its own, and of the largest of a block */
   readonly whole: number;
   readonly widest: number;
-  /** null while nothing is known */
+  /** null while unknown */
   readonly bytes: number | null;
   /** the one of the sentence */
   readonly isChosen: boolean;
   readonly isSelected: boolean;
-  /** the one that Tab comes to */
+  /** the one that Tab reaches */
   readonly isFirst: boolean;
-  /** id of the format that it is stored in */
+  /** id of its format */
   readonly format: string;
-  /** what it has of its own, in words; null: nothing */
+  /** its own choices, in words; null: none */
   readonly own: string | null;
   readonly onPress: (at: MatrixAt, event: MouseEvent) => void;
   readonly onOpen: (at: MatrixAt) => void;
 }
 
-/** One matrix, as wide as its bytes in f16 and filled as far as it is stored. */
+/** One matrix, as wide as its bytes in f16 and filled to its stored share. */
 export function MatrixButton(props: MatrixButtonProps) {
   const { at, whole, widest, bytes, isChosen, isSelected, isFirst, format, own, onPress, onOpen } = props;
   const { layer, name } = at;
@@ -272,7 +272,7 @@ interface StripGroupsProps {
   readonly onSelect: (group: readonly MatrixAt[], event: MouseEvent) => void;
 }
 
-/** Headings of kinds and layers: a press selects all of one, with Shift or Ctrl besides what is selected. */
+/** Headings of kinds and layers: a press selects all of one, with Shift or Ctrl in addition to the selection. */
 function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
   return (
     <p
@@ -298,7 +298,7 @@ function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
 
 interface StripHeadProps {
   readonly matrices: number;
-  /** bytes of all of them: in f16, and as A stores them; null while they are counted */
+  /** bytes of all of them: in f16, and as A stores them; null until counted */
   readonly dense: number;
   readonly total: number | null;
   /** id of B; null for A alone */
@@ -310,7 +310,7 @@ interface StripHeadProps {
   readonly actions: ReactNode;
 }
 
-/** What area, filling and colours mean. */
+/** The meaning of area, filling and colours. */
 function StripHead({ matrices, dense, total, against, others, isMixed, actions }: StripHeadProps) {
   const { formats } = useApp();
   const format = useCurrentFormat();
@@ -343,7 +343,7 @@ function StripHead({ matrices, dense, total, against, others, isMixed, actions }
   );
 }
 
-/** What is drawn, and its bytes: as they are stored, and in f16. */
+/** The drawn matrices, and their bytes: stored, and in f16. */
 export function captionOf(matrices: number, filled: string, total: number | null, dense: number): string {
   const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
   return `${matrices} matrices, area is bytes in f16, filled is what ${filled}${sum}`;

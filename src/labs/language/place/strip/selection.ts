@@ -1,7 +1,7 @@
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isSame, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 
-/** Matrices that are chosen together, and where an extended selection begins. */
+/** Selected matrices, and the anchor of an extended selection. */
 export interface Selection {
   readonly matrices: readonly MatrixAt[];
   readonly anchor: MatrixAt | null;
@@ -13,7 +13,7 @@ export function isSelected({ matrices }: Selection, at: MatrixAt): boolean {
   return matrices.some((one) => isSame(one, at));
 }
 
-/** One more, or one fewer. */
+/** The selection with one matrix added or removed. */
 export function toggled(selection: Selection, at: MatrixAt): Selection {
   const matrices = isSelected(selection, at)
     ? selection.matrices.filter((one) => !isSame(one, at))
@@ -21,7 +21,7 @@ export function toggled(selection: Selection, at: MatrixAt): Selection {
   return { matrices, anchor: at };
 }
 
-/** All layers and kinds of `names` between the anchor and a matrix; that alone where nothing was selected. */
+/** All layers and kinds of `names` between the anchor and a matrix; that matrix alone if nothing was selected. */
 export function extended(
   { anchor }: Selection,
   to: MatrixAt,
@@ -37,7 +37,7 @@ export function extended(
   return { matrices, anchor };
 }
 
-/** All of a group: selected where one is missing, else taken away. `isMore`: besides what is selected. */
+/** A group selected if one of it was missing, else deselected. `isMore`: in addition to the selection. */
 export function withGroup(selection: Selection, group: readonly MatrixAt[], isMore: boolean): Selection {
   const isWhole = group.every((at) => isSelected(selection, at));
   const others = selection.matrices.filter((one) => !group.some((at) => isSame(at, one)));

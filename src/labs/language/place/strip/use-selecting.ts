@@ -19,7 +19,7 @@ interface Selecting {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
-  /** what is pressed joins the selection, as with Ctrl: fingers have no such key */
+  /** a press adds to the selection, as with Ctrl, which fingers do not have */
   readonly adding: { readonly isAdding: boolean; readonly onAdding: (isAdding: boolean) => void };
   readonly press: (at: MatrixAt, event: MouseEvent) => void;
   readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
@@ -28,7 +28,7 @@ interface Selecting {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** How matrices are pressed and reached by keys; `chosen`: the one of the sentence, as '3 up'. */
+/** The handlers for selecting matrices by press and by keys; `chosen`: the one of the sentence, as '3 up'. */
 export function useSelecting(subject: LanguageSubject, own: Own, chosen: string | null): Selecting {
   const { model, pruning, isOfSentence } = subject;
   const openBrought = useOpenBrought(subject, own);
@@ -43,7 +43,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
   const isAlone = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
-    // The button that ends it goes with the selection.
+    // The button that ends it disappears with the selection.
     if (next.matrices.length === 0) setAdding(false);
   };
   const press = (at: MatrixAt, event: MouseEvent): void => {
@@ -58,7 +58,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
     select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
     const at = { layer, matrix: name };
-    // Whatever is chosen while the matrix is opened stays.
+    // Choices made while the matrix is being opened stay.
     if (isOfSentence) void session.openModel({ kind: 'model', model: model.id, ...at });
     else {
       const source = sourceOf(model, pruning, at);
@@ -67,7 +67,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
   };
   const open = (layer: number, name: BlockMatrix): void => {
     if (isAlone) return openBrought({ layer, name });
-    // Watch shows it as soon as it is there.
+    // Watch shows it as soon as it is open.
     session.follow('stage');
     choose(layer, name);
   };
@@ -103,7 +103,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
   return { list, selection, select, adding: { isAdding, onAdding: setAdding }, press, selectGroup, open, onKeyDown };
 }
 
-/** A pruning that needs nothing but the matrix; null where the inputs of the model chose what stays. */
+/** A pruning that depends only on the matrix; null if it depends on the inputs of the model. */
 export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'wanda') return null;
@@ -112,8 +112,8 @@ export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
 }
 
 /**
- * Opens a matrix of a model that a person brought in Watch, as a file of this visit: with its weights as they came, and pruned
- * by the sentence as in the text; by Wanda, which a matrix alone does not know, already pruned.
+ * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the sentence's pruning as in the text; if
+ * that is Wanda, which needs more than a matrix, already pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: Own): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();

@@ -6,17 +6,17 @@ import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 
-/** Bytes of the matrices of a model, as far as they are counted. */
+/** Bytes of the matrices of a model, counted so far. */
 export interface StoredBytes {
   /** by layer and name: '3 up' */
   readonly byMatrix: ReadonlyMap<string, StoredMatrix>;
-  /** of all matrices; null until all are counted, and where the format does not hold one of them */
+  /** of all matrices; null until all are counted, and if the format cannot hold one of them */
   readonly total: number | null;
-  /** why they are not known, as a sentence */
+  /** why they are unknown, as a sentence */
   readonly problem: string | null;
 }
 
-/** What is counted so far. */
+/** The counts so far. */
 interface Counted {
   /** its id */
   readonly model: string;
@@ -32,7 +32,7 @@ export function keyOf({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): st
   return `${layer} ${name}`;
 }
 
-/** What A stores of the model's matrices, pruned as the subject is; nothing is counted before it `isWanted`. */
+/** Bytes of the model's matrices in A, pruned as the subject is; counted once `isWanted`. */
 export function useStoredBytes(
   { model, pruning }: LanguageSubject,
   own: StoredRequest['own'],
@@ -70,7 +70,7 @@ export function useStoredBytes(
     { cancelWhenUnmounted: true },
   );
   return useMemo(() => {
-    // Those of before stay until there are new ones, unless they are of another model.
+    // The previous ones stay until there are new ones, unless they are of another model.
     if (latest?.model !== request.model.id) return { ...NOT_COUNTED, problem: error };
     const { byMatrix } = latest;
     const sum = [...byMatrix.values()].reduce<number | null>(

@@ -28,7 +28,7 @@ interface FiguresProps {
   readonly own: Own;
 }
 
-/** Figures of both models, and how they were made. */
+/** Figures of both models, and their origin. */
 export function Figures({ subject, writing: { text, isRecorded }, stored, own }: FiguresProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
@@ -38,7 +38,7 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
   const measured = useMeasured(subject);
   const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
-  // A recorded text is from another machine: this says where the next one will be written.
+  // A recorded text comes from another machine; this says where the next one will be written.
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
   const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
   return (
@@ -71,12 +71,12 @@ interface CalibrationProps {
   readonly onChange: (text: string) => void;
 }
 
-/** What is wrong with a text by which Wanda is to weigh, as a sentence; null where nothing is. */
+/** The problem with a calibration text for Wanda, as a sentence; null if there is none. */
 export function calibrationProblem(text: string): string | null {
   return lengthProblem('Text for Wanda', text, CALIBRATION);
 }
 
-/** Whose inputs Wanda weighs by: those of tales, or of a text that a person gives. */
+/** The calibration for Wanda: tales, or a person's text. */
 function Calibration({ text, onChange }: CalibrationProps) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
@@ -148,20 +148,20 @@ function Calibration({ text, onChange }: CalibrationProps) {
 }
 
 interface SideTableProps {
-  /** whether the model writes tales, which others are held to */
+  /** whether the model writes tales, which can be compared with others */
   readonly areTales: boolean;
-  /** the text that is shown, where figures are of it alone; null: they are of many tales */
+  /** the current text, if figures are about it alone; null: they are about many tales */
   readonly text: Written | null;
   readonly quality: RecordedQuality | null;
   readonly dense: Measured | null;
   readonly pruned: Measured | null;
   readonly density: number;
-  /** what matrices have of their own, in place of the share; null: nothing */
+  /** the matrices' own choices, instead of the share; null: none */
   readonly own: string | null;
   /** id of the format whose colour the pruned model has */
   readonly format: string;
   readonly matrices: number;
-  /** bytes of all matrices of the blocks; null while they are not known */
+  /** bytes of all matrices of the blocks; null until known */
   readonly denseBytes: number;
   readonly bytes: number | null;
   readonly rates: Rates | null;

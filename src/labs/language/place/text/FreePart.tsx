@@ -10,7 +10,7 @@ interface FreePartProps {
   readonly mode: 'held' | 'free';
 }
 
-/** What the pruned model writes by itself, as far as its first broken law, and that law. */
+/** The pruned model's own text up to its first broken law, and that law. */
 export function FreePart({ text, mode }: FreePartProps) {
   if (text.free === null || text.written === null) return <div className="stack gap-2" />;
   const { fork } = text.free;
@@ -52,15 +52,15 @@ export function BrokenLaw({ text }: { readonly text: Text }) {
 
 interface FreePreviewProps {
   readonly tokens: readonly string[];
-  /** the first token that is its own */
+  /** its first own token */
   readonly from: number;
   readonly broken: { readonly from: number; readonly to: number } | null;
 }
 
-/** Words of its own text that are shown below the dense one. */
+/** Number of its own words that are shown below the dense text. */
 const PREVIEWED = 60;
 
-/** Where the pruned model leaves the dense text, and how it goes on to the first broken law. */
+/** Where the pruned model leaves the dense text, and its continuation up to the first broken law. */
 function FreePreview({ tokens, from, broken }: FreePreviewProps) {
   let begin = from;
   while (begin > 0 && from - begin < 8 && !/[.!?]"?$/.test(tokens[begin - 1] ?? '')) begin--;
@@ -100,13 +100,13 @@ const EXCERPT = 100;
 
 interface OwnTextProps {
   readonly text: Text;
-  /** what the pruned model is called: '60 % left' */
+  /** name of the pruned model: '60 % left' */
   readonly name: string;
-  /** that of the format it is stored in */
+  /** colour of its format */
   readonly color: string;
 }
 
-/** What the model writes unpruned, beside what the pruned one writes with the same noise: from the sentence in which they part. */
+/** The text of the unpruned model beside that of the pruned one with the same noise, from the sentence in which they part. */
 export function OwnText({ text, name, color }: OwnTextProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
@@ -149,21 +149,21 @@ export function OwnText({ text, name, color }: OwnTextProps) {
   );
 }
 
-/** The token with which the sentence of another one begins. */
+/** The first token of the sentence that contains a token. */
 function sentenceStart(tokens: readonly string[], at: number): number {
   let from = at;
   while (from > 0 && !(/^\s/.test(tokens[from] ?? '') && /[.!?]"?$/.test(tokens[from - 1]))) from--;
   return from;
 }
 
-/** Where the word ends that a token is in. */
+/** The end of the word that contains a token. */
 function wordEnd(tokens: readonly string[], at: number): number {
   let to = at;
   while (to < tokens.length && !/^\s/.test(tokens[to])) to++;
   return to;
 }
 
-/** What the tint says. */
+/** The meaning of the tint. */
 export function TintLegend() {
   return (
     <p className="tint-legend flex items-center quiet size-12">

@@ -32,11 +32,11 @@ interface SideProps {
 interface CurveProps {
   readonly subject: LanguageSubject;
   readonly own: Own;
-  /** there is room for the curve */
+  /** there is space for the curve */
   readonly wide: boolean;
 }
 
-/** The slider of what is left, on the curve of what that costs. */
+/** The slider for the weights left, on the curve of their cost. */
 export function Curve({ subject, own, wide }: CurveProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
@@ -67,7 +67,7 @@ export function Curve({ subject, own, wide }: CurveProps) {
   );
 }
 
-/** What writes instead of the sentence's subject, and the likeliest words at a token. */
+/** The model that writes instead of the sentence's subject, and the most likely words at a token. */
 export function Side({ subject, writing, own, calibration, shown }: SideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
@@ -113,11 +113,11 @@ interface MixedNoteProps {
   readonly own: Own;
   /** of the model */
   readonly matrices: number;
-  /** whether figures over many tales are known of these choices */
+  /** whether many tales were measured with these choices */
   readonly isMeasured: boolean;
 }
 
-/** That some matrices have choices of their own, and the way back. */
+/** A note that some matrices have choices of their own, with a button to reset them. */
 export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
   const count = own.choices.length;
   const which =
@@ -140,13 +140,13 @@ interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
   readonly behind: string;
   readonly token: HeldToken;
-  /** bits lost in all of the text */
+  /** bits lost in the whole text */
   readonly lost: number;
-  /** ids of formats whose colours the two models have */
+  /** ids of the formats for the colours of both models */
   readonly formats: readonly [dense: string, pruned: string];
 }
 
-/** The likeliest words at the pinned token, under both models. */
+/** The most likely words at the pinned token, under both models. */
 export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) {
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (

@@ -17,10 +17,10 @@ interface TextFoldsProps {
   readonly own: Own;
 }
 
-/** What more there is to know of the two models. Bytes are counted once a person wants to see them. */
+/** Details of the two models. Bytes are counted once a person opens them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
-  // A model that a person brought is not read before it was asked to write.
+  // A brought model is not read until it is asked to write.
   const isRead = !isBrought(subject.model.id) || writing.text.written !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
@@ -62,7 +62,7 @@ interface SmallProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A number: what is typed counts once the field is left, or Enter is pressed. */
+/** A number field: its value is applied when it loses the focus, or on Enter. */
 function Small({ label, value, max, step, onChange }: SmallProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);

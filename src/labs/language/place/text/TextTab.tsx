@@ -31,7 +31,7 @@ import { measuredNow, useMeasured } from '../use-measured.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 
-/** What the model writes: as the pruned model reads it, or as it goes on by itself. The rest is in the drawer. */
+/** The text of the model: as the pruned model reads it, or continues it by itself. The rest is in the folds. */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
@@ -50,7 +50,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const waiting = writingText(left, own.words, model.shape.name);
   const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
-  // Where its own text parts from the other, or else where it lost most.
+  // The token where its own text departs, or else where it lost most.
   const max = useMemo(() => (text.held[fork] ? fork : costliest(text.held)), [text.held, fork]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
   const shown = looked ?? pinned;
@@ -137,12 +137,12 @@ export function TextTab({ subject, wide }: TabProps) {
   );
 }
 
-/** What is answered before a brought model has written. */
+/** The answer before a brought model has written. */
 function notBegunWords(name: string): readonly Words[] {
   return say`${strong(name)} writes up to ${MAX_WRITTEN_BROUGHT} tokens when you ask it to.`;
 }
 
-/** What a text shows of how the model is pruned and stored; null until it is there. */
+/** The headline of a text about the pruning and storage of the model; null until the text exists. */
 function useHeadline(
   subject: LanguageSubject,
   { words: own, choices }: Own,
@@ -172,7 +172,7 @@ interface PromptProps {
   readonly onWrite: (prompt: string) => void;
 }
 
-/** What both texts begin with. */
+/** The beginning of both texts. */
 function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   const [draft, setDraft] = useState({ text: prompt, of: prompt });
   const text = draft.of === prompt ? draft.text : prompt;
@@ -196,7 +196,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
           onChange={(event) => setDraft({ text: event.currentTarget.value, of: prompt })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            // The page's own run would write what was there before.
+            // The page's own run would write the previous text.
             event.preventDefault();
             event.stopPropagation();
             onWrite(text);
@@ -210,22 +210,22 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
   );
 }
 
-/** What keys of the text do. */
+/** The actions of the text's keys. */
 interface TextActions {
   readonly stop: () => void;
   readonly move: (by: 1 | -1) => void;
   readonly moveToCostly: (by: 1 | -1) => void;
   readonly toBroken: () => void;
   readonly toggleMode: () => void;
-  /** what is left changes by this share */
+  /** changes the share left by this */
   readonly prune: (by: number) => void;
 }
 
-/** The keys work while the component is shown. */
+/** Binds the keys while the component is shown. */
 function useTextKeys(actions: TextActions): void {
   const latest = useEffectEvent(() => actions);
   useEffect(() => {
-    // Their names are in finds.ts.
+    // Their titles are in finds.ts.
     const keys: Readonly<Record<string, (actions: TextActions) => void>> = {
       Escape: ({ stop }) => stop(),
       ArrowRight: ({ move }) => move(1),

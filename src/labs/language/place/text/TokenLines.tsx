@@ -5,11 +5,11 @@ import { drawnTokens, type Line, shownToken, wrapTokens } from './wrap.ts';
 
 interface TokenLinesProps {
   readonly text: Text;
-  /** of another pruning, where the text has no token yet */
+  /** with another pruning, where the text has no token yet */
   readonly before: readonly HeldToken[];
-  /** behind the prompt; -1 for none */
+  /** after the prompt; -1 for none */
   readonly pinned: number;
-  /** a person has pinned it; otherwise it is the one that lost most */
+  /** a person has pinned it; otherwise it is the token that lost most */
   readonly isChosen: boolean;
   /** px */
   readonly width: number;
@@ -20,7 +20,7 @@ interface TokenLinesProps {
   readonly onKeyDown?: (event: React.KeyboardEvent) => void;
 }
 
-/** The dense text as the pruned model reads it, each token tinted by what it lost. */
+/** The dense text as the pruned model reads it, each token tinted by its loss. */
 export function TokenLines(props: TokenLinesProps) {
   const { text, before, pinned, isChosen, width, measure, onPin, onLook } = props;
   const id = useId();
@@ -64,7 +64,7 @@ export function TokenLines(props: TokenLinesProps) {
       const token = i - start;
       const piece = k === 0 ? tokens[i].trimStart() : tokens[i];
       const found = known(token);
-      // A token may be a space alone.
+      // A token may consist of a space.
       const space = piece.trim() === '' ? '' : (/^\s*/.exec(piece)?.[0] ?? '');
       if (found === null) {
         return (
@@ -105,7 +105,7 @@ function useInView(id: string | null, isChosen: boolean, written: Text['written'
   const shown = useRef(written);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);
-    // A new text leaves the page where it is: a person may be choosing matrices at its other end.
+    // A new text does not scroll the page: a person may be selecting matrices at the other end.
     if (isChosen && shown.current === written) token?.scrollIntoView({ block: 'nearest' });
     shown.current = written;
   }, [id, isChosen, written]);

@@ -1,21 +1,21 @@
 import { numberChoice, oneOf, textChoice } from '../../../../kit/browser/choices.ts';
 
-/** Longer prompts would leave the models no room. */
+/** Longer prompts would leave no space in the context. */
 export const LONGEST_PROMPT = 400;
 
-/** Tokens written at most; a tale of ours has fewer. */
+/** Maximum written tokens; this project's tales have fewer. */
 export const MAX_WRITTEN = 480;
 
-/** The same of a model that a person brought, which may be much larger. */
+/** The same for a brought model, which may be much larger. */
 export const MAX_WRITTEN_BROUGHT = 160;
 
-/** What is chosen about the texts. */
+/** The choices about the texts. */
 export const TEXT_FIELDS = {
   prompt: textChoice(LONGEST_PROMPT),
   seed: numberChoice(0, 2 ** 32 - 1, 10, true),
   temperature: numberChoice(0, 2, 0.8),
   /** the pruned model reads the dense text, or writes by itself */
   mode: oneOf(['held', 'free'], 'free'),
-  /** the pinned token, counted behind the prompt; -1: the costliest one */
+  /** the pinned token, counted after the prompt; -1: the one that lost most */
   at: numberChoice(-1, 10_000, -1, true),
 };

@@ -7,19 +7,19 @@ import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type Text } from '
 import { wordAt } from './wrap.ts';
 
 export interface HeadlineFacts {
-  /** share that is left, 1 for a model that is not pruned */
+  /** share of weights left; 1 for an unpruned model */
   readonly density: number;
-  /** what matrices have of their own: null, 'mixed', or what all share */
+  /** the matrices' own choices: null, 'mixed', or those that all share */
   readonly own?: string | null;
   readonly text: Text;
   /** whether the model writes tales; default: it does */
   readonly areTales?: boolean;
-  /** null where it is not known at this density */
+  /** null if unknown at this density */
   readonly pruned: Measured | null;
   readonly dense: Measured | null;
 }
 
-/** What the model no longer knows where a law breaks first, to follow 'no longer knows'. */
+/** What the model no longer knows if a law breaks first, following 'no longer knows'. */
 const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   spelling: 'how to spell',
   grammar: 'how a sentence goes',
@@ -36,12 +36,12 @@ const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   end: 'how a tale ends',
 };
 
-/** A loss below this is one that nobody sees in the text, in bits. */
+/** A loss below this is not visible in the text, in bits. */
 const LITTLE = 0.5;
 
 /**
- * What this text shows of the pruning, then what many tales do: the first broken law of what the pruned model writes by
- * itself; or else the token that cost most; or else that there is nothing to see. Null until both texts are there.
+ * The effect of the pruning on this text, then on many tales: the first broken law of the pruned model's own text; or else the
+ * token that lost most; or else that nothing is visible. Null until both texts are complete.
  */
 export function headline({
   density,
@@ -74,12 +74,12 @@ export function headline({
   return say`${lead} it has forgotten ${strong(`nothing this ${thing} shows`)}${figures}.`;
 }
 
-/** What is said until a text is there: how the model is pruned that writes it. */
+/** The sentence before the text exists: the pruning of the model that writes it. */
 export function writingText(density: number, own: string | null, name: string): string {
   return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
 }
 
-/** How the model is pruned and stored, as the beginning of a sentence. */
+/** The pruning and storage of the model, as the beginning of a sentence. */
 function leadText(density: number, own: string | null): string {
   const left = density === 0.5 ? 'half' : leftText(density);
   if (own === null) return `At ${left} of its weights`;
@@ -95,7 +95,10 @@ function freeOfErrors(unbroken: number, judged: number | null): string {
   return `${count} of ${judged} tales ${unbroken < 2 ? 'is' : 'are'} free of errors`;
 }
 
-/** ': 55 of 100 tales are free of errors (unpruned: 88)'; of what writes no tales, or was judged by others, bits per byte. */
+/**
+ * ': 55 of 100 tales are free of errors (unpruned: 88)'; for a model that does not write tales, or was judged by others, bits
+ * per byte.
+ */
 function figuresText(pruned: Measured | null, dense: Measured | null): string {
   if (pruned === null || dense === null) return '';
   if (pruned.unbroken === null || dense.unbroken === null || pruned.judged !== dense.judged)
@@ -103,20 +106,20 @@ function figuresText(pruned: Measured | null, dense: Measured | null): string {
   return `: ${freeOfErrors(pruned.unbroken, pruned.judged)} (unpruned: ${dense.unbroken})`;
 }
 
-/** What is lost where a law broke: a word that it can no longer spell has its name. */
+/** What is lost if a law broke; a word that it can no longer spell is quoted. */
 function forgottenWords(text: Text, law: Exclude<Law, 'undecided'>): readonly Words[] {
   if (law !== 'spelling') return [strong(FORGOTTEN[law])];
   const meant = misspelt(text);
   return meant === null ? [strong('how to spell')] : say`how to spell ${strong(meant)}`;
 }
 
-/** The word of the dense text in whose place the free text has one that does not exist; null where the texts parted before. */
+/** The word of the dense text that the free text replaces by one that does not exist; null if the texts parted before. */
 function misspelt(text: Text): string | null {
   const broken = brokenTokens(text);
   if (broken === null || text.free === null) return null;
   const { fork } = text.free;
   const tokens = [...freeTokens(text)];
-  // The fork is in that word, or right behind it where the dense text goes on with it.
+  // The fork is in that word, or right after it if the dense text continues the word.
   let end = broken.from + 1;
   while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
   const isGoingOn = fork === end && /^[a-z]/.test(text.dense[fork] ?? '');
@@ -124,7 +127,7 @@ function misspelt(text: Text): string | null {
   return wordAt([...text.prompt, ...text.dense], text.prompt.length + fork) || null;
 }
 
-/** A question about an owner that is answered in the text without a loss: 'whose box is green'; null where there is none. */
+/** A question about an owner that the text answers without a loss: 'whose box is green'; null if there is none. */
 function stillKnows({ prompt, dense, held }: Text): string | null {
   const start = prompt.join('').length;
   const whole = prompt.join('') + dense.join('');
@@ -145,7 +148,7 @@ function stillKnows({ prompt, dense, held }: Text): string | null {
   return null;
 }
 
-/** The first broken law of what the pruned model wrote, in words; null where none broke. */
+/** The first broken law of the pruned model's text, in words; null if none broke. */
 export function brokenWords(
   verdict: Verdict | null,
   inBoth: boolean,

@@ -3,15 +3,15 @@ import { modelId } from '../../../../theory/models/model-tree.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 interface InsteadFacts {
-  /** id of the model that the sentence is about; null: it is about something that does not write */
+  /** id of the sentence's model; null: the sentence is about something that does not write */
   readonly asked: string | null;
-  /** name of the one that writes */
+  /** name of the model that writes */
   readonly writes: string;
-  /** share that the sentence leaves; null: it says nothing of pruning */
+  /** share left in the sentence; null: it names no pruning */
   readonly left: number | null;
 }
 
-/** Why another model writes than the sentence is about, and how it is pruned. */
+/** Why another model than the sentence's writes, and its pruning. */
 export function instead({ asked, writes, left }: InsteadFacts): string {
   const known = KNOWN_MODELS.find((model) => modelId(model) === asked);
   const why = asked === null ? 'No model is chosen' : `${known?.name ?? asked} is too large here`;

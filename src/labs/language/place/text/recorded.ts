@@ -6,8 +6,8 @@ import { densityOf } from '../subject.ts';
 import type { Text } from './text.ts';
 
 /**
- * Texts of one model from one prompt and seed, by what is left of its weights, shipped as public/models/ID/texts.json:
- * they are there before the weights are. `scripts/language/record-tales.ts` writes them.
+ * Texts of one model from one prompt and seed, by weights left, shipped as public/models/ID/texts.json, so that they appear
+ * before the weights. `scripts/language/record-tales.ts` writes them.
  */
 export interface RecordedTexts {
   readonly schema: 1;
@@ -17,24 +17,26 @@ export interface RecordedTexts {
   readonly temperature: number;
   /** the prompt in tokens */
   readonly promptTokens: readonly string[];
-  /** what the dense model wrote */
+  /** text of the dense model */
   readonly dense: readonly string[];
   readonly ended: boolean;
   readonly denseBits: number;
-  /** of the dense text behind the prompt */
+  /** of the dense text after the prompt */
   readonly bytes: number;
   readonly verdict: Verdict;
-  /** that the tokens of `marks` name by their place here */
+  /** the words to which the tokens of `marks` refer by index */
   readonly words: readonly string[];
   readonly marks: readonly RecordedMark[];
 }
 
-/** What one pruning makes of the same text. */
+/** The same text with one pruning. */
 export interface RecordedMark {
   readonly way: Pruning['way'];
   readonly density: number;
   readonly prunedBits: number;
-  /** a token each: bits lost, what it would have written or null, and the likeliest words, both probabilities in thousandths */
+  /**
+   * per token: bits lost, the token it would have written or null, and the most likely words, both probabilities in thousandths
+   */
   readonly held: readonly (readonly [
     lost: number,
     would: number | null,
@@ -46,7 +48,7 @@ export interface RecordedMark {
   readonly verdict: Verdict;
 }
 
-/** The recorded text that a request asks for; null where there is none. */
+/** The recorded text of a request; null if there is none. */
 export function recordedText(texts: RecordedTexts, request: WriteRequest): Text | null {
   const { model, prompt, seed, temperature, pruning } = request;
   const isIts =
@@ -87,7 +89,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): Text 
   };
 }
 
-/** The texts that a texts.json holds. Throws TypeError for something else. */
+/** Parses a texts.json. Throws TypeError for anything else. */
 export function readRecordedTexts(value: unknown): RecordedTexts {
   const texts = value as Partial<RecordedTexts> | null;
   if (texts?.schema !== 1 || ![texts.dense, texts.words, texts.marks].every(Array.isArray)) {

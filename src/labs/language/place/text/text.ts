@@ -1,37 +1,37 @@
 import type { FreeText, HeldToken, Multiplied, Written } from '../service/types.ts';
 
-/** Two texts as far as they have come. */
+/** Two texts, as far as they are written. */
 export interface Text {
   /** the prompt in tokens */
   readonly prompt: readonly string[];
-  /** what the dense model wrote behind it, in tokens */
+  /** text of the dense model after it, in tokens */
   readonly dense: readonly string[];
-  /** the first of the same tokens, as the pruned model reads them */
+  /** the first of the same tokens, as read by the pruned model */
   readonly held: readonly HeldToken[];
-  /** null until the pruned model has begun to write by itself */
+  /** null until the pruned model has started its own text */
   readonly free: FreeText | null;
-  /** null until both texts are there */
+  /** null until both texts are complete */
   readonly written: Written | null;
 }
 
 export const NO_TEXT: Text = { prompt: [], dense: [], held: [], free: null, written: null };
 
-/** Tokens that lost more than this are those that Shift with an arrow goes to. */
+/** Shift with an arrow key goes to tokens that lost more than this, bits. */
 const MUCH = 1;
 
-/** The token with the largest loss; -1 where there is none. */
+/** The token with the largest loss; -1 if there is none. */
 export function costliest(held: readonly HeldToken[]): number {
   let found = -1;
   for (const [i, { lost }] of held.entries()) if (found < 0 || lost > held[found].lost) found = i;
   return found;
 }
 
-/** Bits that the pruned model lost in all of the text. */
+/** Bits that the pruned model lost in the whole text. */
 export function lostBits(held: readonly HeldToken[]): number {
   return held.reduce((sum, { lost }) => sum + lost, 0);
 }
 
-/** The next token, `by` on, that lost much; `from` itself where there is none. */
+/** The next token with a large loss in direction `by`; `from` itself if there is none. */
 export function nextCostly(held: readonly HeldToken[], from: number, by: 1 | -1): number {
   for (let i = from + by; i >= 0 && i < held.length; i += by) if (held[i].lost > MUCH) return i;
   return from;
@@ -42,7 +42,7 @@ export function freeTokens({ dense, free }: Text): readonly string[] {
   return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
 }
 
-/** The token that a character of the whole text is in, counted behind the prompt: below 0 in the prompt. */
+/** The token that contains a character of the whole text, counted after the prompt: negative within it. */
 function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], offset: number): number {
   let at = prompt.join('').length;
   if (offset < at) return -1;
@@ -53,7 +53,7 @@ function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], 
   return tokens.length;
 }
 
-/** The first broken law of the free text, as tokens of it: from the one where it breaks to before the end of the word. */
+/** The first broken law of the free text as a range of its tokens: from the one where it breaks to the end of the word. */
 export function brokenTokens(text: Text): { readonly from: number; readonly to: number } | null {
   const broken = text.written?.verdicts?.free.broken ?? null;
   if (broken === null) return null;
@@ -63,24 +63,24 @@ export function brokenTokens(text: Text): { readonly from: number; readonly to: 
   return from < 0 ? null : { from, to: Math.min(tokens.length, last + 1) };
 }
 
-/** Whether the law that breaks first is one that the dense text breaks too, at the same place: pruning has no part in it. */
+/** Whether the dense text breaks the same law first at the same place, so that pruning is not the cause. */
 export function isBrokenInBoth({ written }: Text): boolean {
   const free = written?.verdicts?.free.broken ?? null;
   const dense = written?.verdicts?.dense.broken ?? null;
   return free !== null && dense !== null && free.offset === dense.offset && free.found === dense.found;
 }
 
-/** What a screen reader says of a token. */
+/** A token for screen readers. */
 export function tokenText({ text, lost, would }: HeldToken): string {
   const said = (piece: string): string => piece.trim() || (/[\n\r]/.test(piece) ? 'new line' : 'space');
   const bits = Math.abs(lost) < 0.05 ? '' : `, ${Math.abs(lost).toFixed(1)} bits ${lost < 0 ? 'gained' : 'lost'}`;
   return `${said(text)}${bits}${would === null ? '' : `, would write ${said(would)}`}`;
 }
 
-/** The last words of some tokens, as far as they fit into a heading: 'Luis found'. */
+/** The last words before a token that fit into a heading: 'Luis found'. */
 export function wordsBefore(tokens: readonly string[]): string {
   const end = tokens.join('').slice(-16);
-  // Not from the middle of a word, nor from the sentence before.
+  // Starts neither in the middle of a word, nor in the previous sentence.
   const fromWord = tokens.join('').length > end.length ? end.replace(/^\S+\s/, '') : end;
   return fromWord.replace(/^.*[.!?]"?\s+(?=\S)/, '').trimStart();
 }
@@ -88,12 +88,12 @@ export function wordsBefore(tokens: readonly string[]): string {
 /** Steps of the tint, in bits. */
 export const TINTS = [0.5, 1, 2, 4, 8] as const;
 
-/** Which step of the tint a loss has: 0 for none, to the number of steps. */
+/** The step of the tint for a loss: from 0 for none to the number of steps. */
 export function tintOf(lost: number): number {
   return TINTS.filter((min) => lost >= min).length;
 }
 
-/** What the pruned model's tokens per second are of; null where that is not known or goes without saying. */
+/** The formats behind the pruned model's tokens per second; null if unknown or obvious. */
 export function multipliedText(multiplied: Multiplied | null, format: string, matrices: number): string | null {
   if (multiplied === null) return null;
   const { inFormat, refusal } = multiplied;

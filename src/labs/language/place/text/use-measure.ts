@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The width of a text in the font of an element, in px; null before it is known. */
+/** The width of a text in the font of an element, in px; null until known. */
 export function useMeasure(ref: RefObject<HTMLElement | null>): ((text: string) => number) | null {
   const [measure, setMeasure] = useState<((text: string) => number) | null>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useMeasure(ref: RefObject<HTMLElement | null>): ((text: string) 
       });
     };
     begin();
-    // Words are of another width once the font is there.
+    // Words change their width once the font is loaded.
     void document.fonts?.ready.then(begin);
   }, [ref]);
   return measure;

@@ -8,7 +8,7 @@ import type { LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 
-/** The text that the address asks for. */
+/** The text that the address requests. */
 export function useRequest({ model, pruning }: LanguageSubject, { matrices }: Own, calibration: string): WriteRequest {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const format = useDocument((doc) => doc.format);

@@ -11,17 +11,17 @@ import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded.
 import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import { NO_TEXT, type Text } from './text.ts';
 
-/** The texts that come with a model; null where there are none. Rejects where they are no such texts. */
+/** The shipped texts of a model; null if there are none. Rejects for an invalid file. */
 export async function loadRecordedTexts(model: string): Promise<RecordedTexts | null> {
   if (isBrought(model)) return null;
   const response = await fetch(`${modelUrl(model)}texts.json`);
   return response.ok ? readRecordedTexts(await response.json()) : null;
 }
 
-/** A text as it is written. */
+/** A text that is being written. */
 export interface WrittenText {
   readonly text: Text;
-  /** of another pruning, where `text` has no token yet: shown paler */
+  /** with another pruning, where `text` has no token yet: shown paler */
   readonly before: readonly HeldToken[];
   /** the text was written on another machine and shipped with the page */
   readonly isRecorded: boolean;
@@ -33,22 +33,22 @@ interface ShownText extends WrittenText {
 
 /** A text on the page. */
 export interface Writing extends WrittenText {
-  /** of one of a model that a person brought nothing is there before they ask for it */
+  /** false for a brought model until a person asks it to write */
   readonly isBegun: boolean;
   readonly running: RunningJob | null;
   /** why it was not written, as a sentence; null if it was */
   readonly error: string | null;
-  /** Writes it here, and anew where it is there. */
+  /** Writes it here, even if it exists. */
   readonly write: () => void;
-  /** Ends what is being written; what there is stays. */
+  /** Stops the writing; the text so far stays. */
   readonly stop: () => void;
 }
 
 const NOT_BEGUN: WrittenText = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
- * The text that is asked for, as it is written; the one before until it begins. It stays when the place is left. A model
- * that a person brought writes its first text when they ask for it, and with `byHand` every model does.
+ * The requested text as it is written; until then the previous one. It stays when the place is left. A brought model writes its
+ * first text on request, and with `byHand` every model does.
  */
 export function useWriting(request: WriteRequest, byHand = false): Writing {
   const { engine } = useApp();
@@ -71,21 +71,21 @@ export function useWriting(request: WriteRequest, byHand = false): Writing {
   );
 }
 
-/** What writing needs of the page. */
+/** The page's services for writing. */
 interface WritingHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'write'>;
-  /** the texts that come with a model; null where there are none */
+  /** the shipped texts of a model; null if there are none */
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** Writes a text; a recorded one is there at once, unless `live`. Goes on once more where its device was lost. */
+/** Writes a text; a recorded one is returned at once, unless `live`. After a lost device it tries once more. */
 export function writingOf(
   { service, recorded }: WritingHost,
   request: WriteRequest,
   live: boolean,
 ): JobRequest<ShownText>['work'] {
   return async (watch, { newest, update }) => {
-    // The same dense text: its words stay, and the old tint until there is a new one.
+    // The same dense text: its words stay, with the old tint until there is a new one.
     const last = newest !== null && !live && sameText(newest.request, request) ? newest : null;
     let shown: ShownText = {
       request,
@@ -111,7 +111,7 @@ export function writingOf(
       } catch (failure) {
         const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
         if (!isLost || isAgain) throw failure;
-        // The next caller gets another device; the text so far stays meanwhile.
+        // The next call gets another device; the text so far stays meanwhile.
         show({ text: emptied(shown.text), before: longest(shown.text.held, shown.before) });
         return write(shown.text.dense, true);
       }
@@ -120,7 +120,7 @@ export function writingOf(
   };
 }
 
-/** Its dense text alone. */
+/** Only its dense text. */
 function emptied(text: Text): Text {
   return { ...text, held: [], free: null, written: null };
 }
@@ -129,7 +129,7 @@ function longest(a: readonly HeldToken[], b: readonly HeldToken[]): readonly Hel
   return a.length >= b.length ? a : b;
 }
 
-/** The text once something more of it is there. A dense text that was there before is not written anew before our eyes. */
+/** The text after an event. An existing dense text is not written again before the reader's eyes. */
 function withEvent(text: Text, event: WriteEvent, dense: readonly string[], kept: readonly string[]): Text {
   switch (event.kind) {
     case 'begin':
@@ -143,7 +143,7 @@ function withEvent(text: Text, event: WriteEvent, dense: readonly string[], kept
   }
 }
 
-/** Whether two requests ask for the same dense text, and what any pruning makes of it. */
+/** Whether two requests have the same dense text, whatever the pruning. */
 function sameText(a: WriteRequest, b: WriteRequest): boolean {
   return (
     a.model.id === b.model.id &&

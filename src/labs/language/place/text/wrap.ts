@@ -1,13 +1,13 @@
-/** Pieces of a text that are on one line: from the first to before the last. */
+/** The tokens of a text on one line: from the first to before the last. */
 export interface Line {
   readonly from: number;
   readonly to: number;
 }
 
-/** Stands for the end of a line that a model wrote. */
+/** The symbol for a line end that a model wrote. */
 const RETURN = '\u21B5';
 
-/** Tokens as they are drawn, each in a line: '\n' is an arrow, and what has no letter a dot. */
+/** Tokens as drawn, each within a line: '\n' is an arrow, and a token without a visible character a dot. */
 export function drawnTokens(tokens: readonly string[]): readonly string[] {
   return tokens.map((piece) =>
     piece
@@ -17,15 +17,15 @@ export function drawnTokens(tokens: readonly string[]): readonly string[] {
   );
 }
 
-/** A token by itself, where a space would not be seen. */
+/** A single token, in which a space must be visible. */
 export function shownToken(piece: string): string {
   return drawnTokens([piece])[0].trim() || '\u2423';
 }
 
 /**
- * Breaks drawn tokens into lines of at most `width`: before a token that begins with a space, since others go on with a word,
- * between any two of a word longer than a line, as in writing without spaces, and where the text itself has a new line.
- * `measure` is the width of a text.
+ * Breaks drawn tokens into lines of at most `width`: before a token that begins with a space, since others continue a word;
+ * between any two tokens of a word longer than a line, as in writing without spaces; and at line ends of the text. `measure` is
+ * the width of a text.
  */
 export function wrapTokens(
   tokens: readonly string[],
@@ -89,7 +89,7 @@ function wrapped(tokens: readonly string[], width: number, measure: (text: strin
   return lines;
 }
 
-/** The word that a token is part of, without the marks around it: of 'Whose' also where '"' begins it. */
+/** The word that contains a token, without the marks around it: 'Whose', even after '"'. */
 export function wordAt(tokens: readonly string[], index: number): string {
   let from = index;
   while (from > 0 && !/^\s/.test(tokens[from])) from--;

@@ -7,7 +7,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 export const fixed = (kind: string, text: string): Said => ({ kind, texts: [text], weights: null, bind: null });
 
-/** Long lists have a sign each, which keeps patterns short. */
+/** Each long list has a sign, which keeps patterns short. */
 const SIGNS = new Map<string, string>();
 for (const { in: where, into } of SETTINGS.flatMap(({ spots }) => spots)) SIGNS.set(where, '§').set(into, '§');
 for (const { where } of SETTINGS.flatMap(({ hides }) => hides)) SIGNS.set(where, '§');
@@ -17,7 +17,7 @@ for (const { name } of CHILDREN) SIGNS.set(name, '@');
 for (const noun of NOUNS) SIGNS.set(noun, '#');
 const SIGNED = new RegExp(`\\b(?:${[...SIGNS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 
-/** A text as patterns are matched against it: one sign for any name, noun or hiding place. */
+/** A text in the form for patterns: one sign stands for any name, noun or hiding place. */
 export const signed = (text: string): string => text.replace(SIGNED, (found) => SIGNS.get(found) ?? found);
 
 /** Text as an expression. */

@@ -2,7 +2,7 @@ import { type Said, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
 import { anyOf, capital, fixed } from './patterns.ts';
 
-/** Children of a tale, the parts that they play in an episode, and an adult. */
+/** Children of a tale, their roles in an episode, and an adult. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
 const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
 const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
@@ -14,13 +14,13 @@ function mention(world: World, id: PersonId): void {
   if (!(now & BIT[id])) world.set('now', now | BIT[id]);
 }
 
-/** Between two sentences: a person named in the last one can be 'he' or 'she' in this one. */
+/** Marks the start of a sentence: a person named in the previous one can be 'he' or 'she' in this one. */
 export function beginSentence(world: World): void {
   world.set('before', world.get('now') ?? 0);
   world.set('now', 0);
 }
 
-/** A pronoun is clear: the person was mentioned, in this sentence or the last, and nobody else of that gender was. */
+/** Whether a pronoun is clear: this sentence or the last mentioned the person, and nobody else of that gender. */
 function isClear(world: World, id: PersonId): boolean {
   const seen = (world.get<number>('before') ?? 0) | (world.get<number>('now') ?? 0);
   if (!(seen & BIT[id])) return false;
@@ -38,7 +38,7 @@ const PRONOUNS: Readonly<Record<string, readonly [string, string]>> = {
   kid: ['boy', 'girl'],
 };
 
-/** What the teller of the tale in the evening, always A, says of people: 'I' or 'Mia'. */
+/** How the person who tells the tale in the evening, always A, refers to people: 'I' or 'Mia'. */
 const OF_TELLER: Readonly<Record<string, readonly [teller: string, tail: string]>> = {
   I: ['I', ''],
   you: ['you', ''],
@@ -128,7 +128,7 @@ export const personSlot = (id: PersonId): Slot => ({
   pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
 });
 
-/** A part in an episode, played by a person that the world chooses. */
+/** A role in an episode, played by a person that the world chooses. */
 export const partSlot = (part: string): Slot => ({
   say: (world, attribute) => person(world, world.get<PersonId>(part) ?? 'A', attribute),
   pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),

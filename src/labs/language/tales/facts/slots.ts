@@ -41,11 +41,11 @@ import { anyOf, capital, fixed } from './patterns.ts';
 import { partSlot, personSlot } from './people.ts';
 import { type ThingId, thingPart, thingSlot } from './things.ts';
 
-// What is chosen once and then stays.
+// Slots whose value is chosen once and then fixed.
 
 interface Variable<T> {
   readonly kind: string;
-  /** What it can be here. */
+  /** The possible values here. */
   readonly open: (world: World) => readonly T[];
   readonly all: readonly T[];
   readonly texts: Readonly<Record<string, (value: T) => string>>;
@@ -64,7 +64,7 @@ function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot
   };
 }
 
-/** One of these words, fixed once said. */
+/** A slot for one of these words, fixed once used. */
 const word = (
   key: string,
   kind: string,
@@ -72,7 +72,7 @@ const word = (
   open: (world: World) => readonly string[] = () => all,
 ): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capital } });
 
-/** A color that is not that of a thing of the tale. */
+/** A color other than that of a thing of the tale. */
 const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
   variable<Color>(key, {
     kind: 'color',
@@ -81,13 +81,13 @@ const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
     texts: { '': (color) => color, Cap: capital, a: (color) => withArticle(color) },
   });
 
-/** Any of these, each time anew. */
+/** Any of these, chosen anew each time. */
 const loose = (all: readonly string[], open: (world: World) => readonly string[]): Slot => ({
   say: (world) => ({ kind: 'text', texts: open(world), weights: null, bind: null }),
   pattern: () => anyOf(all),
 });
 
-/** What follows from the facts: nothing to choose. */
+/** A slot whose text follows from the facts. */
 const computed = (kind: string, all: readonly string[], text: (world: World) => string): Slot => ({
   say: (world, attribute) => fixed(kind, attribute === 'Cap' ? capital(text(world)) : text(world)),
   pattern: (attribute) => anyOf(attribute === 'Cap' ? all.map(capital) : all),
@@ -98,7 +98,7 @@ const ALL_SPOTS = SETTINGS.flatMap((setting) => setting.spots);
 const ALL_TOOLS = Object.values(TOOLS).flat();
 const ALL_HIDES = [...new Set(SETTINGS.flatMap((setting) => setting.hides.map((hide) => hide.where)))];
 
-/** A hiding place of the setting, other than those named, with room for the thing of the episode. */
+/** A hiding place of the setting, other than those named, in which the thing of the episode fits. */
 const hide = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
@@ -128,7 +128,7 @@ const between = (low: number, high: number): number[] =>
   Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
 const value = (world: World, key: string): number => world.get<number>(key) ?? 0;
 
-/** A number that follows from others. */
+/** A number computed from others. */
 const sum = (of: (world: World) => number): Slot => computed('number', NUMBERS, (world) => NUMBERS[of(world)]);
 
 export interface Fact {
@@ -138,7 +138,7 @@ export interface Fact {
   readonly kind: string;
 }
 
-/** All questions and answers that facts may have, as expressions; the tale hands them in. */
+/** Expressions for all questions and answers about facts, provided by the tale. */
 export function factSlot(patterns: () => { readonly questions: string; readonly answers: string }): Slot {
   return {
     say: (world, attribute) => {

@@ -9,16 +9,16 @@ export const set = (values: Readonly<Record<string, unknown>>): Node[] =>
     for (const [key, value] of Object.entries(values)) world.set(key, value);
   });
 
-/** These may be something else in the next episode. */
+/** Frees these slots for other values in the next episode. */
 export const forget = (...keys: readonly string[]): Node[] =>
   act((world) => {
     for (const key of keys) if (world.has(key)) world.set(key, undefined);
   });
 
-/** Another adult than those before. */
+/** Introduces an adult other than the earlier ones. */
 export const anotherAdult: readonly Node[] = forget('H.name', 'H.gender');
 
-/** Something that can be asked in the evening: the last one with a key counts. */
+/** A question for the evening; the last one with a key counts. */
 export function fact(key: string, question: string, answer: string, kind: string): Node[] {
   const asked = form(question);
   const answered = form(answer);
@@ -68,7 +68,7 @@ export function aboutThing(suits: (world: World, thing: 'X' | 'Y') => boolean = 
   ];
 }
 
-/** An episode of two children, in which either may be `o`. */
+/** An episode with two children, either of whom may be `o`. */
 export const eitherChild: readonly Node[] = [
   {
     type: 'choice',
@@ -82,7 +82,7 @@ export const eitherChild: readonly Node[] = [
 export interface Episode {
   readonly name: string;
   readonly weight: number;
-  /** In sentences or so: after long ones there is less room for anything else. */
+  /** Length in sentences, about: after long episodes there is less room for others. */
   readonly length: number;
   readonly suits: (world: World) => boolean;
   readonly steps: readonly Node[];

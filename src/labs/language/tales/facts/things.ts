@@ -16,7 +16,7 @@ import { anyOf, capital, fixed } from './patterns.ts';
 
 export type ThingId = 'X' | 'Y' | 'Z';
 
-/** Nouns that may still be said of this thing. */
+/** Nouns that can still be used for this thing. */
 function openNouns(world: World, id: ThingId): Noun[] {
   const outdoors = world.get<Setting>('P')?.outdoors ?? true;
   const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';

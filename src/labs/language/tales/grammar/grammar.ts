@@ -2,7 +2,7 @@ import { type World } from './world.ts';
 
 type Weight = number | ((world: World) => number);
 
-/** A grammar is a tree of these: what is drawn, parsed and collected is the same tree. */
+/** A grammar is a tree of nodes; drawing, parsing and collecting all use this tree. */
 export type Node =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'slot'; readonly name: string; readonly attribute: string }
@@ -19,11 +19,11 @@ export type Node =
 export interface Option {
   readonly weight: Weight;
   readonly nodes: readonly Node[];
-  /** What the option begins with, if that is fixed: a parser drops the option at once where the text differs. */
+  /** The fixed beginning of the option, if there is one: a parser drops the option at once if the text differs. */
   readonly lead: string;
 }
 
-/** A sentence, or two, with slots: its source and its nodes. */
+/** One or two sentences with slots: their source and their nodes. */
 export interface Form {
   readonly source: string;
   readonly nodes: readonly Node[];
@@ -46,8 +46,8 @@ const SHARED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (nested, and an empty
- * one takes its space with it), shared words in angle brackets.
+ * Parses `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (possibly nested; an empty
+ * one removes its space), shared words in angle brackets.
  */
 export function form(written: string): Form {
   let source = written;
@@ -103,7 +103,7 @@ export function form(written: string): Form {
   return { source, nodes };
 }
 
-/** A sentence: one of the forms, equally likely, or by a weight before the form: `[3, 'form']`. */
+/** A sentence: one of the forms, equally likely, or with a weight before the form: `[3, 'form']`. */
 export function say(...forms: readonly (string | readonly [Weight, string])[]): Node[] {
   return [
     { type: 'begin' },
@@ -116,7 +116,7 @@ export function say(...forms: readonly (string | readonly [Weight, string])[]): 
   ];
 }
 
-/** One of several ways to go on, by weights, which may follow from the facts. */
+/** One of several continuations, by weights, which may depend on the facts. */
 export function pick(...options: readonly (readonly [Weight, readonly Node[]])[]): Node[] {
   return [{ type: 'choice', options: options.map(([weight, nodes]) => option(weight, nodes)) }];
 }
@@ -130,7 +130,7 @@ export function when(test: (world: World) => boolean, yes: readonly Node[], no: 
   return [{ type: 'when', test, yes, no }];
 }
 
-/** A change of facts, of which nothing is said; `forms` are what it keeps for later. */
+/** A silent change of facts; `forms` are stored for later use. */
 export function act(run: (world: World) => void, forms: readonly Form[] = []): Node[] {
   return [{ type: 'act', run, forms }];
 }

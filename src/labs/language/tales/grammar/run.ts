@@ -2,7 +2,7 @@ import { type Random } from '../../../../core/number/random.ts';
 import { type Node, type Option } from './grammar.ts';
 import { type Said, type Slot, World } from './world.ts';
 
-/** A language: where a tale begins, how slots are spoken, and what happens between two sentences. */
+/** A language: its root, the texts of its slots, and the action between two sentences. */
 export interface Language {
   readonly root: readonly Node[];
   readonly slots: Readonly<Record<string, Slot>>;
@@ -11,42 +11,42 @@ export interface Language {
 
 export interface Drawn {
   readonly text: string;
-  /** Of the choices made: minus log2 of the probability of this path. */
+  /** Of the choices: minus log2 of the probability of this path. */
   readonly bits: number;
 }
 
-/** Where a parse could not go on: what it wanted there. */
+/** A text that the parser expected where it could not continue. */
 export interface ParseGoal {
-  /** Where what was wanted begins. */
+  /** Offset of the expected text. */
   readonly at: number;
   readonly kind: string;
   readonly text: string;
 }
 
 export interface Parsed {
-  /** How many ways the grammar has to this text; for an unfinished text, 1 if there is one. */
+  /** Number of derivations of this text in the grammar; for an unfinished text, 1 if there is one. */
   readonly paths: number;
   /** Minus log2 of the probability of the text, summed over `paths`; infinite without a path. */
   readonly bits: number;
-  /** False where the search was cut at `most`: `bits` is then an upper bound. */
+  /** False if the search was cut off at `max`: `bits` is then an upper bound. */
   readonly complete: boolean;
   /** Nodes visited. */
   readonly steps: number;
-  /** The start of the word that no path gets beyond, and everything wanted there. */
+  /** The start of the word that no path passes, and everything expected there. */
   readonly reach: number;
   readonly wanted: readonly ParseGoal[];
 }
 
 export interface ParseOptions {
-  /** The text may stop in the middle: it is enough that a tale could begin with it. */
+  /** The text may end anywhere: it is enough that a tale could begin with it. */
   readonly unfinished?: boolean;
   /** Stop at the first path; `bits` is then that path's. */
   readonly first?: boolean;
-  /** At most so many nodes are visited. */
+  /** Maximum number of visited nodes. */
   readonly max?: number;
 }
 
-/** Enough for any drawn tale thirty times over. */
+/** Thirty times as many as any drawn tale needs. */
 const MAX_STEPS = 200_000;
 
 interface Frame {
@@ -61,7 +61,7 @@ function slotOf(language: Language, name: string): Slot {
   return slot;
 }
 
-/** The weights of a choice in this world, into `into`; their sum. */
+/** Writes the weights of a choice in this world to `into`; returns their sum. */
 function weigh(options: readonly Option[], world: World, into: number[]): number {
   let sum = 0;
   into.length = options.length;
@@ -87,7 +87,7 @@ function drawnIndex(random: Random, weights: readonly number[], sum: number): nu
   return last;
 }
 
-/** Draws a text, with the bits of the choices made. */
+/** Draws a text, with the bits of its choices. */
 export function draw(language: Language, random: Random): Drawn {
   const world = new World();
   const weights: number[] = [];
@@ -141,7 +141,7 @@ export function draw(language: Language, random: Random): Drawn {
   return { text, bits };
 }
 
-/** What is said now, where nothing is left to choose. */
+/** The text of nodes without open choices. */
 export function spoken(nodes: readonly Node[], slots: Language['slots'], world: World): string {
   let text = '';
   for (const node of nodes) {
@@ -158,7 +158,7 @@ export function spoken(nodes: readonly Node[], slots: Language['slots'], world: 
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 39 || code === 45;
 
-/** Where to go back to: an alternative not yet tried. */
+/** A point for backtracking: an alternative that was not tried yet. */
 interface Point {
   readonly nodes: readonly Node[];
   readonly at: number;
@@ -170,7 +170,7 @@ interface Point {
   readonly i: number;
 }
 
-/** Follows a text along every path of the grammar: depth first, each alternative that the text allows. */
+/** Parses a text along every path of the grammar: depth first, each alternative that the text allows. */
 export function parse(language: Language, text: string, options: ParseOptions = {}): Parsed {
   const { unfinished = false, first = false, max = MAX_STEPS } = options;
   const world = new World();
@@ -220,7 +220,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
     probability += 2 ** log2;
     bits = first || paths === 1 ? -log2 : -Math.log2(probability);
   };
-  /** Goes back to the last alternative; false when there is none. */
+  /** Returns to the last alternative; false if there is none. */
   const back = (): boolean => {
     const point = points.pop();
     if (!point) return false;
@@ -235,7 +235,7 @@ export function parse(language: Language, text: string, options: ParseOptions = 
 
   search: for (;;) {
     if (++steps > max) break;
-    // The end of a list goes on where it was called; the end of the root is the end of the tale.
+    // The end of a list continues with its caller; the end of the root is the end of the tale.
     while (at >= nodes.length && next) ({ nodes, at, next } = next);
     let goesOn = true;
     if (at >= nodes.length) {

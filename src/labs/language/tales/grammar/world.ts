@@ -1,24 +1,21 @@
-/** What a slot can say here: one text, or several to choose from; choosing may make a fact. */
+/** The possible texts of a slot here: one, or several to choose from; the choice may create a fact. */
 export interface Said {
-  /** The law that breaks when something else is written: name, owner, color, ... */
+  /** The law that another text would break: name, owner, color, ... */
   readonly kind: string;
   readonly texts: readonly string[];
-  /** Null: all equal. */
+  /** Null: equally likely. */
   readonly weights: readonly number[] | null;
-  /** Called after text `i` has been said. */
+  /** Called after text `i` was chosen. */
   readonly bind: ((world: World, i: number) => void) | null;
 }
 
-/** How a slot is spoken: from the facts, and, for a sentence out of its tale, as an expression of all it could ever say. */
+/** A slot: its text by the facts and, for a sentence without its tale, an expression of all possible texts. */
 export interface Slot {
   readonly say: (world: World, attribute: string) => Said;
   readonly pattern: (attribute: string) => string;
 }
 
-/**
- * The facts of a tale while it is told. Every change goes through `set`, which notes the old value, so that a parser can
- * go back to where it chose.
- */
+/** The facts of a tale while it is told. Every change goes through `set`, which records the old value for backtracking. */
 export class World {
   readonly #facts = new Map<string, unknown>();
   readonly #keys: string[] = [];

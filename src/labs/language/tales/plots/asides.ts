@@ -140,7 +140,7 @@ const treat: readonly Node[] = say(
   '{B.S} [offered|gave] {A} [a piece of chocolate|a slice of melon|half of {B.his} apple|a sip of cocoa].',
 );
 
-/** Another child comes and stays. */
+/** Another child arrives and stays. */
 export const newcomer: readonly Node[] = [
   ...say(
     '<soon>, {C} [came by|came along|joined them] with {Z.a} {Z}.',
@@ -171,7 +171,7 @@ export const newcomer: readonly Node[] = [
   ...fact('brought/2', 'What did {C} bring', '{Z.Ac} {Z}', 'thing'),
 ];
 
-/** No tale has two asides of a kind. */
+/** No tale has two asides of the same kind. */
 const once = (name: string, weight: number, nodes: readonly Node[]): [(world: World) => number, Node[]] => [
   (world) => (world.has(`aside.${name}`) ? 0 : weight),
   [...set({ [`aside.${name}`]: true }), ...nodes],

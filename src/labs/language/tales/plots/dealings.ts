@@ -6,7 +6,7 @@ const owned = (world: World): string => world.get<string>(world.get<string>('t')
 const belongsTo = (thing: string, part: string): Node[] =>
   act((world) => world.set(`${world.get<string>(thing)}.owner`, world.get(part)));
 
-/** An adult asks whose it is now: a reader who followed can say. */
+/** An adult asks who owns it now: an attentive reader knows. */
 const whose: readonly Node[] = [
   ...anotherAdult,
   ...act((world) => {

@@ -2,7 +2,7 @@ import { act, maybe, type Node, pick, say, when } from '../grammar/grammar.ts';
 import { anotherAdult, eitherChild, type Episode, fact, forget, isHere, set } from '../facts/steps.ts';
 import { newcomer } from './asides.ts';
 
-/** The third child, if one is there, or one who comes now. */
+/** The third child, if present, or one who arrives now. */
 const third: readonly Node[] = [...when(isHere('C'), [], newcomer), ...set({ g: 'C' })];
 
 const share: Episode = {

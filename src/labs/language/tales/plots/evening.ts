@@ -3,10 +3,10 @@ import { type World } from '../grammar/world.ts';
 import { fact, hasBoth, set } from '../facts/steps.ts';
 import { type Fact } from '../facts/slots.ts';
 
-/** So many facts at most can be asked about; tales have fewer. */
+/** Maximum number of facts to ask about; tales have fewer. */
 const MAX_FACTS = 24;
 
-/** What is so at the end, whatever happened. */
+/** Facts that hold at the end, whatever happened. */
 const standing: readonly Node[] = [
   ...set({ t: 'X' }),
   ...ownedBy('X'),
@@ -31,7 +31,7 @@ function ownedBy(thing: string): Node[] {
   return act((world) => world.set('o', world.get(`${thing}.owner`)));
 }
 
-/** Facts about the same thing, `likes` and `likes/2`: one of them is asked. */
+/** Facts about the same thing, `likes` and `likes/2`: only one of them is asked. */
 const stem = (key: string): string => key.split('/')[0];
 
 const openFact = (world: World, i: number): Fact | undefined => {
@@ -39,7 +39,7 @@ const openFact = (world: World, i: number): Fact | undefined => {
   return one && !(world.get<readonly string[]>('asked') ?? []).includes(stem(one.key)) ? one : undefined;
 };
 
-/** One of the facts that has not been asked about. */
+/** One of the facts that were not asked about. */
 const anyFact: readonly Node[] = [
   {
     type: 'choice',

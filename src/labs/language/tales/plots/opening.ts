@@ -4,7 +4,7 @@ import type { World } from '../grammar/world.ts';
 
 const isOlder = (world: World): boolean => (world.get<number>('age') ?? 0) > (world.get<number>('age2') ?? 0);
 
-/** Two facts about the children that a person may ask for much later. */
+/** Two facts about the children, which a person may ask for much later. */
 const traits: readonly Node[] = pick(
   [
     2,
@@ -102,7 +102,7 @@ const traits: readonly Node[] = pick(
   ],
 );
 
-/** A sentence about one of them, of which nothing follows. */
+/** A sentence about one of them, without consequences. */
 const moreTraits: readonly Node[] = say(
   '{A} had been up since [five|six|seven], and {B} had only just woken up.',
   '{B} was [afraid of|very fond of] [spiders|thunder|geese|the dark|bees|cats|ghosts].',
@@ -115,7 +115,7 @@ const moreTraits: readonly Node[] = say(
   '{B} could [whistle through two fingers|walk on both hands|say the alphabet backwards|wiggle both ears|sing very high].',
 );
 
-/** Where, when, and two children. */
+/** The setting: place, time, and two children. */
 const meeting: readonly Node[] = pick(
   [
     4,
@@ -203,7 +203,7 @@ const inside: readonly Node[] = say(
 
 export const scenery: readonly Node[] = when(isOutdoors, outside, inside);
 
-/** What A has, and how. */
+/** A's thing, and how A got it. */
 const firstThing: readonly Node[] = pick(
   [
     5,

@@ -85,7 +85,7 @@ const letter: Episode = {
   ],
 };
 
-/** The children play shop: what one pays, and what one gets back. */
+/** The children play shop: the price, and the change. */
 const shop: Episode = {
   name: 'shop',
   weight: 4,

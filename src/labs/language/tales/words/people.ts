@@ -9,11 +9,11 @@ export interface Person {
 
 const { CHILDREN: children, ADULTS: adults } = people;
 
-/** No name is the beginning of another one's sentence: no Will, no May, no Mark. */
+/** Names that are no common words, which could begin a sentence: no Will, no May, no Mark. */
 export const CHILDREN = children as readonly Person[];
 
-/** As they are called in the middle of a sentence. */
+/** As written in the middle of a sentence. */
 export const ADULTS = adults as readonly Person[];
 
-/** Who asks in the evening. */
+/** Those who ask in the evening. */
 export const { FAMILY } = people;

@@ -1,6 +1,6 @@
 import places from './places.json';
 
-/** What keeps a child from reaching something, and with it which tools and reasons fit. */
+/** Obstacles between a child and something; the fitting tools and reasons depend on them. */
 export type Trouble = 'water' | 'high' | 'narrow' | 'deep' | 'thorns';
 
 export interface Spot {
@@ -13,7 +13,7 @@ export interface Spot {
 
 export interface Hide {
   readonly where: string;
-  /** No room for anything large. */
+  /** Too small for anything large. */
   readonly small: boolean;
 }
 

@@ -10,33 +10,33 @@ export const RIDDLES: readonly Riddle[] = words.RIDDLES;
 /** Lists to draw from. */
 export const {
   NUMBERS,
-  // Counted, so always several.
+  // Used with numbers, so always plural.
   FOODS,
-  // What one asks for by the piece in a shop, and without a number.
+  // Things sold by the piece in a shop, mentioned without a number.
   COUNTED,
   UNCOUNTED,
   HOW_OFTEN,
-  // What fits under a cup.
+  // Things that fit under a cup.
   PEAS,
   PETS,
   PET_NAMES,
   EVENTS,
   GAMES,
-  // At the end of a treasure hunt.
+  // Things found at the end of a treasure hunt.
   PRIZES,
-  // What comes off when a thing breaks.
+  // Parts that come off when a thing breaks.
   PIECES,
   GLUES,
   BRUSHES,
-  // What children like to do, what they may want to be, and what they wear, two of each.
+  // Hobbies, professions and clothes of children, two of each.
   HOBBIES,
   MONTHS,
   JOBS,
   WORN,
-  // Where a person may want to go, and what one passes on the way.
+  // Destinations, and landmarks on the way.
   GOALS,
   LANDMARKS,
   TURNS,
-  // Where letters come from.
+  // Origins of letters.
   LANDS,
 } = words;

@@ -1,8 +1,8 @@
 import things from './things.json';
 
 /**
- * What may happen to a thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors, p made
- * of painted wood, b can break, i shines, n from nature, y a toy.
+ * Properties of a thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors, p made of painted
+ * wood, b can break, i shines, n from nature, y a toy.
  */
 const { KINDS } = things;
 
@@ -16,7 +16,7 @@ export const { COLORS } = things;
 
 export type Color = (typeof COLORS)[number];
 
-/** With their weights; '' is none. */
+/** With their weights; '' is no adjective. */
 export const { ADJECTIVES } = things;
 
 export type Adjective = keyof typeof ADJECTIVES;
@@ -59,7 +59,7 @@ export function fits(adjective: Adjective, noun: Noun): boolean {
   }
 }
 
-/** 'little red' or 'red wooden': what comes before the noun. */
+/** 'little red' or 'red wooden': the words before the noun. */
 export function described(adjective: Adjective, color: Color): string {
   if (adjective === '') return color;
   return adjective === 'wooden' ? `${color} wooden` : `${adjective} ${color}`;

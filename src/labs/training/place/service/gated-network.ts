@@ -15,21 +15,20 @@ interface GatedSizes {
 
 /** The images of a batch after a forward pass. */
 export interface BatchOutcome {
-  /** sums over the images: cross entropy, |h| over all neurons, and how many classes were right */
+  /** sums over the images: cross entropy, |h| over all neurons, and the number of correct classes */
   readonly loss: number;
   readonly l1: number;
   readonly right: number;
 }
 
 /**
- * A classifier around one gated feed-forward block with a residual connection, as transformers have them, for BATCH images
- * at once:
+ * A classifier around one gated feed-forward block with a residual connection, as in transformers, for BATCH images at once:
  *
  * x = ReLU(input We); hg = ReLU(x Wg); hu = x Wu; h = hg * hu; y = x + h Wd; scores = ReLU(y) Wc
  *
- * Its loss is the cross entropy plus a coefficient times the sum of |h| over the neurons: equation 2 of the TwELL paper
- * without its division by N, which the authors' code does not have either. Numbers are stored feature by feature, all
- * images of a feature together. scripts/train-gated has the same network image by image, and test/training compares both.
+ * Its loss is the cross entropy plus a coefficient times the sum of |h| over the neurons: equation 2 of the TwELL paper without
+ * its division by N, which the authors' code lacks too. Numbers are stored feature by feature, all images of a feature
+ * together. scripts/train-gated has the same network image by image, and test/training compares both.
  */
 export class GatedNetwork {
   readonly #sizes: GatedSizes;
@@ -43,7 +42,7 @@ export class GatedNetwork {
   readonly #classify: Layer;
   /** We, Wg, Wu, Wd, Wc */
   readonly layers: readonly Layer[];
-  /** pixels of all images, the first one of every image, then the second one */
+  /** pixels of all images: the first pixel of every image, then the second */
   readonly input: Float32Array;
   /** ReLU(x Wg) of all images, neuron by neuron; valid until the next forward pass */
   readonly gate: Float32Array;
@@ -109,7 +108,7 @@ export class GatedNetwork {
     this.#down.backwardInput(dy, dh);
     for (let i = 0; i < hidden * BATCH; i++) {
       const value = memory[h + i];
-      // Where h is 0 no gradient flows back: the gate is closed, or its output does not matter.
+      // Where h is 0 no gradient flows back: the gate is closed, or its output does not count.
       const d = value === 0 ? 0 : memory[dh + i] + (value > 0 ? coefficient : -coefficient);
       memory[dhg + i] = d * memory[hu + i];
       memory[dhu + i] = d * memory[hg + i];
@@ -130,10 +129,7 @@ export class GatedNetwork {
     for (const layer of this.layers) layer.update(rate, first, second);
   }
 
-  /**
-   * Equation 6 of the paper: the weights of the gate that belong to these neurons go a part of the way, `share`, to new
-   * random ones.
-   */
+  /** Equation 6 of the paper: moves the gate's weights of these neurons by `share` towards new random ones. */
   reinitialise(neurons: readonly number[], share: number, random: Random): void {
     const { weights, inputs, stride } = this.#gate;
     const deviation = Math.sqrt(2 / inputs);
@@ -145,7 +141,7 @@ export class GatedNetwork {
     }
   }
 
-  /** What the scores say of the images, and softmax(scores) minus 1 at the label in dScores. */
+  /** Loss and correct classes from the scores, and softmax(scores) minus 1 at the label in dScores. */
   #judged(): Pick<BatchOutcome, 'loss' | 'right'> {
     const { classes } = this.#sizes;
     const { memory } = this.#products;
@@ -177,7 +173,7 @@ export class GatedNetwork {
   }
 }
 
-/** Where the numbers of a batch lie. */
+/** Offsets of the numbers of a batch. */
 type Places = Readonly<Record<(typeof FEATURES)[number][0], number>>;
 
 const FEATURES = [
@@ -198,7 +194,7 @@ const FEATURES = [
 ] as const;
 
 function placesIn(room: Room, sizes: GatedSizes): Places {
-  // One feature more, for the input of a bias.
+  // One more feature, for the input of a bias.
   const entries = FEATURES.map(([name, size]) => [name, takeFeatures(room, sizes[size] + 1)] as const);
   return Object.fromEntries(entries) as Places;
 }

@@ -6,11 +6,11 @@ const BETA_1 = 0.9;
 const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
-/** Hands out parts of the numbers of a memory, one behind the other. */
+/** Allocates consecutive parts of a memory. */
 export class Room {
   #next = 0;
 
-  /** Where the next `numbers` begin. */
+  /** Returns the offset of the next `numbers`. */
   take(numbers: number): number {
     const at = this.#next;
     this.#next += Math.ceil(numbers / EIGHT) * EIGHT;
@@ -22,19 +22,19 @@ export class Room {
   }
 }
 
-/** A place for `features` numbers of every image: those of a feature lie together, one per image. */
+/** Allocates `features` numbers for every image: those of a feature are adjacent, one per image. */
 export function takeFeatures(room: Room, features: number): number {
   return room.take(features * BATCH);
 }
 
 /**
- * A fully connected layer without a rectifier, for all images of a batch at once, trained by Adam (Kingma and Ba 2015). A
- * bias is one more input, which is always 1. The weight from input j to output i is at j * stride + i.
+ * A fully connected layer without a rectifier, for all images of a batch at once, trained by Adam (Kingma and Ba 2015). A bias
+ * is one more input, which is always 1. The weight from input j to output i is at j * stride + i.
  */
 export class Layer {
   readonly inputs: number;
   readonly outputs: number;
-  /** between the rows of two inputs: no power of two, or else all of a column would share a few lines of the cache */
+  /** distance between the rows of two inputs: not a power of two, or all of a column would share a few cache lines */
   readonly stride: number;
   readonly #rows: number;
   readonly #products: Products;
@@ -139,7 +139,7 @@ export class Layer {
   }
 }
 
-/** A layer and where its numbers lie. */
+/** A layer and the offsets of its numbers. */
 export interface LayerPlace {
   readonly inputs: number;
   readonly outputs: number;
@@ -149,7 +149,7 @@ export interface LayerPlace {
   readonly turnedAt: number;
 }
 
-/** Takes the room of a layer. */
+/** Allocates a layer. */
 export function takeLayer(room: Room, inputs: number, outputs: number, hasBias: boolean): LayerPlace {
   const even = Math.ceil(outputs / EIGHT) * EIGHT;
   const length = (inputs + (hasBias ? 1 : 0)) * (even + EIGHT);
@@ -168,7 +168,7 @@ export class Decays {
   #first = 1;
   #second = 1;
 
-  /** Those of the next step. */
+  /** The powers for the next step. */
   next(): readonly [number, number] {
     this.#first *= BETA_1;
     this.#second *= BETA_2;

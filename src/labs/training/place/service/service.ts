@@ -12,16 +12,16 @@ import { type OnPoint, train } from './train.ts';
 
 export const trainingService = defineService('training', (host: EngineHost) => ({
   /**
-   * Trains a network and tells of every point of its curves; the answer to a point has the coefficients from there on, and
-   * may be late: the run waits. Throws CancelledError, and Error while times are taken.
+   * Trains a network and reports every point of its curves. The reply to a point contains the coefficients from there on; the
+   * run waits for it. Throws CancelledError, and Error during a measurement.
    */
   async run(job: ServiceJob, settings: RunSettings, onPoint: OnPoint): Promise<TestResult> {
     host.refuseIfBusy('train');
     return train(job, settings, onPoint);
   },
   /**
-   * The structures in which the activations of a gate that fires about as often as this matrix have room, found on the GPU.
-   * Throws like `findRoom`, NoDeviceError, CancelledError, and SparseScopeError while times are taken.
+   * Finds on the GPU the structures that have room for the activations of a gate with about the density of this matrix. Throws
+   * like `findRoom`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
    */
   room: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepRoom> =>
     host.alone(async () => {
@@ -30,7 +30,7 @@ export const trainingService = defineService('training', (host: EngineHost) => (
       const { formats } = host;
       return context.exclusively(() => findRoom(context, { formats, reference: referenceFormat }, h, width, job));
     }),
-  /** The activations of a step as an .npy file, which other places open. */
+  /** The activations of a step as an .npy file, for other places to open. */
   file: (_job: ServiceJob, { cells }: BatchActivations): Uint8Array<ArrayBuffer> =>
     writeNpy(BATCH, SIZES.hidden, cells, 'f32'),
 }));

@@ -10,7 +10,7 @@ import { type Attempt, keptBytes, STEP_PARTS, type StepRoom } from '../../theory
 
 const SEED = 1;
 
-/** A matrix without a non-zero: its structures have the room that their parameters give, and hold nothing. */
+/** A matrix without a non-zero: its structures have the room that their parameters give, and are empty. */
 function emptyMatrix({ rows, cols }: Matrix): Matrix {
   return csrMatrix({
     rows,
@@ -21,7 +21,7 @@ function emptyMatrix({ rows, cols }: Matrix): Matrix {
   });
 }
 
-/** The format besides the reference that has a kernel for every part whose sparsity matters. */
+/** The format besides the reference that has a kernel for every part with sparsity. */
 function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyFormat {
   const [forward, backward] = STEP_PARTS;
   const has = ({ kernels }: AnyFormat, operation: string): boolean => kernels.some((k) => k.operation === operation);
@@ -31,9 +31,9 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
 }
 
 /**
- * Runs the forward pass on the GPU on inputs whose gate fires about as often as `h`, first with the format’s usual
- * structures. Where the kernel says that something had no room, its outputs are dropped and the pass is run again with
- * larger ones, as the paper does (appendix B.2.1). Throws SparseScopeError where no structures have room.
+ * Runs the forward pass on the GPU on inputs whose gate has about the density of `h`, first with the format’s default
+ * structures. If the kernel reports an overflow, the outputs are dropped and the pass runs again with larger structures, as in
+ * the paper (appendix B.2.1). Throws SparseScopeError if no structures have enough room.
  */
 export async function findRoom(
   context: GpuContext,

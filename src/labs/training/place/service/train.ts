@@ -22,17 +22,17 @@ import {
 import { GatedNetwork } from './gated-network.ts';
 
 const LEARNING_RATE = 1e-3;
-/** Of all test images of docs/examples.md. */
+/** The seed of all test images in docs/examples.md. */
 export const TEST_SEED = 14;
-/** How far a dead neuron goes to new weights: the paper's lambda. */
+/** How far a dead neuron moves to new weights: the paper's lambda. */
 const REINITIALISED = 0.1;
 
-/** Hears of every point; answers with the turns as they are now, once the run may go on. */
+/** Called with every point; returns the current coefficients once the run may continue. */
 export type OnPoint = (point: CurvePoint, batch: BatchActivations) => Promise<readonly Turn[]> | readonly Turn[];
 
 /**
- * Trains the network of scripts/train-gated, and tells of every STEPS_OF_POINT steps how many neurons fired. A part of a
- * run is for tests; its learning rate falls as in a whole one. Throws CancelledError.
+ * Trains the network of scripts/train-gated, and reports every STEPS_OF_POINT steps how many neurons fired. A part of a run is
+ * for tests; its learning rate falls as in a complete one. Throws CancelledError.
  */
 export async function train(
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,
@@ -67,7 +67,7 @@ export async function train(
   return test(network, job, testImages);
 }
 
-/** What to run. `onStep` is called before each step and after the last; it may run images of its own. */
+/** The part of a run. `onStep` is called before each step and after the last; it may run images of its own. */
 interface Part {
   readonly steps: number;
   readonly testImages: number;
@@ -85,7 +85,7 @@ export function draw(images: DigitImages, { input, labels }: GatedNetwork): void
   }
 }
 
-/** Numbers of neurons by image, from numbers of images by neuron. */
+/** Transposes: from images by neuron to neurons by image. */
 function byImage(values: Float32Array): Float32Array {
   const cells = new Float32Array(values.length);
   const neurons = values.length / BATCH;
@@ -97,7 +97,7 @@ function byImage(values: Float32Array): Float32Array {
 
 /** Non-zeros of the activations of batches, counted by image, by tile and by neuron. */
 class Counted {
-  /** the step after which a neuron had fired last, counted from 1; 0: it never did */
+  /** the last step at which a neuron fired, counted from 1; 0: never */
   readonly #lastFired = new Uint32Array(SIZES.hidden);
   readonly #ofImage = new Uint32Array(BATCH);
   readonly #ofTile = new Uint32Array(TILES_OF_STEP);
@@ -134,7 +134,7 @@ class Counted {
     this.#right += right;
   }
 
-  /** Neurons that none of the last DEAD_AFTER images has fired; none before there were as many. */
+  /** Neurons that none of the last DEAD_AFTER images has fired; none before there were that many. */
   dead(step: number): readonly number[] {
     const oldest = step + 1 - DEAD_AFTER / BATCH;
     if (oldest < 0) return [];
@@ -145,7 +145,7 @@ class Counted {
     return dead;
   }
 
-  /** The point of the steps since the last one, the newest of which is `step`. */
+  /** The point for the steps since the last one, of which `step` is the newest. */
   point(step: number, l1: number): CurvePoint {
     const images = this.#steps * BATCH;
     const since = Math.max(0, step + 1 - DEAD_AFTER / BATCH);
@@ -164,7 +164,7 @@ class Counted {
   }
 }
 
-/** What the network makes of the test images. */
+/** The results on the test images. */
 async function test(
   network: GatedNetwork,
   job: Pick<ServiceJob, 'report' | 'throwIfCancelled'>,

@@ -15,12 +15,12 @@ import { FRAMES, lastBatch, STORY } from './frames.ts';
 export const StoryPicture = (props: PlaceShowProps) => <DirectedPicture {...props} of={STORY} />;
 
 interface StoryPageProps {
-  /** back to the curves */
+  /** returns to the curves */
   readonly onClose: () => void;
   readonly onOpen: (batch: BatchActivations) => void;
 }
 
-/** The story on the page, from whose last frame a way leads on to how a format stores what fires. */
+/** The story on the page; from its last frame a link leads to how a format stores the firing neurons. */
 export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   const { app, player, story, onStory } = usePlaceStory(null);
   const { words, directed } = usePlaceWords(player, story);

@@ -11,7 +11,7 @@ import { runWith } from '../recorded.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 
-/* What test/training/story-record.ts saw of one test image, and of one neuron, in two recorded runs. */
+/* The data of one test image, and of one neuron, from two recorded runs by test/training/story-record.ts. */
 const { label, start, track, end } = recorded;
 const L1 = 0.03;
 const [FREE, PRICED] = [runWith(0).test, runWith(L1).test];
@@ -25,16 +25,16 @@ function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark>
   return { id, shape: 'box', level: 1, tone, x, y, w, h, ...more };
 }
 const signed = (value: number): string => value.toFixed(2).replace('-', '\u2212');
-/** A value that fires, or 0. */
+/** A firing value, or 0. */
 const gate = (id: string, at: Box, value: number): DrawnMark =>
   box(id, 'values', at, { level: value > 0 ? 1 : 0, text: value > 0 ? signed(value) : '0' });
 const title = (x: number, y: number, text: string): DrawnMark =>
   words(text, { x, y }, text, { size: 12, strong: true, tone: 'ink' });
-/** Marks that only some pictures have. */
+/** Marks in some pictures only. */
 const when = (isThere: boolean, ...marks: readonly (DrawnMark | readonly DrawnMark[])[]) =>
   isThere ? marks.flat() : [];
 
-/** A frame of cells as full as their digits, without the faintest, and its title. */
+/** A grid of cells with levels by their digits, without the faintest, and its title. */
 function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly number[], name: string) {
   const size: Box = [x - 1, 23, cols * pitch + 1, (digits.length / cols) * pitch + 1];
   const filled = Array.from(digits, Number).flatMap((digit, i) => {
@@ -45,11 +45,11 @@ function grid(id: string, tone: Tone, digits: string, [x, pitch, cols]: readonly
 }
 const image = (pitch: number) => grid('pixel', 'ink', recorded.pixels, [1, pitch, 16], `one image: a ${label}`);
 
-/** A part of a whole, below the picture. */
+/** A count and its total, below the picture. */
 const total = (layout: DrawingLayout, name: string, value: number, of: number, unit: string) =>
   counter(layout, { title: name, parts: [{ tone: 'values', value }], of, number: countText(value), unit });
 
-/** The image as x, then what neurons make of it: their sums, and what their gates let through. */
+/** The image as x, then the sums of neurons, and the values that their gates pass. */
 function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, xAt, left, top, line] = layout === 'wide' ? [11, 220, 380, 24, 30] : [8, 160, 0, 180, 32];
   const rows = start.neurons.flatMap(({ neuron, sum }, i) => {
@@ -70,11 +70,11 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
   ]);
 }
 
-/** Both parts of the loss of the image, before anything is learnt. */
+/** Both parts of the loss of the image, before training. */
 function lossPicture(layout: DrawingLayout): Drawing {
   const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
   const [chance, price] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
-  // A second digit would be that of a chance with more digits than the picture has.
+  // A second digit would look too precise for the loss of a guess.
   const [loss, both] = [start.loss.toFixed(1), (start.loss + price).toFixed(1)];
   const wrong = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
   const sparse = { tone: 'values', value: price, label: `L1 ${signed(price)}` } as const;
@@ -92,7 +92,7 @@ function lossPicture(layout: DrawingLayout): Drawing {
   ]);
 }
 
-/** Values by steps as bars on a line; what is below it is hatched. `at`: left end, pitch, height of the line, scale. */
+/** Values by steps as bars on a line; the part below it is hatched. `at`: left end, pitch, height of the line, scale. */
 function bars(values: readonly number[], of: number, [left, pitch, base, scale]: Box, name: string) {
   const marks = values.flatMap((value, i) => {
     const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
@@ -107,7 +107,7 @@ function bars(values: readonly number[], of: number, [left, pitch, base, scale]:
 /** The first step at which the neuron is closed for the image. */
 const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
-/** The sum of one neuron by steps, and how hard L1 pulls at what its gate lets through. */
+/** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
 function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): Drawing {
   const at: Box = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
   const [[left, pitch, base], steps] = [at, track.sums.length];
@@ -125,7 +125,7 @@ function pullPicture(layout: DrawingLayout, shown: number, hasPulls: boolean): D
   ]);
 }
 
-/** For how many of the images the neuron fires, by steps to the end. */
+/** The number of images for which the neuron fires, by steps to the end. */
 function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   const at: Box = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
   const [[left, pitch, base], { firing, lastFired }] = [at, track];
@@ -140,7 +140,7 @@ function deadPicture(layout: DrawingLayout, picture: number): Drawing {
   ]);
 }
 
-/** All neurons as squares, in which those that fire for the image are drawn: without L1, and with it. */
+/** All neurons as squares; those that fire for the image are filled: without L1, and with it. */
 function leftPicture(layout: DrawingLayout, picture: number): Drawing {
   const [pitch, apart] = layout === 'wide' ? [8, 400] : [5, 178];
   const side = (x: number, name: string, fired: string, { accuracy }: { readonly accuracy: number }) => {
@@ -159,7 +159,7 @@ function leftPicture(layout: DrawingLayout, picture: number): Drawing {
 const MATRIX = SIZES.model * SIZES.hidden;
 const WORK = MATRIX + 2 * SIZES.model * FIRED.length;
 
-/** The matrices of the block, a column for each neuron: the gate whole, up and down where it fired. */
+/** The matrices of the block, a column for each neuron: the gate whole, up and down only for firing neurons. */
 function workPicture(layout: DrawingLayout, picture: number): Drawing {
   const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, NARROW.width, 124];
   const names = [`gate: all ${NEURONS} columns, to know which fire`, 'up: those that fire', 'down, turned: their rows'];
@@ -201,7 +201,7 @@ const DRAWN: Readonly<Record<string, (layout: DrawingLayout, picture: number) =>
   work: workPicture,
 };
 
-/** Where zeros come from, in six frames and a question. */
+/** The origin of zeros, in six frames and a question. */
 export const FRAMES: readonly Frame[] = directed.frames.map(({ text, question, ...still }) => ({
   ...still,
   sentence: () => statedOf(text),
@@ -222,7 +222,7 @@ export const STORY: PlaceStory = {
   words: (step) => wordsOf(statedOf(counted[step].text)),
 };
 
-/** What fires for the first test images at the end of the run. */
+/** The firing neurons of the first test images at the end of the run. */
 export function lastBatch(): BatchActivations {
   const cells = new Float32Array(BATCH * SIZES.hidden);
   for (let i = 0; i < end.batch.length; i += 2) cells[end.batch[i]] = end.batch[i + 1];

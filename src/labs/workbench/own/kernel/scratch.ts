@@ -72,7 +72,7 @@ function fromDevice({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, n
   return { MAX_SUBGROUP_SIZE: Math.max(1, subgroupMaxSize) };
 }
 
-/** Whether a device can bind all arrays of a matrix beside x and y, and whether they are small enough for it. */
+/** Whether a device can bind all arrays of a matrix together with x and y, and whether they are small enough for it. */
 export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   const arrays = [...namedArrays(e)];
   const bound = arrays.length + OTHER_BUFFERS.length;
@@ -88,7 +88,7 @@ export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   return fitsLimits([...sizes, ['x', e.cols * 4], ['y', e.rows * 4]], { lanes: 1, memoryBytes: 0 }, device);
 }
 
-/** The whole numbers that an encoded matrix carries: rows, cols, nnz and the format's own. */
+/** The whole numbers of an encoded matrix: rows, cols, nnz and the format's own. */
 function numbersOf(e: EncodedMatrix): Readonly<Record<string, number>> {
   const { rows, cols, nnz } = e;
   const own = Object.entries(e).filter(
@@ -110,7 +110,7 @@ function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
   return entries.find(({ array }) => array === name)?.dtype ?? '';
 }
 
-/** The facts about a format that a kernel from scratch is generated from. */
+/** The facts about a format from which a kernel from scratch is generated. */
 interface ScratchFacts {
   readonly id: string;
   /** of the format */
@@ -123,7 +123,7 @@ interface ScratchFacts {
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
 }
 
-/** How an array is declared, its elements in words, and a function that reads one if several share a word. */
+/** The declaration of an array, its elements in words, and a function that reads one if several share a word. */
 interface Declared {
   readonly type: 'f32' | 'u32' | 'i32';
   readonly words: string;
@@ -131,8 +131,8 @@ interface Declared {
 }
 
 /**
- * A kernel that binds everything and computes nothing: WGSL to start from. It is the same for every matrix of a format
- * with the same parameters.
+ * A kernel that binds everything and computes nothing: WGSL to start from. All matrices of a format with equal parameters share
+ * it.
  */
 function scratchText({ id, title, numbers, words, arrays }: ScratchFacts): string {
   const declared = arrays.map(({ name, data, dtype }) => ({ name, ...declarationOf(name, data, dtype) }));
@@ -169,7 +169,7 @@ function declarationOf(name: string, data: NamedArray, dtype: string): Declared 
   if (data instanceof Int32Array) return { type: 'i32', words: 'One i32 per element.', reader: null };
   const bits = 8 * data.BYTES_PER_ELEMENT;
   const packed = /^(\d+)-bit\b/.exec(dtype);
-  // Narrow fields lie in words of 32 bits from the low end on, as bytes and halves do.
+  // Narrow fields are packed in words of 32 bits from the low end, like bytes and halves.
   if (packed && 32 % Number(packed[1]) === 0) return shared(name, Number(packed[1]), `${packed[1]}-bit fields`, 'u32');
   if (bits === 32)
     return { type: 'u32', words: `Words of 32 bits${dtype === 'u32' ? '' : `: ${dtype}`}.`, reader: null };

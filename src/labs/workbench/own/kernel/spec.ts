@@ -7,15 +7,15 @@ import type { OwnEncoded } from '../encoded.ts';
 import { ownId } from '../source.ts';
 import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
 
-/** The files of a kernel of one's own by the format's name: what it is given, and what its author writes. */
+/** The files of a person's kernel by the format's name: the given one, and the one that its author writes. */
 export function kernelPaths(name: string): { readonly arrays: string; readonly own: string } {
   const id = ownId(name);
   return { arrays: `${id}/arrays.wgsl`, own: `${id}/kernel.wgsl` };
 }
 
 /**
- * The kernel that the author of a format wrote for y = A x: `text` behind bindings that follow the arrays. It is dispatched
- * by its override ROWS_PER_WORKGROUP, and gets the format's parameters as constants.
+ * An author's kernel for y = A x: `text` after bindings for the arrays. It is dispatched by its override ROWS_PER_WORKGROUP,
+ * and gets the format's parameters as constants.
  */
 export function ownKernel(name: string, title: string, text: string): KernelSpec<OwnEncoded> {
   const paths = kernelPaths(name);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../core/declared/accessors.ts';
 import type { Bound } from '../../../../core/declared/accessors.ts';
 
-/** What a kernel with a lane per row can be tuned by. */
+/** The overrides of a kernel with a lane per row. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
@@ -24,8 +24,8 @@ fn main(
 `;
 
 /**
- * The text that a kernel of one's own begins with: it compiles, says what there is to read, and gives 0 for every row until
- * its loop is written. What decode does with the arrays is not known, so nobody but the author can write that.
+ * The initial text of a person's kernel: it compiles, lists everything that can be read, and gives 0 for every row until its
+ * loop is written. Only the author knows how decode uses the arrays.
  */
 export function startText(title: string, { arrays, params }: Bound): string {
   const readers = arrays.map(

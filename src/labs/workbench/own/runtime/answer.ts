@@ -15,7 +15,7 @@ import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../core/decla
 const NO_COLUMNS = new Uint32Array(0);
 const NO_VALUES = new Float32Array(0);
 
-/** A row as an author sees it. */
+/** A row, as an author's code sees it. */
 interface AuthorRow {
   readonly index: number;
   /** its non-zeros */
@@ -25,12 +25,12 @@ interface AuthorRow {
   readonly values: Float32Array;
 }
 
-/** A matrix as an author sees it. */
+/** A matrix, as an author's code sees it. */
 class OwnMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** the non-zeros, row after row */
+  /** the non-zeros, row by row */
   readonly values: Float32Array;
   readonly #matrix: SentMatrix;
 
@@ -49,12 +49,12 @@ class OwnMatrix {
     const { starts, columns, values } = this.#matrix;
     const from = starts[index];
     const to = starts[index + 1];
-    // Views cost more than all else of a row, and many rows are empty.
+    // Views cost more than everything else in a row, and many rows are empty.
     if (from === to) return { index, length: 0, columns: NO_COLUMNS, values: NO_VALUES };
     return { index, length: to - from, columns: columns.subarray(from, to), values: values.subarray(from, to) };
   }
 
-  /** Rows [from, to), as far as there are any. */
+  /** Rows [from, to), limited to existing ones. */
   slice(from: number, to: number = this.rows): AuthorRow[] {
     const rows: AuthorRow[] = [];
     for (let r = Math.max(0, from); r < Math.min(to, this.rows); r++) rows.push(this.row(r));
@@ -81,7 +81,7 @@ class OwnMatrix {
   }
 }
 
-/** What a module may export; whatever else it exports is ignored. Nothing of it can be relied on. */
+/** The possible exports of a module; others are ignored. None of them can be trusted. */
 export interface OwnModule {
   readonly title?: unknown;
   readonly params?: unknown;
@@ -93,7 +93,7 @@ export interface OwnModule {
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** Answers requests from a module, wherever it was evaluated. `address`: as it is in the module's stacks. */
+/** Answers requests with a module, wherever it was evaluated. `address`: its address in stack traces. */
 export function answerTo(module: OwnModule, address: string, request: Request): Answer {
   try {
     switch (request.ask) {
@@ -111,7 +111,7 @@ export function answerTo(module: OwnModule, address: string, request: Request): 
   }
 }
 
-/** What went wrong, in words, with the line of the module where it did. */
+/** An error in words, with its line in the module. */
 export function failure(error: unknown, address: string): Answer {
   if (error instanceof Refusal) return { answer: 'refused', reason: error.message };
   let message = 'an error without words';
@@ -125,7 +125,7 @@ export function failure(error: unknown, address: string): Answer {
   return { answer: 'failed', message, line };
 }
 
-/** The line of the first frame in the module; 0 if there is none. */
+/** The line of the first stack frame in the module; 0 if there is none. */
 function lineIn(stack: string, address: string): number {
   const at = address === '' ? -1 : stack.indexOf(`${address}:`);
   if (at < 0) return 0;
@@ -133,7 +133,7 @@ function lineIn(stack: string, address: string): number {
   return found ? Number(found[0]) : 0;
 }
 
-/** The line of the module that called what called this. */
+/** The module's line in the current call stack. */
 function lineHere(address: string): number {
   return lineIn(String(new Error().stack), address);
 }
@@ -150,7 +150,7 @@ function describe({ title, params }: OwnModule): Answer {
   };
 }
 
-/** A text or a number; null for everything else, which would not cross the border as it is. */
+/** A text or a number; null for everything else, which a message would not preserve. */
 function plain(value: unknown): string | number | null {
   return typeof value === 'string' ? value.slice(0, MAX_WORDS) : typeof value === 'number' ? value : null;
 }
@@ -225,12 +225,12 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
   };
 }
 
-/** An author may sort or change what it is handed before it refuses or encodes. */
+/** An author's code may sort or change its arguments before it refuses or encodes. */
 function copyOf(matrix: SentMatrix): SentMatrix {
   return { ...matrix, columns: matrix.columns.slice(), values: matrix.values.slice() };
 }
 
-/** Rows that a call of tell names: one as a number or a row, or several. */
+/** The rows that a call of tell names: one as a number or a row, or several. */
 function rowsOf(where: unknown): readonly number[] {
   const all: readonly unknown[] = Array.isArray(where) ? where.slice(0, 4096) : where === undefined ? [] : [where];
   return all.flatMap((each) => {

@@ -1,14 +1,14 @@
 import { Refusal } from './list.ts';
 
 /**
- * Objects, lists and their entries, and pieces of 64 letters, that an answer may have: a browser makes all of them before a
- * reader can look at one.
+ * Maximum objects, lists, entries and pieces of 64 characters in an answer: a browser creates all of them before a reader can
+ * inspect one.
  */
 export const MAX_ENTRIES = 2 ** 19;
 
 const LETTERS_OF_ENTRY = 64;
 
-// Taken before a module runs, which can replace whatever it finds. What follows uses these and syntax only.
+// Saved before a module runs, since a module can replace any global. The code below only uses these and syntax.
 const { apply } = Reflect;
 const { create, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const { isArray } = Array;
@@ -16,15 +16,15 @@ const Buffer = ArrayBuffer;
 const { isView } = Buffer;
 const bufferOf = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype) as object, 'buffer')?.get;
 
-/** An answer as data that is safe to send, and the memory of its arrays, to be handed over. */
+/** An answer as data that is safe to send, with the memory of its arrays, which is transferred. */
 interface Copied {
   readonly copy: unknown;
   readonly buffers: readonly ArrayBuffer[];
 }
 
 /**
- * A copy of an answer that consists of plain objects, lists, numbers, texts and typed arrays, which are not copied. Throws
- * Refusal as soon as it has seen `max` entries: a module may have put anything into its answer.
+ * A copy of an answer of plain objects, lists, numbers, texts and typed arrays; the latter are not copied. Throws Refusal after
+ * `max` entries, since a module may put anything into its answer.
  */
 export function boundedCopy(answer: unknown, max = MAX_ENTRIES): Copied {
   let left = max;

@@ -2,7 +2,7 @@ import type { Request } from '../messages.ts';
 import { fromText, toText } from '../text-codec.ts';
 import { answerTo, failure, type OwnModule } from './answer.ts';
 
-/** Answers a request as a text: what the realm of a module in Node is asked by. `address`: as it is in the module's stacks. */
+/** Answers a request as a text: how the Node sandbox sends a request. `address`: the module's address in stack traces. */
 export function answerText(module: OwnModule, address: string, text: string): string {
   return toText(answerTo(module, address, fromText(text) as Request));
 }

@@ -6,17 +6,17 @@ export class Refusal extends Error {
   override name = 'Refusal';
 }
 
-/** Elements that a list begins with at most. */
+/** Maximum initial elements of a list. */
 const MAX_GUESSED = 2 ** 24;
 
-/** What all lists of an encoding share. */
+/** The memory that all lists of an encoding share. */
 export class Room {
-  /** the first refusal, which a module cannot swallow */
+  /** the first refusal, which a module cannot suppress */
   refusal: string | null = null;
   readonly maxElements: number;
   #bytes: number;
 
-  /** with which a list begins: as many elements as there are non-zeros is a good guess, and saves copies */
+  /** initial elements of a list: the number of non-zeros is a good guess, and saves copies */
   readonly firstCapacity: number;
 
   constructor(maxElements: number, maxBytes: number, nonZeros = 0) {
@@ -30,19 +30,19 @@ export class Room {
     throw new Refusal(reason);
   }
 
-  /** Gives `bytes` to an array that begins or grows. */
+  /** Allocates `bytes` for a new or growing array. */
   give(name: string, bytes: number): void {
     this.#bytes -= bytes;
     if (this.#bytes < 0) this.refuse(`${name}: the arrays take more than 1 GiB`);
   }
 
-  /** Takes back the bytes of an array that was copied. */
+  /** Frees the bytes of an array that was copied. */
   giveBack(bytes: number): void {
     this.#bytes += bytes;
   }
 }
 
-/** An array that its author writes into and that grows at its end. */
+/** An array that its author's code writes to and that grows at its end. */
 export class List {
   readonly #name: string;
   readonly #type: ElementType;
@@ -80,7 +80,7 @@ export class List {
     return at;
   }
 
-  /** Like `push`, for a number that only fills: it is counted as padding. */
+  /** Like `push`, for padding. */
   pad(value = 0): number {
     const at = this.#length;
     if (at === this.#store.length) this.#grow();
@@ -103,7 +103,7 @@ export class List {
   }
 
   #write(at: number, value: number): void {
-    // A number before anything else: an object would be asked for its number more than once, and may change it.
+    // Only numbers are accepted: an object would be converted more than once, and might change its value.
     if (typeof value !== 'number') this.#refuse(at, value);
     if (this.#isFloat) {
       this.#store[at] = value;
@@ -130,7 +130,7 @@ export class List {
       this.#room.refuse(`${this.#name} grew past ${maxElements} elements, the most for this matrix`);
     }
     const capacity = Math.min(2 * this.#store.length, maxElements);
-    // Both are there while one is copied.
+    // Both exist while one is copied.
     this.#room.give(this.#name, capacity * this.#store.BYTES_PER_ELEMENT);
     const grown = elementsOf(this.#type, capacity);
     grown.set(this.#store);
@@ -139,8 +139,8 @@ export class List {
   }
 
   /**
-   * The elements, once no more are added, and how many of them are padding. Of no use to an author. Those that fill at least
-   * half of their memory stay there: a copy would take as much again.
+   * The elements of a finished list, and how many are padding. Not for authors. Elements that fill at least half of their
+   * memory stay there, since a copy would need as much again.
    */
   static taken(list: List): { readonly elements: Elements; readonly padding: number } {
     const store = list.#store;

@@ -3,26 +3,26 @@ import { answerTo, failure, type OwnModule } from './answer.ts';
 import { boundedCopy } from './bounded-copy.ts';
 
 /**
- * A classic worker inside the sandbox: evaluates the text of a module, and answers what it is asked over the port that comes
- * first. The module runs in this very realm, so whatever is said here may have been said by the module.
+ * A classic worker inside the sandbox: it evaluates the text of a module, and answers requests over the port that arrives
+ * first. The module runs in the same realm, so it may have sent any message itself.
  */
 
-/** What not every browser refuses to an opaque origin, and what would be a fresh realm that has it again. */
+/** APIs that some browsers do not refuse to an opaque origin, or that would create a fresh realm with all of them. */
 const CLOSED = ['caches', 'WebAssembly', 'Worker', 'SharedWorker'];
 
-/** What sends messages to the frame, which shares a thread with the page in some browsers: as many as one likes. */
+/** APIs that send any number of messages to the frame, which in some browsers shares a thread with the page. */
 const LOUD = ['postMessage', 'reportError'];
 
 /**
- * What draws or computes on a GPU, or makes pictures for it: the page has the same GPU, and what was handed to it goes on
- * after the worker was ended. By pattern: each of them has many classes, and browsers add more.
+ * APIs that draw or compute on a GPU, or make images for it: the page has the same GPU, whose work continues after the worker
+ * has ended. By pattern, since each of them has many classes, and browsers add more.
  */
 const DRAWING = /Canvas|Context$|WebGL|^(WebKit)?GPU|ImageBitmap|ImageDecoder|^Video|^ML|^XR/;
 
-/** Ways to a GPU that a navigator has. */
+/** Properties of navigator that lead to a GPU. */
 const NAVIGATORS = ['gpu', 'ml', 'xr'];
 
-/** Removes properties from an object and whatever it inherits from. */
+/** Removes properties from an object and its prototypes. */
 function remove(object: object, isClosed: (name: string) => boolean): void {
   for (let holder: object | null = object; holder; holder = Reflect.getPrototypeOf(holder)) {
     for (const name of Object.getOwnPropertyNames(holder)) if (isClosed(name)) Reflect.deleteProperty(holder, name);
@@ -32,19 +32,19 @@ function remove(object: object, isClosed: (name: string) => boolean): void {
 remove(globalThis, (name) => CLOSED.includes(name) || LOUD.includes(name) || DRAWING.test(name));
 remove(navigator, (name) => NAVIGATORS.includes(name));
 
-// What a module must not reach is taken before it runs: a module with the port could send anything.
+// Saved before the module runs, out of its reach: a module with the port could send anything.
 const { apply } = Reflect;
 const { preventDefault } = Event.prototype;
 const { postMessage: post } = MessagePort.prototype;
 const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
-// Errors that nobody awaits are reported to the frame as well.
+// Errors that nobody awaits are also reported to the frame.
 for (const type of ['error', 'unhandledrejection']) {
   addEventListener(type, (event) => {
     apply(preventDefault, event, []);
   });
 }
 
-/** Lines on the console: enough to look for a mistake. */
+/** Maximum lines on the console: enough for finding a mistake. */
 let linesLeft = 1000;
 for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   if (typeof write !== 'function') continue;
@@ -53,7 +53,7 @@ for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   });
 }
 
-/** Milliseconds after which answers go, though more are to come: a waiting caller learns that work goes on. */
+/** Milliseconds after which finished answers are sent before the rest, so that a waiting caller knows that work continues. */
 const SLICE_MS = 8;
 
 onmessage = ({ ports: [port] }) => {
@@ -68,7 +68,7 @@ onmessage = ({ ports: [port] }) => {
     if ('text' in data) {
       address = URL.createObjectURL(new Blob([data.text], { type: 'text/javascript' }));
       module = import(/* @vite-ignore */ address) as Promise<OwnModule>;
-      // It is handled where it is awaited.
+      // The error is handled by the code that awaits it.
       module.catch(() => {});
       return;
     }
@@ -89,20 +89,20 @@ onmessage = ({ ports: [port] }) => {
   apply(post, port, ['ready']);
 };
 
-/** The module, or the answer to everything that is asked of one that could not be evaluated. */
+/** The evaluated module, or the answer to every request if it could not be evaluated. */
 async function evaluation(
   module: Promise<OwnModule> | null,
   address: string,
 ): Promise<{ readonly module: OwnModule } | { readonly failed: Answer }> {
   try {
-    // In an object: a module may export a function `then`.
+    // Wrapped in an object, since a module may export a function `then`.
     return { module: (await module) ?? {} };
   } catch (error) {
     return { failed: failure(error, address) };
   }
 }
 
-/** Answers that may be read: where one has too much in it, all of this turn say so. */
+/** Readable answers: if one contains too much, all answers of this turn say so. */
 function sendable(answers: readonly Answer[], address: string): ReturnType<typeof boundedCopy> {
   try {
     return boundedCopy(answers);

@@ -2,23 +2,23 @@ import { SparseScopeError } from '../../../../core/errors.ts';
 import type { Runner, Runners } from '../asking.ts';
 import type { Request } from '../messages.ts';
 
-/** A module that was ended: it took too long, spoke out of turn, or nobody wants its answer any more. */
+/** A module was terminated: it took too long, sent an unexpected message, or its answer is no longer needed. */
 class EndedError extends SparseScopeError {
   override name = 'EndedError';
 }
 
-/** How a module is run. */
+/** Options for running a module. */
 export interface SandboxOptions {
   /**
-   * Called when an answer takes longer than `limitMs`, to ask a person; the module runs on until `end`. Without it, the
-   * module is ended.
+   * Called when an answer takes longer than `limitMs`, to ask a person; the module continues until `end`. Without it, the
+   * module is terminated.
    */
   readonly onLong?: (what: Request['ask']) => void;
-  /** milliseconds for an answer; default 2000 where a person is asked, and 10 000 where the module is ended */
+  /** maximum milliseconds for an answer; default 2000 if a person is asked, and 10 000 if the module is terminated */
   readonly limitMs?: number;
 }
 
-/** What a sandbox is made with. */
+/** The files of a sandbox. */
 export interface SandboxParts {
   /** of sandbox.html */
   readonly address: string;
@@ -26,22 +26,22 @@ export interface SandboxParts {
   readonly runtime: string;
 }
 
-/** After which a person is asked, who can wait: too early does no harm. */
+/** Time after which a person is asked, ms: asking early does no harm. */
 const ASK_MS = 2000;
-/** After which a module is ended unasked: more than a busy machine takes for one that ends by itself. */
+/** Time after which a module is terminated without asking, ms: longer than a busy machine needs for one that ends by itself. */
 const UNASKED_MS = 10_000;
-/** For the frame and a worker to start: longer than any machine takes. */
+/** Time for the frame and a worker to start, ms: longer than any machine needs. */
 const START_MS = 20_000;
-/** For the frame to say that it ended a worker; then nothing more begins in it. */
+/** Time for the frame to confirm that it terminated a worker, ms; afterwards nothing new starts in it. */
 const END_MS = 100;
-/** For a frame that is late to say so after all; then it goes, with everything in it. On a busy machine many are late. */
+/** Further time for a late frame to confirm, ms; then it is removed with everything in it. On a busy machine many are late. */
 const LATE_MS = 5000;
-/** Timers of which `afterTurns` makes up its time. */
+/** Number of timers into which `afterTurns` divides its time. */
 const TURNS = 20;
 
 /**
- * Where texts of modules are run: in two frames of opaque origins, so that what encodes cannot reach what decodes, each with
- * a worker that waits. Nothing in them can reach the network, the page or anything that is stored (public/sandbox.html).
+ * Runs modules: in two frames of opaque origins, so that encoding and decoding are isolated from each other, each with a
+ * waiting worker. Nothing in them can reach the network, the page or any storage (public/sandbox.html).
  */
 export class Sandbox {
   readonly #encoders: Side;
@@ -52,7 +52,7 @@ export class Sandbox {
     this.#decoders = new Side(parts);
   }
 
-  /** Evaluates a module, in fresh workers. It is run until `end`. */
+  /** Evaluates a module, in fresh workers. It runs until `end`. */
   evaluate(text: string, options: SandboxOptions = {}): Runners & { readonly end: () => void } {
     const encoder = this.#encoders.evaluate(text, options);
     const decoder = this.#decoders.evaluate(text, options);
@@ -67,18 +67,18 @@ export class Sandbox {
     };
   }
 
-  /** Ends everything that runs. */
+  /** Ends everything that is running. */
   close(): void {
     this.#encoders.close();
     this.#decoders.close();
   }
 }
 
-/** What encodes, or what decodes: one frame, and another in its place as soon as it does not end a worker in time. */
+/** The frame for encoding or decoding, replaced if it does not terminate a worker in time. */
 class Side {
   readonly #parts: SandboxParts;
   #frame: Frame | null;
-  /** frames that are late, while something still runs in them */
+  /** late frames in which something is still running */
   readonly #late = new Set<Frame>();
 
   constructor(parts: SandboxParts) {
@@ -108,9 +108,9 @@ class Side {
   }
 }
 
-/** What a frame tells its side. */
+/** Events of a frame for its side. */
 interface FrameEvents {
-  /** It did not end a worker in time: nothing more begins in it. */
+  /** It did not terminate a worker in time: nothing new starts in it. */
   readonly onLate: () => void;
   /** It was removed. */
   readonly onGone: () => void;
@@ -151,7 +151,7 @@ class Frame {
     return worker;
   }
 
-  /** Removes the frame, and with it everything that runs there. */
+  /** Removes the frame with everything that runs there. */
   close(): void {
     if (!this.#element.isConnected) return;
     this.#element.remove();
@@ -172,15 +172,15 @@ class Frame {
     });
     this.#running.add(worker);
     void this.#loaded.then((target) =>
-      // An opaque origin has no name; the frame is ours, and never goes elsewhere.
+      // An opaque origin has no name; the frame is ours, and never navigates.
       target?.postMessage({ ask: 'begin', id, runtime: this.#parts.runtime }, '*', [port2]),
     );
     return worker;
   }
 
   /**
-   * Asks the frame to end a worker. A frame that does not say so in time is busy with something, perhaps with messages that
-   * the worker floods it with: nothing more begins in it. It goes once nothing else runs there, or if it stays silent.
+   * Asks the frame to terminate a worker. A frame that does not confirm in time is busy, perhaps with a flood of messages from
+   * the worker, and nothing new starts in it. It is removed once nothing else runs there, or if it stays silent.
    */
   async #endWorker(id: number): Promise<void> {
     const target = await this.#loaded;
@@ -207,7 +207,7 @@ class Frame {
   }
 }
 
-/** Whether something happens within so many milliseconds. */
+/** Whether a promise resolves within this time. */
 async function within(what: Promise<true>, ms: number): Promise<boolean> {
   let stop = (): void => {};
   const late = new Promise<false>((resolve) => {
@@ -219,8 +219,8 @@ async function within(what: Promise<true>, ms: number): Promise<boolean> {
 }
 
 /**
- * Calls `run` after so many milliseconds unless it is stopped before, by short timers, one after the other: a page that was
- * kept from running is late with one of them alone, and reads the answers that came meanwhile before the next.
+ * Calls `run` after this time unless it is cancelled. It uses short timers in sequence: a page whose thread was blocked is late
+ * with only one of them, and reads the answers that arrived meanwhile before the next.
  */
 function afterTurns(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -233,7 +233,7 @@ function afterTurns(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** What waits for an answer. */
+/** A pending request. */
 interface Waiting {
   readonly id: number;
   readonly request: Request;
@@ -241,7 +241,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A worker in a frame, in which at most one module is evaluated. Answers come in the order of the requests. */
+/** A worker in a frame, which evaluates at most one module. Answers arrive in the order of the requests. */
 class Sandboxed implements Runner {
   readonly #port: MessagePort;
   readonly #onEnd: () => void;
@@ -251,7 +251,7 @@ class Sandboxed implements Runner {
   #ended: Error | null = null;
   #stopTimer: (() => void) | null = null;
   #count = 0;
-  /** requests that go in one message at the end of this turn */
+  /** requests to be sent in one message at the end of this turn */
   #unsent: Request[] = [];
 
   constructor(port: MessagePort, onEnd: () => void) {
@@ -278,7 +278,7 @@ class Sandboxed implements Runner {
     });
   }
 
-  /** A message costs more than most requests, so all of one turn go together. */
+  /** A message costs more than most requests, so all requests of a turn share one. */
   #send(): void {
     const requests = this.#unsent;
     this.#unsent = [];
@@ -289,7 +289,7 @@ class Sandboxed implements Runner {
   end(error: Error): void {
     if (this.#ended) return;
     this.#ended = error;
-    // Messages that are under way are dropped.
+    // Messages in transit are dropped.
     this.#port.close();
     this.#stopWatching();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
@@ -313,7 +313,7 @@ class Sandboxed implements Runner {
     this.#watch();
   }
 
-  /** Gives the first in the queue its time. */
+  /** Starts the time limit of the first request in the queue. */
   #watch(): void {
     this.#stopWatching();
     const [first] = this.#waiting;
@@ -333,7 +333,7 @@ class Sandboxed implements Runner {
   }
 }
 
-/** The memory that a request hands over. */
+/** The memory that a request transfers. */
 function buffersOf(request: Request): ArrayBufferLike[] {
   if (request.ask === 'encode') {
     const { starts, columns, values } = request.matrix;

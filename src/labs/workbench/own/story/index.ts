@@ -8,7 +8,7 @@ import { scene } from './scene.ts';
 import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';
 import { type OwnTrace, ownTrace } from './trace.ts';
 
-/** The story of a format of one's own on a window, from what was recorded of it. */
+/** The story of a person's format on a window, from its recording. */
 export function ownStory(source: OwnSource): FormatStory<Record<string, number | string>, DeclaredStep> {
   const { name, text, description, runOf } = source;
   return withOpening(

@@ -15,7 +15,7 @@ export function scene(t: OwnTrace, number: number, text: string): Scene {
   };
 }
 
-/** Ids begin with the key of an array; a person reads its name. */
+/** Ids begin with the key of an array; people see its name. */
 function withNames(panel: Panel): Panel {
   const { title, rowLabels, marks } = panel;
   return {
@@ -26,7 +26,7 @@ function withNames(panel: Panel): Panel {
   };
 }
 
-/** The module's line that stored last in this step, with its neighbours. */
+/** The module's line of the last store in this step, with its neighbours. */
 function codeOf(t: OwnTrace, number: number, text: string): CodeExcerpt | null {
   const step = t.steps[number - 1].detail;
   if (step.kind !== 'stored') return null;

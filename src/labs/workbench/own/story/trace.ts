@@ -6,7 +6,7 @@ import type { Run } from '../asking.ts';
 import { keyOf, type OwnEncoded, stored } from '../encoded.ts';
 
 export type OwnTrace = DeclaredTrace<OwnEncoded> & {
-  /** as the module answered: arrays by their own names */
+  /** as in the module's answer: arrays by their own names */
   readonly own: Run;
 };
 

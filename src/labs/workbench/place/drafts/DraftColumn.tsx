@@ -28,14 +28,14 @@ interface DraftColumnProps {
   readonly onChange: boolean;
   readonly onRunOnChange: (on: boolean) => void;
   readonly onRun: () => void;
-  /** the kernel has been read and can be run */
+  /** the kernel has been read and can run */
   readonly ready: boolean;
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
   /** shows a line of a file of the draft */
   readonly onGo: (file: string, line: number) => void;
 }
 
-/** Rows listed around a wrong one. */
+/** Rows listed around an incorrect one. */
 const ROWS_AROUND = 5;
 
 /** A draft's results: its last run, the race, all versions, and further actions. */
@@ -93,11 +93,11 @@ export function DraftColumn({
 
 interface VersionActionsProps {
   readonly draft: Draft;
-  /** a version that was right */
+  /** a correct version */
   readonly run: ShownRun;
 }
 
-/** What to do with a version that was right: list it for this session, save its race as a report. */
+/** The actions on a correct version: list it for this session, save its race as a report. */
 function VersionActions({ draft, run }: VersionActionsProps) {
   const { session, formats, announce } = useApp();
   const variants = useSession((s) => s.variants);
@@ -205,7 +205,7 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
   );
 }
 
-/** The last run as JSON, marked first of all as a draft's, with the text that was run. */
+/** The last run as JSON, marked as a draft's at its beginning, with the text that was run. */
 function resultJson(draft: Draft, run: ShownRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;
@@ -238,7 +238,7 @@ interface VersionListProps {
 function VersionList({ draft, onRestore }: VersionListProps) {
   const current = numberOf(draft);
   const origin = originOf(draft);
-  // A draft from scratch began with code that computes nothing.
+  // A draft from scratch starts with code that computes nothing.
   const own = isScratch(draft.kernel);
   const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
   const low = Math.min(0.9, smallest(speeds));

@@ -31,7 +31,7 @@ interface DraftPanelProps {
   readonly draft: Draft;
   readonly library: KernelLibrary;
   readonly asked: WorkbenchFields;
-  /** every file of every kernel, to tell which others contain one */
+  /** every file of every kernel, to find which others contain one */
   readonly files: readonly KernelFile[];
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
   readonly onRun: () => void;
@@ -44,7 +44,7 @@ const GAP = '// Your turn';
 
 const NO_MESSAGES: readonly CompileMessage[] = [];
 
-/** A draft: its facts, its constants, and an editor for its files. */
+/** A draft: its properties, its constants, and an editor for its files. */
 export function DraftPanel({ listed, kernel, draft, library, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
@@ -167,13 +167,13 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
 }
 
 interface HintProps {
-  /** null: nothing is hinted at */
+  /** null: no hint */
   readonly loop: Loop | null;
   readonly constants: readonly unknown[];
   readonly onRead: DraftPanelProps['onRead'];
 }
 
-/** What to change first. */
+/** A hint at the part to change first. */
 function Hint({ loop, constants, onRead }: HintProps) {
   if (loop === null) return null;
   const { path, first, last } = loop;
@@ -189,14 +189,14 @@ function Hint({ loop, constants, onRead }: HintProps) {
 }
 
 interface ProblemsProps extends HintProps {
-  /** files and constants that the kernel does not have */
+  /** files and constants that the kernel lacks */
   readonly stray: readonly string[];
   readonly strange: readonly string[];
-  /** errors that are in no file of the draft */
+  /** errors outside the files of the draft */
   readonly elsewhere: readonly CompileMessage[];
 }
 
-/** What to change first, what of a draft has no effect, and errors that no line of it has. */
+/** A hint at the part to change first, the parts of a draft without effect, and errors without a line. */
 function Problems({ stray, strange, elsewhere, ...hint }: ProblemsProps) {
   return (
     <>
@@ -215,7 +215,7 @@ function Problems({ stray, strange, elsewhere, ...hint }: ProblemsProps) {
   );
 }
 
-/** The loop in which a draft spends its time, found anew in what is being written. */
+/** The loop in which a draft spends its time, in its current text. */
 function useLoop({ files }: ReadPass, { files: own }: Draft): Loop | null {
   return useMemo(
     () => innerLoop(files.map(({ path, code }) => ({ path, code: own[path] ?? code })).toReversed()),
@@ -223,7 +223,7 @@ function useLoop({ files }: ReadPass, { files: own }: Draft): Loop | null {
   );
 }
 
-/** What the buffers hold, by their names in the text. */
+/** The contents of the buffers, by their names in the text. */
 function useBuffers(passes: KernelReading['passes']): ReadonlyMap<string, ByteClass> {
   return useMemo(
     () =>
@@ -279,14 +279,14 @@ function Files({ paths, loop, shown, draft, errors, onRead }: FilesProps) {
 
 interface FootProps {
   readonly errors: readonly CompileMessage[];
-  /** of the file that is shown */
+  /** of the current file */
   readonly path: string;
-  /** kernels that contain it, too */
+  /** other kernels with this file */
   readonly others: readonly string[];
   readonly onRead: DraftPanelProps['onRead'];
 }
 
-/** The way to the first error, and how to leave the editor. */
+/** A button for the first error, and how to leave the editor. */
 function Foot({ errors, path, others, onRead }: FootProps) {
   return (
     <footer className="draft-foot row gap-1-5 quiet size-12 shrink-0 line-above py-2 px-6">
@@ -308,7 +308,7 @@ function Foot({ errors, path, others, onRead }: FootProps) {
   );
 }
 
-/** Which other kernels contain the file, and keep its original. */
+/** The other kernels with this file, which keep its original. */
 function othersOf(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
   return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
 }
@@ -319,7 +319,7 @@ function sharedSentence(others: readonly string[]): string {
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;
 }
 
-/** A file name that every system allows. */
+/** A valid file name on every system. */
 export function fileName(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
 }

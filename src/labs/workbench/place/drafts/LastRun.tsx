@@ -13,21 +13,21 @@ function perLine(points: number): number {
   return points <= 512 ? 16 : 64;
 }
 
-/** Canvas pixels per point; a lone wrong point gets a larger mark, so that it can be seen. */
+/** Canvas pixels per point; a lone incorrect point gets a larger mark, to be visible. */
 const POINT = 4;
 const LARGE_MARK = 7;
 const FEW = 200;
 
 interface WrongMapProps {
   readonly map: WrongMapData;
-  /** number of wrong outputs, and the first one */
+  /** number of incorrect outputs, and the first one */
   readonly wrong: number;
   readonly first: number;
   /** shows a row of the matrix; null if outputs are not rows, or not of the open matrix */
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** Where the wrong outputs are: a point for each output, or for a few neighbours of which one is wrong. */
+/** The positions of the incorrect outputs: a point for each output, or for a few neighbours with an incorrect one. */
 function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
@@ -45,7 +45,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
       context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
     }
   }, [points, columns, lines, wrong, theme]);
-  /** The wrong point nearest to the pointer: points are small. */
+  /** The incorrect point nearest to the pointer, since points are small. */
   const pick = (event: MouseEvent<HTMLCanvasElement>): void => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * columns - 0.5;
@@ -78,7 +78,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
   );
 }
 
-/** Errors listed here; the editor shows all of them. */
+/** Maximum number of errors listed here; the editor shows all of them. */
 const MAX_MESSAGES = 5;
 
 interface LastRunProps {
@@ -91,11 +91,11 @@ interface LastRunProps {
   readonly onCancel: (() => void) | null;
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
-  /** shows a row of the open matrix in Watch; null where that is not offered */
+  /** shows a row of the open matrix in Watch; null if that is not offered */
   readonly onRow: ((row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void) | null;
 }
 
-/** The last run step by step: compiled, right on which matrices, timed. */
+/** The last run step by step: compilation, correctness on each matrix, times. */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
@@ -216,7 +216,7 @@ interface WrongOutputsProps {
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** How many outputs of the open matrix are right, and the first of those that are wrong. */
+/** How many outputs of the open matrix are correct, and the first incorrect ones. */
 function Check({ check, onRow }: WrongOutputsProps) {
   const { ok, outputs, wrong, worstShare } = check;
   if (ok) {
@@ -235,7 +235,7 @@ function Check({ check, onRow }: WrongOutputsProps) {
   );
 }
 
-/** The wrong outputs of one matrix: a map, the first few, and what was written past the end. */
+/** The incorrect outputs of one matrix: a map, the first few, and writes past the end. */
 function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
   const mismatch = first.at(0);
   return (
@@ -282,7 +282,7 @@ function RowLink({ output, onRow }: { readonly output: number; readonly onRow: W
   );
 }
 
-/** Enough digits to tell a 32-bit value from its neighbours at a glance. */
+/** Enough digits to distinguish a 32-bit value from its neighbours at a glance. */
 function numberText(value: number | string, digits = 6): string {
   if (typeof value === 'string') return value.replace('-', '−');
   return String(Number(value.toPrecision(digits))).replaceAll('-', '−');

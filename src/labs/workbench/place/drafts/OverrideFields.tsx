@@ -8,11 +8,11 @@ import type { DraftOverride } from './draft-overrides.ts';
 interface OverrideFieldsProps {
   readonly constants: readonly DraftOverride[];
   readonly overrides: Readonly<Record<string, number>>;
-  /** null for the text's own value */
+  /** null for the value in the text */
   readonly onChange: (name: string, value: number | null) => void;
 }
 
-/** What sets a constant that has no field. */
+/** The origins of constants without a field. */
 const FIXED: Readonly<Partial<Record<DraftOverride['origin'], string>>> = {
   device: 'device',
   matrix: 'matrix',
@@ -35,7 +35,7 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** A draft's constants: free ones as fields, the others with what sets them. */
+/** A draft's constants: free ones as fields, the others with their origins. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
   // A constant that the draft changed can always be reset.
@@ -80,7 +80,7 @@ interface OverrideFieldProps {
   readonly name: string;
   readonly hint: string;
   readonly range: Range;
-  /** null if the text leaves it open */
+  /** null if the text leaves it unset */
   readonly original: number | null;
   readonly own: number | null;
   readonly onChange: (value: number | null) => void;

@@ -8,18 +8,18 @@ export interface DraftOverride {
   readonly name: string;
   readonly type: string;
   readonly meaning: string;
-  /** its value unless the field changes it; null if the text leaves it open */
+  /** its value unless a field changes it; null if the text leaves it unset */
   readonly value: number | null;
   /** own: declared by the draft, not by the kernel. text: computed from other constants */
   readonly origin: OverrideOrigin | 'own' | 'text';
 }
 
-/** Given to a kernel from scratch that declares it. */
+/** Set for a kernel from scratch that declares it. */
 const GIVEN = 'MAX_SUBGROUP_SIZE';
 
 /**
- * A draft's constants, each with whatever sets it. Constants that the text no longer declares are left out.
- * O(characters of the kernel).
+ * A draft's constants, each with its origin. Constants that the text no longer declares are left out. O(characters of the
+ * kernel).
  */
 export function draftOverrides(
   passes: readonly ReadPass[],
@@ -39,7 +39,7 @@ export function draftOverrides(
       if (kernel?.isSet) found.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
       else {
         const origin = name === GIVEN ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
-        // A computed value follows the fields; next to a field is its unchanged value.
+        // A computed value follows the fields; beside a field is the value in the text.
         const value = (origin === 'text' ? now : said).get(name) ?? null;
         found.set(name, { name, type, meaning, value, origin });
       }

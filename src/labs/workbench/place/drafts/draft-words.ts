@@ -7,7 +7,7 @@ import { type DraftResult, wrongOutputs } from '../kernel-drafts/result.ts';
 import { speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 
-/** A version's run. */
+/** The run of a version. */
 export interface ShownRun {
   readonly number: number;
   readonly result: DraftResult;
@@ -15,7 +15,7 @@ export interface ShownRun {
   readonly isLast: boolean;
 }
 
-/** The run of the text on show; if that was not run, the last run; null before the first. */
+/** The run of the current text; if that was not run, the last run; null before the first. */
 export function shownRun(draft: Draft): ShownRun | null {
   const last = draft.versions.findLast(({ result }) => result !== null);
   const own = versionOf(draft);
@@ -23,7 +23,7 @@ export function shownRun(draft: Draft): ShownRun | null {
   return run?.result ? { number: run.number, result: run.result, isLast: run === last } : null;
 }
 
-/** A draft's status, in a sentence or two. */
+/** The status of a draft, in a sentence or two. */
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy.' }];
@@ -37,7 +37,7 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
   return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} was not run.` }];
 }
 
-/** What a draft is raced against: its original or, for one from scratch, another kernel of the format, by id. */
+/** The opponent of a draft in a race: its original or, for one from scratch, another kernel of the format, by id. */
 export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
   const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';

@@ -7,7 +7,7 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 
-/** The draft that the address names, once it is loaded. */
+/** The draft in the address, once it is loaded. */
 export type DraftState =
   /** the address names none */
   | { readonly kind: 'none' }
@@ -24,11 +24,11 @@ interface LinkedDraft {
   readonly code: string;
   readonly id: string;
   readonly reason: string;
-  /** when its draft was last changed */
+  /** when the draft was last changed */
   readonly changedAt: string;
 }
 
-/** The draft of an address: from this browser by id, or carried by the link. Opening it runs nothing. */
+/** The draft of an address: from this browser by id, or from the link. Opening it runs nothing. */
 export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
   const { formats } = useApp();
   const library = useKernelLibrary();

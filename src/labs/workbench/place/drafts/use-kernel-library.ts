@@ -28,7 +28,7 @@ export function useKernelLibrary(): KernelLibrary {
   return kept(useApp(), createLibrary);
 }
 
-/** A selection from its state; the component renders again only when that changes. */
+/** A selection from its state; the component renders again only when the selection changes. */
 export function useDrafts<T>(select: (state: DraftLibraryState<Draft>) => T): T {
   return useStore(useKernelLibrary().store, select);
 }

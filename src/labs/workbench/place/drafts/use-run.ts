@@ -6,12 +6,12 @@ import { useSession } from '../../../../kit/app-context.ts';
 import { useLatest } from '../../../../kit/browser/use-latest.ts';
 import { shape } from '../../../../kit/words/quantity.ts';
 
-/** Runs after this long without typing, in milliseconds. */
+/** Runs after this long without typing, ms. */
 const QUIET_MS = 400;
 
 export interface DraftRunner {
   readonly run: () => void;
-  /** runs after every change; for this visit only, and never unless a person asked for it */
+  /** runs after every change; for this visit only, and only on request */
   readonly onChange: boolean;
   readonly setOnChange: (on: boolean) => void;
 }
@@ -19,7 +19,7 @@ export interface DraftRunner {
 /** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
 export function useRun(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const open = useSession((s) => s.summary);
-  // Per draft: another one that is opened has not been changed.
+  // Per draft: a newly opened one is unchanged.
   const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
   const onChange = draft !== null && onChangeOf === draft.id;
   const now = (): void => {
@@ -27,7 +27,7 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
     void library.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
-      // A kernel may be read on a stand-in, but it runs on the open matrix.
+      // A kernel may be read on a stand-in, but runs on the open matrix.
       on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
     });
   };

@@ -26,12 +26,12 @@ const CLOSES = /^[)\]}]/;
 
 /** An open bracket; a linked list, since a text may nest as deeply as it is long. */
 interface OpenBracket {
-  /** indentation of the line that opens it */
+  /** indentation of its line */
   readonly indent: number;
   readonly outer: OpenBracket | null;
 }
 
-/** What surrounds the current position of the stream. */
+/** The context at the current position of the stream. */
 interface Inside {
   /** depth of block comments, which nest */
   comments: number;
@@ -39,8 +39,8 @@ interface Inside {
 }
 
 /**
- * WGSL highlighting: keywords, types, numbers, comments, attributes, and buffers by what they hold; and indentation:
- * one step more than the line that opens the bracket.
+ * WGSL highlighting: keywords, types, numbers, comments, attributes, and buffers by their contents; and indentation: one step
+ * more than the line with the open bracket.
  */
 export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
   const language = StreamLanguage.define<Inside>({

@@ -3,12 +3,12 @@ import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemir
 import { gutter, GutterMarker } from '@codemirror/view';
 
 /**
- * Bound on the work of a comparison, after which whole pieces count as changed. Without it, a text that shares little
- * with the original, a long line say, keeps the page busy for minutes.
+ * Bound on the work of a comparison, after which whole parts count as changed. Without it, a text with little in common with
+ * the original, such as a long line, would block the page for minutes.
  */
 export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
-/** A chunk ends where the line after it begins. */
+/** A chunk ends at the start of the next line. */
 function linesBetween(text: Text, from: number, to: number): number {
   if (to <= from) return 0;
   return text.lineAt(Math.min(to - 1, text.length)).number - text.lineAt(from).number + 1;

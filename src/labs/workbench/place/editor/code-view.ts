@@ -17,7 +17,7 @@ import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import { DIFF_BOUNDS } from './changed-lines.ts';
 import { messages, withMessages } from './messages.ts';
 
-/** The page's colours and sizes, which reach the editor as custom properties. */
+/** The page's colours and sizes, which the editor receives as custom properties. */
 const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', fontSize: 'var(--size-13)' },
   '&.cm-focused': { outline: '1px solid var(--focus)', outlineOffset: '-1px' },
@@ -29,7 +29,7 @@ const editorTheme = EditorView.theme({
   '.cm-content': { padding: 'var(--space-3) 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },
-  // Long lines are scrolled below the gutters.
+  // Long lines scroll below the gutters.
   '.cm-gutters': { border: 'none', background: 'var(--ground)', color: 'var(--text-muted)' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '2.5rem', padding: '0 var(--space-1) 0 0' },
   '.cm-changes': { width: '8px' },
@@ -116,7 +116,7 @@ const editorTheme = EditorView.theme({
   },
 });
 
-/** Marks lines, from 1, in place of those that were marked. */
+/** Marks lines, from 1, instead of the previous ones. */
 const setMarked = StateEffect.define<readonly number[]>();
 const markedLine = Decoration.line({ class: 'cm-marked' });
 
@@ -145,26 +145,26 @@ export interface EditedFile {
   readonly messages: readonly CompileMessage[];
   /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
   readonly place: { readonly line: number } | null;
-  /** lines of the step on the stage, from 1: where nobody writes, the editor follows them instead of errors */
+  /** lines of the current step on the stage, from 1: unless someone is writing, the editor follows them instead of errors */
   readonly marked?: readonly number[];
-  /** first and last line of the loop in which the time goes: marked, and not followed; null if it is elsewhere */
+  /** first and last line of the inner loop: marked, and not followed; null if it is elsewhere */
   readonly loop?: readonly [first: number, last: number] | null;
   readonly readOnly?: boolean;
 }
 
-/** What the texts of one language need. */
+/** The editor's support for one language. */
 export interface CodeKind {
-  /** The names that the language tells apart in a text: where they change, so does the language. */
+  /** The distinguished names in a text: if they change, the highlighting is built again. */
   readonly names: (text: string) => string;
   readonly language: (text: string) => Extension;
-  /** gutters, lists and whatever else is around the text */
+  /** gutters, lists and other extensions around the text */
   readonly around: (file: EditedFile) => Extension;
 }
 
 export interface CodeViewEvents {
-  /** a person changed the file on show */
+  /** called when a person changes the current file */
   readonly onChange: (path: string, code: string) => void;
-  /** whether the file on show may have this text; if not, it keeps its own */
+  /** whether the current file may have this text; if not, it keeps its own */
   readonly admits: (path: string, code: string) => boolean;
   readonly onRun?: () => void;
   readonly onSave: () => void;
@@ -180,8 +180,8 @@ export interface CodeView {
 }
 
 /**
- * An editor in `parent`, in a shadow root: there its styles are adopted sheets, which the page's policy allows, while
- * style elements in the page's head are not allowed.
+ * An editor in `parent`, in a shadow root: its styles are adopted sheets, which the page's policy allows, unlike style elements
+ * in the page's head.
  */
 export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeViewEvents): CodeView {
   const comparing = new Compartment();
@@ -189,12 +189,12 @@ export function createCodeView(parent: ShadowRoot, kind: CodeKind, events: CodeV
   const editing = new Compartment();
   const states = new Map<string, EditorState>();
   let shown: EditedFile | null = null;
-  /** those that the language tells apart */
+  /** the currently distinguished names */
   let names = '';
   let isComparing = false;
   /** the change comes from outside, not from a person */
   let isSetting = false;
-  /** scroll to the first of the next errors: a person asked for a run from here */
+  /** scroll to the first of the next errors, since a person requested a run from here */
   let isRunAsked = false;
 
   const comparison = (original: string): Extension =>
@@ -293,7 +293,7 @@ function editability({ path, readOnly = false }: EditedFile): Extension {
   ];
 }
 
-/** Keys of the editor, and of what can be done with its text. */
+/** Keys of the editor, and for the actions on its text. */
 function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => void): Extension {
   const handled = (event: () => void) => (): boolean => {
     event();
@@ -305,7 +305,7 @@ function keysOf({ onRun, onSave, onCompare }: CodeViewEvents, beforeRun: () => v
   return keymap.of([...own, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]);
 }
 
-/** Marks the lines of the step; where nobody writes, the editor follows them. Without a step, it marks the loop. */
+/** Marks the lines of the step; unless someone is writing, the editor follows them. Without a step, it marks the loop. */
 function showMarked(view: EditorView, { path, marked, loop, code }: EditedFile, before: EditedFile | null): void {
   if (loop !== undefined && (before?.path !== path || before.code !== code)) {
     const [first, last] = loop ?? [1, 0];
@@ -316,7 +316,7 @@ function showMarked(view: EditorView, { path, marked, loop, code }: EditedFile, 
   if (!view.hasFocus && marked.length > 0 && before?.marked !== marked) bringIntoView(view, marked[0]);
 }
 
-/** Scrolls only the editor to a line and the message below it, unless they are in view. */
+/** Scrolls only the editor to a line and the message below it, unless they are visible. */
 function bringIntoView(view: EditorView, line: number): void {
   const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
   view.requestMeasure({
@@ -330,7 +330,7 @@ function bringIntoView(view: EditorView, line: number): void {
   });
 }
 
-/** The range in which two texts differ, so that selection and undo history survive where possible. */
+/** The range in which two texts differ, so that selection and undo history survive if possible. */
 function changeTo(before: string, after: string): { from: number; to: number; insert: string } {
   let start = 0;
   const max = Math.min(before.length, after.length);

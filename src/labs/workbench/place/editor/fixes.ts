@@ -13,7 +13,7 @@ export interface Fix {
 }
 
 /** A message and its range: `source` from `from` to `to`. */
-interface Said {
+interface LocatedMessage {
   readonly message: string;
   readonly source: string;
   readonly from: number;
@@ -25,11 +25,17 @@ interface Said {
 const NAME = /^[A-Za-z_]\w*$/;
 
 /** Each reads one kind of compiler message, and offers a fix only if it is unambiguous. */
-const FIXES: readonly ((said: Said) => Fix | null)[] = [pointerTo, semicolonBefore, extension, variable, meantName];
+const FIXES: readonly ((said: LocatedMessage) => Fix | null)[] = [
+  pointerTo,
+  semicolonBefore,
+  extension,
+  variable,
+  meantName,
+];
 
 /** The one certain fix; null if there is none, or more than one. */
 export function fixOf(message: string, source: string, from: number, to: number): Fix | null {
-  const said: Said = { message, source, from, to, text: source.slice(from, to) };
+  const said: LocatedMessage = { message, source, from, to, text: source.slice(from, to) };
   for (const find of FIXES) {
     const fix = find(said);
     if (fix !== null) return fix;
@@ -38,13 +44,13 @@ export function fixOf(message: string, source: string, from: number, to: number)
 }
 
 /** A variable in place of a pointer to it. */
-function pointerTo({ message, text, from, to }: Said): Fix | null {
+function pointerTo({ message, text, from, to }: LocatedMessage): Fix | null {
   if (!/expected 'ptr<function, (.+), read_write>', got '\1'/.test(message) || !NAME.test(text)) return null;
   return { title: `write &${text}`, edit: { from, to, insert: `&${text}` } };
 }
 
-/** A missing semicolon: the compiler stumbles over the start of the next line. */
-function semicolonBefore({ message, source, from }: Said): Fix | null {
+/** A missing semicolon: the compiler reports the start of the next line. */
+function semicolonBefore({ message, source, from }: LocatedMessage): Fix | null {
   if (!message.startsWith("expected ';'")) return null;
   const lines = source.slice(0, from).split('\n');
   if (lines.length < 2 || lines[lines.length - 1].trim() !== '') return null;
@@ -57,8 +63,8 @@ function semicolonBefore({ message, source, from }: Said): Fix | null {
   return null;
 }
 
-/** A type or function that has to be enabled: directives come first in a file. */
-function extension({ message, source }: Said): Fix | null {
+/** A type or function that has to be enabled; directives come first in a file. */
+function extension({ message, source }: LocatedMessage): Fix | null {
   const [, name] = /without '(\w+)' extension enabled/.exec(message) ?? /without extension '(\w+)'/.exec(message) ?? [];
   if (name === undefined || new RegExp(`^[ \\t]*enable\\b[^;\\n]*\\b${name}\\b`, 'm').test(source)) return null;
   const [comments = ''] = /^(?:\/\/.*\n)*/.exec(source) ?? [];
@@ -69,7 +75,7 @@ function extension({ message, source }: Said): Fix | null {
 }
 
 /** An assignment to a constant, fixed at its declaration. */
-function variable({ message, source, from, to, text }: Said): Fix | null {
+function variable({ message, source, from, to, text }: LocatedMessage): Fix | null {
   const [, name] = /^'let (\w+)' declared here/.exec(message) ?? [];
   const [found] = /let\s+$/.exec(source.slice(0, from)) ?? [];
   if (name === undefined || text !== name || found === undefined) return null;
@@ -77,7 +83,7 @@ function variable({ message, source, from, to, text }: Said): Fix | null {
 }
 
 /** A name that is one typo away from exactly one other name in the file. */
-function meantName({ message, source, from, to, text }: Said): Fix | null {
+function meantName({ message, source, from, to, text }: LocatedMessage): Fix | null {
   if (!/^unresolved (?:value|call target|type) '/.test(message) || !NAME.test(text) || text.length < 3) return null;
   const code = source.replaceAll(/\/\/.*$/gm, '');
   const near = [...new Set(code.match(/[A-Za-z_]\w*/g))].filter((name) => name !== text && isOneSlip(name, text));
@@ -94,7 +100,7 @@ function isOneSlip(a: string, b: string): boolean {
   return restA.slice(0, 2) === `${restB[1] ?? ''}${restB[0] ?? ''}` && restA.slice(2) === restB.slice(2);
 }
 
-/** The first paragraph of a message: compilers append candidates, for which a line has no space. */
+/** The first paragraph of a message: compilers append candidates, for which there is no space. */
 export function firstParagraph(message: string): string {
   return message.split('\n')[0];
 }

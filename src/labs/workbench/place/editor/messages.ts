@@ -15,7 +15,7 @@ interface Placed {
 
 const setPlaced = StateEffect.define<readonly Placed[]>();
 
-/** The sentence of a message, on its own line below the code it is about, with its fix. */
+/** The sentence of a message, on its own line below its code, with a fix. */
 class MessageLine extends WidgetType {
   readonly placed: Placed;
 
@@ -53,7 +53,7 @@ class MessageLine extends WidgetType {
 }
 
 function applyFix(view: EditorView, placed: Placed, fix: Fix): void {
-  // The text may have been edited since; the range has moved with it.
+  // The text may have been edited since, and the range has moved with it.
   const place = view.state
     .field(placedField)
     .places.find(({ text, fix: other }) => text === placed.text && other === fix);

@@ -7,24 +7,24 @@ import { Icon } from '../../../../kit/controls/Icon.tsx';
 
 interface ExerciseFrameProps {
   readonly id: string;
-  /** what its progress is kept under */
+  /** the key of its progress */
   readonly progress: string;
   readonly title: string;
-  /** of exercises of its kind */
+  /** number of exercises of its kind */
   readonly count: number;
-  /** ways back */
+  /** links back */
   readonly back: ReactNode;
   readonly task: ReactNode;
   /** shown one by one */
   readonly hints: readonly ReactNode[];
-  /** null where something else than a text is looked for */
+  /** null if the answer is not a text */
   readonly solution: SolutionProps | null;
   readonly next: { readonly title: string; readonly onOpen: () => void } | null;
-  /** below the task: its goal, and how far its answer is */
+  /** below the task: its goal, and the verdict on its answer */
   readonly children: ReactNode;
 }
 
-/** What an exercise asks, hints one by one, a solution to look at, and the next one. */
+/** The task of an exercise, hints one by one, a solution, and a link to the next one. */
 export function ExerciseFrame(props: ExerciseFrameProps) {
   const { id, progress, title, count, back, task, hints, solution, next, children } = props;
   const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
@@ -72,7 +72,7 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
   );
 }
 
-/** The mark of an exercise that is done. */
+/** The mark of a completed exercise. */
 export function Done() {
   return (
     <span className="good" title="done">
@@ -86,7 +86,7 @@ interface SolutionProps {
   readonly about: ReactNode;
   readonly start: string;
   readonly text: string;
-  /** puts it into the editor; null while there is none */
+  /** puts it into the editor; null if there is none */
   readonly onTake: (() => void) | null;
 }
 
@@ -119,7 +119,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
   );
 }
 
-/** The lines from the first on that the solution changes. */
+/** The lines that the solution changes, from the first one on. */
 function changedPart(start: string, solution: string): string {
   const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
   let first = 0;

@@ -3,7 +3,7 @@ import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 import { Done } from './ExerciseFrame.tsx';
 
 interface ListedExercise {
-  /** what its progress is kept under */
+  /** the key of its progress */
   readonly progress: string;
   readonly title: string;
   /** in a few words */

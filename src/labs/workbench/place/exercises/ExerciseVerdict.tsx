@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 
-/** How far an answer to an exercise is. */
+/** The verdict on an answer to an exercise. */
 export interface Verdict {
-  /** open: not tried yet, or being tried. wrong: refused. right: short of the goal. done: everything achieved */
+  /** open: not tried yet, or being tried. wrong: incorrect. right: correct, but short of the goal. done: goal reached */
   readonly kind: 'open' | 'wrong' | 'right' | 'done';
   readonly sentence: string;
   /** share of the read speed, from 0; null if not timed */
@@ -12,11 +12,11 @@ export interface Verdict {
 }
 
 interface ExerciseVerdictProps extends Verdict {
-  /** what the exercise's progress is kept under */
+  /** the key of the exercise's progress */
   readonly progress: string;
 }
 
-/** How far the answer to an exercise is; progress is kept. */
+/** The verdict on an answer to the exercise; progress is stored. */
 export function ExerciseVerdict({ progress, kind, share, sentence }: ExerciseVerdictProps) {
   useEffect(() => {
     if (kind === 'right' || kind === 'done') exerciseProgress.reached(progress, { done: kind === 'done', share });

@@ -16,13 +16,13 @@ import type { Inline } from '../../../../lessons/lesson.ts';
 
 interface KernelTaskProps {
   readonly exercise: Exercise;
-  /** null while it is being looked up */
+  /** null while it is being loaded */
   readonly draft: Draft | null;
   readonly library: KernelLibrary;
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
-/** A kernel to be written: the task, its goal and its matrix. */
+/** A kernel exercise: the task, its goal and its matrix. */
 export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps) {
   const { id, title, task, hints, goal, kernel, aboutSolution, start, solution } = exercise;
   const share = useStore(exerciseProgress.store)[id]?.share ?? null;
@@ -62,7 +62,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
   );
 }
 
-/** For readers who came from a lesson: the way back to its paragraph. */
+/** For readers who came from a lesson: a link back to its paragraph. */
 function BackToLesson() {
   return (
     <FollowLink className="text-button basis-full" link="lesson" target={[]}>
@@ -71,7 +71,7 @@ function BackToLesson() {
   );
 }
 
-/** Whether the exercise's matrix is open, and a button to open it. */
+/** Whether the exercise's matrix is open, with a button to open it. */
 function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   const { session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);

@@ -8,7 +8,7 @@ import { percent } from '../../../../kit/words/quantity.ts';
 /** A run that moves fewer bytes ends before the GPU is busy. */
 const MIN_BYTES = 2 ** 24;
 
-/** The verdict on a run of an answer. `isSoftware`: the device says nothing about performance. */
+/** The verdict on a run of an answer. `isSoftware`: the device's times are meaningless. */
 export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
   if (run === null) return { kind: 'open', share: null, sentence: 'It has not run.' };
   const { ended, timed } = run.result;
@@ -41,7 +41,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
   return { kind: 'right', share, sentence: `It is right, but only at ${reached} of the read speed.${small}` };
 }
 
-/** How far a kernel is that answers an exercise. */
+/** The verdict on a kernel that answers an exercise. */
 export function KernelVerdict({ exercise, draft }: { readonly exercise: Exercise; readonly draft: Draft }) {
   const device = useSession((s) => s.device);
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;

@@ -8,7 +8,7 @@ import { useApp } from '../../../../kit/app-context.ts';
 import type { DraftState } from '../drafts/use-draft.ts';
 import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
 
-/** The exercise that an address names; null if it names none, or one that does not exist. */
+/** The exercise in an address; null if there is none, or it does not exist. */
 export function exerciseOf({ kernel }: Pick<WorkbenchFields, 'kernel'>): Exercise | null {
   const id = exerciseAt(kernel);
   return exercises.find((one) => one.id === id) ?? null;

@@ -17,8 +17,8 @@ export interface KernelRun {
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * Runs kernels that a person wrote, one at a time: starting one stops the run before it. Nothing else is measured
- * meanwhile; `title` says what is done. `ask` has the worker run one, and reports what comes of it.
+ * Runs people's kernels, one at a time: starting one stops the previous run. Nothing else is measured meanwhile; `title`
+ * describes the run. `ask` lets the worker run one, and reports its results.
  */
 export function createKernelRuns<Request>(
   session: Pick<Session, 'withQuietMachine'>,

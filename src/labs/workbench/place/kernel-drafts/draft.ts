@@ -29,15 +29,15 @@ export interface Draft extends DraftOf<DraftText> {
   readonly start?: Readonly<Record<string, string>>;
 }
 
-/** The text that a draft began with. */
+/** The original text of a draft. */
 export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
   return { files: start ?? {}, overrides: {} };
 }
 
-/** A draft as it is sent to others: without versions or an id. */
+/** A draft as it is shared: without versions or an id. */
 export type PortableDraft = Pick<Draft, 'name' | 'kernel' | 'params' | 'files' | 'overrides'>;
 
-/** Whether two texts are the same. */
+/** Whether two texts are equal. */
 export function sameText(a: DraftText, b: DraftText): boolean {
   return sameRecord(a.files, b.files) && sameRecord(a.overrides, b.overrides);
 }
@@ -57,12 +57,12 @@ export function withEntry<T>(
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }
 
-/** The version that has the draft's text; null if none has. */
+/** The version with the draft's text; null if there is none. */
 export function versionOf(draft: Draft): KernelVersion | null {
   return currentVersion({ isSame: sameText }, draft);
 }
 
-/** The number that the draft's text has as a version, or would get. */
+/** The number of the draft's text as a version, present or future. */
 export function numberOf(draft: Draft): number {
   return versionOf(draft)?.number ?? (draft.versions.at(-1)?.number ?? 0) + 1;
 }

@@ -10,7 +10,7 @@ const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
 const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
 const FILE = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
-/** A line of code that looks like a file heading, with backslashes to tell it from one. */
+/** A line of code that looks like a file heading, with backslashes to distinguish it from one. */
 const LIKE_FILE = /^\/\/ (\\*)---- /;
 
 /**
@@ -39,12 +39,12 @@ function unescaped(line: string): string {
   return line.replace(/^\/\/ \\(\\*)---- /, '// $1---- ');
 }
 
-/** The start of a line of another person's text, to quote in a sentence. */
+/** The start of a line of another person's text, for quoting in a sentence. */
 function quoted(line: string): string {
   return line === '' ? 'nothing' : `'${clip(line)}'`;
 }
 
-/** A valid draft name: one line, without invisible characters, cut if too long. */
+/** A valid draft name: one line without invisible characters, cut if too long. */
 export function draftName(text: string): string {
   const line = seen(
     text
@@ -117,7 +117,7 @@ function checkWord(source: string, what: string, word: string): void {
   checkBound(`${source}, ${what} ${quoted(word)}`, word.length, DRAFT_BOUNDS.word, 'characters');
 }
 
-/** Parameters are names with numbers, booleans or strings; which names exist is up to the formats. */
+/** Parameters are names with numbers, booleans or strings; the formats decide which names exist. */
 function paramsIn(source: string, text: string): PortableDraft['params'] {
   const longest = DRAFT_BOUNDS.params * 2 * DRAFT_BOUNDS.word;
   checkBound(`${source}, params`, text.length, longest, 'characters');

@@ -34,7 +34,7 @@ import {
 } from '../../../../core/bounds/shapes.ts';
 import { checkReports } from '../../../../core/reports/report-check.ts';
 
-/** Per run: far more than the matrices it tries or the messages it reports. */
+/** Per run: far more than the number of its matrices or messages. */
 const MAX_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;
@@ -164,8 +164,8 @@ const aResult = objectOf({
 });
 
 /**
- * The draft stored under a key in this browser; null if it is none, or incomplete. A version's result is dropped if it
- * cannot be read: its text survives and can be run again.
+ * The draft stored under a key in this browser; null if it is invalid, or incomplete. An unreadable result of a version is
+ * dropped: its text stays and can be run again.
  */
 export function checkedDraft(key: unknown, value: unknown): Draft | null {
   if (!conforms(value, aDraft)) return null;
@@ -188,7 +188,7 @@ export const KERNELS: DraftKind<DraftText, Draft> = {
   checked: checkedDraft,
 };
 
-/** A version that is being run. */
+/** A version in a run. */
 interface VersionRun {
   readonly draft: string;
   readonly version: number;
@@ -200,9 +200,9 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   readonly running: StoreApi<VersionRun | null>;
   /** A new, unchanged draft of a kernel; returns its id. */
   begin(of: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
-  /** The draft that answers an exercise, beginning with `start`. Kept once it is changed or run. Returns its id. */
+  /** The draft that answers an exercise, initially `start`. Stored once it is changed or run. Returns its id. */
   answer(of: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
-  /** A draft by another person. Kept only once it is changed, renamed or run. Returns its id. */
+  /** Adds a draft by another person. Stored only once it is changed, renamed or run. Returns its id. */
   adopt(draft: PortableDraft, from: 'link' | 'file'): string;
   /** Sets the text of a file; null for the original. */
   write(id: string, path: string, code: string | null): void;
@@ -211,7 +211,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   rename(id: string, name: string): void;
   /** A copy under another name, with its history; returns its id. */
   duplicate(id: string): string | null;
-  /** Runs the draft's text, which thereby becomes a version. */
+  /** Runs the draft's text, which becomes a version. */
   run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
   /** Stops the run; results so far stay. */
   cancel(): void;
@@ -291,7 +291,7 @@ export function createKernelLibrary({ session, tryDraft, kept, newId, now }: Ker
       await last;
       const found = drafts.find(id);
       if (!found) return;
-      // A person who runs a draft has seen it: from now on it is theirs.
+      // A person who runs a draft has seen it, and is from now on its author.
       const draft: Draft = { ...frozen(KERNELS, found, stamp()), from: 'here', changedAt: stamp() };
       drafts.put(draft);
       const version = numberOf(draft);

@@ -5,12 +5,12 @@ import { countText } from '../../../../core/story/words.ts';
 
 type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
-/** Where wrong outputs are, in at most 2^13 points, since hundreds of versions are kept. */
+/** The positions of incorrect outputs, in at most 2^13 points, since hundreds of versions are stored. */
 export interface WrongMap {
   readonly outputs: number;
   /** outputs per point */
   readonly each: number;
-  /** 1 for each point with a wrong output; length ceil(outputs / each) */
+  /** 1 for each point with an incorrect output; length ceil(outputs / each) */
   readonly points: Uint8Array;
 }
 
@@ -69,7 +69,7 @@ function kept({ wrongOutputs, ...check }: DraftCheck): KeptCheck {
   return wrongOutputs === undefined ? check : { ...check, map: mapOf(wrongOutputs) };
 }
 
-/** The map of `wrong`, which has 1 for every wrong output. O(outputs). */
+/** The map of `wrong`, which has 1 for every incorrect output. O(outputs). */
 export function mapOf(wrong: Uint8Array): WrongMap {
   const each = Math.max(1, Math.ceil(wrong.length / MAX_POINTS));
   const points = new Uint8Array(Math.ceil(wrong.length / each));
@@ -77,7 +77,7 @@ export function mapOf(wrong: Uint8Array): WrongMap {
   return { outputs: wrong.length, each, points };
 }
 
-/** Number of wrong outputs, over all matrices. */
+/** Number of incorrect outputs, over all matrices. */
 export function wrongOutputs({ checks }: DraftResult): number {
   let wrong = 0;
   for (const check of checks) wrong += check.wrong;

@@ -4,9 +4,7 @@ import { type DraftVariant, variantId } from '../../../../state/session/session-
 import type { Session } from '../../../../state/session/session.ts';
 import type { Draft } from './draft.ts';
 
-/**
- * A draft's version as another kernel of its format; null if the version was not right, or its kernel does not exist.
- */
+/** A draft's version as another kernel of its format; null if the version was incorrect, or its kernel does not exist. */
 export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
   const found = draft.versions.find(({ number }) => number === version);
   const of = cardOf(formats, draft.kernel);

@@ -5,12 +5,12 @@ import { usedShare } from './watched.ts';
 
 interface ArrayTableProps {
   readonly answer: Pick<MemoryAnswer, 'workgroup' | 'arrays'>;
-  /** the array whose loads are shown elsewhere */
+  /** the array with the loads shown elsewhere */
   readonly shown?: string;
   readonly className?: string;
 }
 
-/** What the whole workgroup loads, array by array. */
+/** The loads of the whole workgroup, array by array. */
 export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
   return (
     <table className={`table ${className}`}>

@@ -7,18 +7,18 @@ import { type LanePicture, type PictureLink, WORDS_PER_LINE } from './lane-pictu
 import type { Kind } from './watched.ts';
 
 export interface LaneLinksProps {
-  /** of the files that it is saved as */
+  /** name of its saved files */
   readonly id: string;
   readonly title: string;
   readonly caption: string;
   readonly picture: LanePicture;
-  /** which colour it has */
+  /** the kind that gives its colour */
   readonly kind: Kind;
-  /** what lies at a byte of the array, in words: 'column 12' */
+  /** the element at a byte of the array, in words: 'column 12' */
   readonly whatAt: (byte: number, words: number) => string;
 }
 
-/** Room for what rows are called, px. */
+/** Space for the labels of rows, px. */
 const LABELS = 76;
 const LANES_Y = 14;
 const LANE = 8;
@@ -26,7 +26,10 @@ const LINKS = 56;
 const ROW = 10;
 const ROW_GAP = 4;
 
-/** The lanes of a subgroup, each joined with what it asks for: a row below is a line of 128 bytes, or a turn of the banks. */
+/**
+ * The lanes of a subgroup, each linked to the words that it requests: a row below is a line of 128 bytes, or a turn of the
+ * banks.
+ */
 export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLinksProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
@@ -116,7 +119,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
   );
 }
 
-/** From a lane down to its word: first across, then straight down, so that links to far rows do not cross the picture. */
+/** From a lane down to its word: first across, then straight down, so that links to distant rows do not cross the picture. */
 function linkPath(from: number, to: number, y: number): string {
   const top = LANES_Y + LANE;
   const turn = top + LINKS;

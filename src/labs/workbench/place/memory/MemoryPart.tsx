@@ -34,10 +34,10 @@ import {
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import type { drafts } from '../service/drafts/service.ts';
 
-/** A number is typed digit by digit, in milliseconds. */
+/** Time after which a typed number counts as complete, ms. */
 const SETTLE_MS = 400;
 
-/** What one workgroup of a kernel loads on this device. `byHand`: it is watched only when a person asks for that. */
+/** The loads of one workgroup of a kernel on this device. `byHand`: it is watched only on request. */
 function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
   return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
@@ -48,17 +48,17 @@ function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryAnswer> 
   });
 }
 
-/** What is chosen for the picture of a kernel's loads, as the address has it. */
+/** The choices for the picture of a kernel's loads, in the address. */
 interface MemoryChoices {
-  /** of the workgroup; -1: the first that loads from the array */
+  /** index in the workgroup; -1: the first one that loads from the array */
   readonly subgroup: number;
-  /** which load of the array, from 1 */
+  /** number of the load of the array, from 1 */
   readonly load: number;
-  /** which workgroup, from 0 */
+  /** index of the workgroup, from 0 */
   readonly workgroup: number;
-  /** which pass of the kernel, from 1 */
+  /** number of the kernel's pass, from 1 */
   readonly pass: number;
-  /** the array whose loads are shown, by its name in the text; '' for the usual one */
+  /** the array whose loads are shown, by its name in the text; '' for the default one */
   readonly array: string;
 }
 
@@ -76,11 +76,11 @@ export interface MemoryPartProps {
   readonly draft: Draft | null;
   readonly reading: ReadingState;
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
-  /** what came of the draft, where that has no column of its own */
+  /** the results of the draft, if they have no column of their own */
   readonly outcome: ReactNode;
 }
 
-/** What one workgroup of a kernel or of a draft loads: seen on this device, where it can be. */
+/** The loads of one workgroup of a kernel or of a draft, recorded on this device if possible. */
 export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPartProps) {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
@@ -111,7 +111,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   );
 }
 
-/** Why a kernel cannot be watched here, as a sentence; null while it can be, or is still being read. */
+/** Why a kernel cannot be watched here, as a sentence; null if it can, or is still being read. */
 function useProblem(id: string, reading: ReadingState): string | null {
   const device = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null);
@@ -129,7 +129,7 @@ function useProblem(id: string, reading: ReadingState): string | null {
 interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
   readonly kernel: KernelReading;
   readonly about: string;
-  /** back to the code, or to a line of it */
+  /** returns to the code, or to a line of it */
   readonly onCode: (at?: Pick<WorkbenchFields, 'file' | 'line'>) => void;
 }
 
@@ -147,7 +147,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
     const { files, overrides } = draft ?? { files: {}, overrides: {} };
     return { kernel: id, params: draft?.params ?? onPage, files, overrides, sizes, workgroup, pass };
   }, [id, draft, onPage, sizes, workgroup, pass]);
-  // A draft runs when a person asks for it, and a software adapter can take minutes.
+  // A draft runs only on request, and a software adapter can take minutes.
   const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
   const { data: answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
@@ -224,7 +224,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
   );
 }
 
-/** Why a kernel, or 'a draft', waits to be watched. */
+/** Why a kernel, or 'a draft', is not watched yet. */
 function requestText(what: string, isSoftware: boolean): string {
   return isSoftware
     ? `On a software adapter, watching ${what} takes minutes.`
@@ -241,7 +241,7 @@ interface SeenProps {
   readonly onCode: WatchableProps['onCode'];
 }
 
-/** One load of one subgroup as a picture, and what all loads of the workgroup cost. */
+/** One load of one subgroup as a picture, and the cost of all loads of the workgroup. */
 function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   const { subgroups, trace } = answer;
   const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);

@@ -3,38 +3,37 @@ import { type AccessSite, BANKS, LINE_BYTES } from '../../theory/access-steps.ts
 const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
 
-/** A line of 128 bytes, or a turn of the banks: what stands in it is asked for. */
+/** A line of 128 bytes, or a turn of the banks, with the requested words. */
 interface PictureRow {
-  /** a line by its first byte in the array, a turn by its number */
+  /** for a line its first byte in the array, for a turn its number */
   readonly at: number;
-  /** words of 4 bytes that are asked for, by their place in the row, ascending */
+  /** requested words of 4 bytes, by their index in the row, ascending */
   readonly words: readonly number[];
 }
 
-/** Where a lane gets what it asks for. */
+/** The words that a lane requests. */
 export interface PictureLink {
   readonly lane: number;
-  /** which of the rows */
+  /** index of the row */
   readonly row: number;
-  /** first word in it, and how many */
+  /** first word in it, and number of words */
   readonly word: number;
   readonly words: number;
   /** first byte in the array */
   readonly byte: number;
 }
 
-/** One load as a picture: lanes above, below them the lines or turns that they take. */
+/** One load as a picture: lanes above, and below them the lines or turns that serve them. */
 export interface LanePicture {
   readonly space: AccessSite['space'];
   readonly lanes: number;
   readonly rows: readonly PictureRow[];
-  /** of lanes that take part, in their order */
+  /** of active lanes, in order */
   readonly links: readonly PictureLink[];
 }
 
 /**
- * The picture of one load, from the item of each lane, which lies inside the array; -1 for a lane that takes no part.
- * O(lanes log lanes).
+ * The picture of one load, from the item of each lane, which is inside the array; -1 for an inactive lane. O(lanes log lanes).
  */
 export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
   const words = itemBytes / WORD_BYTES;
@@ -55,10 +54,10 @@ export function lanePicture(space: AccessSite['space'], itemBytes: number, items
   return { space, lanes: items.length, rows, links };
 }
 
-/** Where words stand in the picture. */
+/** The positions of words in the picture. */
 interface Places {
   (word: number): { readonly row: number; readonly column: number };
-  /** what a row is called by */
+  /** the identifier of a row */
   at(row: number): number;
 }
 
@@ -72,7 +71,7 @@ function linePlaces(words: readonly number[]): Places {
   });
 }
 
-/** Every bank serves the words that it holds one after the other, in the order of lanes. */
+/** Every bank serves its words one after the other, in the order of lanes. */
 function turnPlaces(asked: readonly { readonly word: number }[], wordsPerItem: number): Places {
   const taken = new Int32Array(BANKS);
   const turnOf = new Map<number, number>();

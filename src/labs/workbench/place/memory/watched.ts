@@ -16,18 +16,18 @@ import { lanePicture, type LanePicture } from './lane-picture.ts';
 
 const WORD_BYTES = 4;
 
-/** What the colour of an array says: which bytes of the format it holds, or that it is x. */
+/** The meaning of an array's colour: the class of the format's bytes, or x. */
 export type Kind = Exclude<ByteClass, 'padding'> | 'x';
 
 /** Lines are touched; turns of the banks, each of as many bytes, are taken. */
 const VERBS = { line: 'touch', turn: 'take' } as const;
 
-/** Of the bytes in all lines that loads touch, the share that they ask for. */
+/** The requested bytes as a share of all bytes in the lines that loads touch. */
 export function usedShare({ usedBytes, cost }: { readonly usedBytes: number; readonly cost: number }): number {
   return usedBytes / (cost * LINE_BYTES);
 }
 
-/** The array whose loads are shown: the one that was chosen, or else x, or else the first; null where nothing is loaded. */
+/** The array whose loads are shown: the chosen one, or else x, or else the first; null without loads. */
 export function shownArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
   const named = (name: string): ArrayLoads | undefined => arrays.find((array) => array.name === name);
   return named(chosen) ?? named('x') ?? arrays[0] ?? null;
@@ -45,7 +45,7 @@ export function loadsFrom(
   });
 }
 
-/** The first subgroup that loads from an array; 0 where none does. O(accesses). */
+/** The first subgroup that loads from an array; 0 if none does. O(accesses). */
 export function firstSubgroup(
   { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
   name: string,
@@ -60,7 +60,7 @@ export function firstSubgroup(
   return 0;
 }
 
-/** A load as a picture; null if the size of an element is not known. Half a word is drawn as a word. */
+/** A load as a picture; null if the size of an element is unknown. Half a word is drawn as a word. */
 export function watchedPicture({ space, elementBytes }: AccessSite, { elements }: AccessStep): LanePicture | null {
   if (elementBytes === null) return null;
   const itemBytes = Math.max(WORD_BYTES, elementBytes);
@@ -68,7 +68,7 @@ export function watchedPicture({ space, elementBytes }: AccessSite, { elements }
   return lanePicture(space, itemBytes, items);
 }
 
-/** The elements of an array at some of its words: 'x[12]', or 'values[2 to 3]' where they are half as long. */
+/** The elements of an array at some of its words: 'x[12]', or 'values[2 to 3]' if two fit into a word. */
 export function elementsText({ name, elementBytes }: AccessSite, byte: number, words: number): string {
   if (elementBytes === null) return name;
   const first = byte / elementBytes;
@@ -76,7 +76,7 @@ export function elementsText({ name, elementBytes }: AccessSite, byte: number, w
   return last > first ? `${name}[${countText(first)} to ${countText(last)}]` : `${name}[${countText(first)}]`;
 }
 
-/** The finding, to be quoted. */
+/** The result in words, for quoting. */
 export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): readonly Words[] {
   const { workgroup, subgroup } = answer;
   const who = `Workgroup ${countText(workgroup)}`;
@@ -86,7 +86,7 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
     return [{ text: `${who} loads from ${name} ${countText(loads)} times; its element size is unknown.` }];
   }
   const unit = space === 'storage' ? 'line' : 'turn';
-  // As many lanes as a subgroup has, on average over all loads.
+  // For the number of lanes of a subgroup, averaged over all loads.
   const lines = oneDecimal((subgroup * cost) / asked);
   return [
     { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },
@@ -98,20 +98,20 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
   ];
 }
 
-/** What is cut off, as a sentence; null where nothing is. */
+/** What the recording cut off, as a sentence; null if nothing. */
 export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
   const longest = counts.reduce((all, count) => Math.max(all, count), 0);
   if (longest <= max) return null;
   return `The first ${countText(max)} accesses a lane are recorded; the busiest made ${countText(longest)}.`;
 }
 
-/** The colour of an array: what its bytes are for, or that of x. */
+/** The colour of an array: that of its byte class, or of x. */
 export function kindOf({ bindings }: Pick<ReadPass, 'bindings'>, name: string): Kind {
   const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
   return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;
 }
 
-/** Workgroups that a pass dispatches. */
+/** Workgroups in a pass's dispatch. */
 export function workgroupsOf({ workgroups }: Pick<ReadPass, 'workgroups'>): number {
   const [columns, lines] = workgroups;
   return columns * lines;

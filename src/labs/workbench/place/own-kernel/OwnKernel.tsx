@@ -29,11 +29,11 @@ const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface OwnKernelProps {
   readonly of: KernelOf;
-  /** back to the module */
+  /** returns to the module */
   readonly onClose: () => void;
 }
 
-/** Where the kernel of a format of one's own is written, tried, raced and watched. */
+/** The page for writing, trying, racing and watching the kernel of a person's format. */
 export function OwnKernel({ of, onClose }: OwnKernelProps) {
   const { name, description, arrays, params } = of;
   const kernel = useOwnKernel(of);
@@ -142,7 +142,7 @@ interface ToolsProps {
   readonly onCompare: () => void;
 }
 
-/** Texts to begin with, and what can be done with the text that is there. */
+/** Texts to start from, and actions on the current text. */
 function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
     <div className="flex wrap items-end my-4 gap-4">
@@ -176,7 +176,7 @@ interface OwnLoadsProps {
   readonly onWatch: (workgroup: number) => void;
 }
 
-/** What the lanes of one workgroup ask memory for, array by array. */
+/** The memory requests of one workgroup's lanes, array by array. */
 function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
   const [workgroup, setWorkgroup] = useState(0);
   const { data: answer, job, error } = watched;
@@ -224,16 +224,16 @@ interface OwnRaceProps {
   readonly title: string;
 }
 
-/** A kernel that took part. */
+/** A kernel in the race. */
 interface Raced {
   readonly row: BenchRow;
   readonly medianNs: number;
   readonly spreadNs: number;
-  /** how many times as long as the kernel of one's own it takes, of the rounds of both; null without the other */
+  /** how many times as long as the person's kernel it takes, in the rounds of both; null without the latter */
   readonly vsOwn: number | null;
 }
 
-/** What the race says, from fast to slow. */
+/** The result of the race, from fast to slow. */
 export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly Raced[] {
   const own = rows.find(({ format }) => format === ownFormat);
   return rows
@@ -248,7 +248,7 @@ export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string
     .toSorted((a, b) => a.medianNs - b.medianNs);
 }
 
-/** The kernel of one's own beside the fastest of every format that takes the matrix. */
+/** The person's kernel beside the fastest of every format that holds the matrix. */
 function OwnRace({ report, name, title }: OwnRaceProps) {
   const { formats } = useApp();
   const id = ownId(name);

@@ -22,13 +22,13 @@ import { keptStore } from '../../../../state/kept-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { choose, run } from '../../own/asking.ts';
 
-/** A run, and how the worker has a matrix encoded for it. */
+/** A run, and how its matrices are encoded for the worker. */
 interface Trial {
   readonly request: OwnTrialRequest;
   readonly encode: EncodeModuleOnPage;
 }
 
-/** Kernels of formats of one's own, by the names of the formats. */
+/** Kernels of people's formats, by the names of the formats. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
 export function createKernelTexts(kept: DraftStore<FormatDraft>): KernelTexts {
@@ -38,7 +38,7 @@ export function createKernelTexts(kept: DraftStore<FormatDraft>): KernelTexts {
 /** One per page, made when such a kernel is first shown. */
 let opened: KernelTexts | null = null;
 
-/** Those in this browser, being read. */
+/** The kernels in this browser, which are being loaded. */
 function kernelTexts(): KernelTexts {
   if (opened) return opened;
   opened = createKernelTexts(browserDraftStore(FORMATS, keptStore('kernels')));
@@ -47,7 +47,7 @@ function kernelTexts(): KernelTexts {
   return opened;
 }
 
-/** A format of one's own whose kernel is written, as its page knows it. */
+/** A person's format whose kernel is being written. */
 export interface KernelOf {
   /** of the format's draft */
   readonly name: string;
@@ -57,23 +57,23 @@ export interface KernelOf {
   readonly params: OwnParams;
   /** with these parameters */
   readonly arrays: readonly OwnArray[];
-  /** null while they are tried */
+  /** null while they are being tested */
   readonly laws: LawReport | null;
-  /** Evaluates a module where modules run. */
+  /** Evaluates a module in the sandbox. */
   readonly evaluate: (text: string) => Evaluated;
-  /** where kernels are kept; default: this browser */
+  /** storage of kernels; default: this browser */
   readonly kept?: KernelTexts;
 }
 
 export interface OwnKernelState {
   /** of the kernel's own file */
   readonly code: string;
-  /** what it began with, for these arrays */
+  /** its initial text, for these arrays */
   readonly start: string;
-  /** the file of the arrays, which nobody edits */
+  /** the file of the arrays, which cannot be edited */
   readonly given: string;
   readonly write: (code: string) => void;
-  /** why the text is not kept; null while it is */
+  /** why the text is not stored; null if it is */
   readonly refusal: string | null;
   readonly result: DraftResult | null;
   /** the text has not changed since that run */
@@ -81,14 +81,14 @@ export interface OwnKernelState {
   readonly isRunning: boolean;
   readonly run: () => void;
   readonly cancel: () => void;
-  /** what the lanes of a workgroup load */
+  /** the loads of a workgroup's lanes */
   readonly watched: Job<MemoryAnswer>;
   readonly watch: (workgroup: number) => void;
-  /** a right kernel is raced; null while laws are tried */
+  /** only if true a correct kernel is raced; null while laws are being tested */
   readonly lawsHold: boolean | null;
 }
 
-/** The kernel of a format: its text, kept by the format's name, and its runs. */
+/** The kernel of a format: its text, stored by the format's name, and its runs. */
 export function useOwnKernel(of: KernelOf): OwnKernelState {
   const { name, text, description, params, arrays, laws, evaluate } = of;
   const { engine, session, document } = useApp();
@@ -98,7 +98,7 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
   const bound = useMemo(() => boundOf(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
   const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
-  // None: as it began, which follows the arrays.
+  // Without a stored one: the initial text, which depends on the arrays.
   const kept = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const refusal = useStore(store, (s) => s.refusal);
   const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
@@ -175,16 +175,16 @@ function onText({ name, rows, cols }: { readonly name: string; readonly rows: nu
   return name.includes(size) ? name : `${name}, ${size}`;
 }
 
-/** A module as the worker asks for it: `encode` runs it in the sandbox; `end` ends that. */
+/** A module for the worker's requests: `encode` runs it in the sandbox; `end` terminates it. */
 interface EncodingModule {
   readonly encode: EncodeModuleOnPage;
   readonly end: () => void;
 }
 
-/** Evaluates a module for a run of its kernel. Nothing rejects: what went wrong is an outcome. */
+/** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
 function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
   const chosen = choose(runners, description, paramsOf(description, given));
-  // It is handled where it is awaited.
+  // The error is handled by the code that awaits it.
   chosen.catch(() => {});
   return {
     async encode({ rows, cols, starts, columns, values }) {

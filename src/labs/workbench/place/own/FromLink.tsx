@@ -11,13 +11,13 @@ const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.t
 
 const IN_LINK = 'The format in the link';
 
-/** The module that a link carries. */
+/** The module in a link. */
 export type Carried =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'there'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Reads what a link carries; nothing of it is run. */
+/** Reads the module in a link, without running it. */
 export function useCarried(code: string): Carried {
   const [state, setState] = useState<{ readonly code: string; readonly carried: Carried } | null>(null);
   useEffect(() => {
@@ -45,7 +45,7 @@ interface FromLinkProps {
   readonly onLeave: () => void;
 }
 
-/** A module that a person put into a link, before anyone has agreed to run it: what its text says, and nothing else. */
+/** A module from a person's link, before anyone has agreed to run it: only what its text says. */
 export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
   const { title, arrays, lines } = glance(text);
   const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });

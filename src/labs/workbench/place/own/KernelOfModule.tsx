@@ -19,7 +19,7 @@ interface KernelOfModuleProps {
   readonly onClose: () => void;
 }
 
-/** The kernel of the module on the desk, for the arrays that it has with the parameters chosen there. */
+/** The kernel of the current module, for the arrays with the chosen parameters. */
 export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps) {
   const description = useModuleState(own, (s) => s.description);
   const params = useModuleState(own, (s) => s.params);

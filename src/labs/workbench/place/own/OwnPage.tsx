@@ -20,10 +20,10 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 
 type OnRead = (reading: Partial<WorkbenchFields>) => void;
 
-/** Texts of links that a person has agreed to run, until the page is closed. */
+/** Texts of links that a person has agreed to run; forgotten when the page is closed. */
 const agreed = new Set<string>();
 
-/** Formats of one's own: where they begin, one of them, or one that a link carries. */
+/** A person's own formats: the start page, one of them, or one from a link. */
 export function OwnPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const asked = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
@@ -54,7 +54,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** A format of this browser. */
+/** A format stored in this browser. */
 function Own({
   wide,
   draft,
@@ -95,7 +95,7 @@ function Own({
   );
 }
 
-/** Whether there is nothing to add: the text is no version, or its version has a note. */
+/** Whether there is nothing to add: the text is not a version, or its version has a note. */
 function isNoted({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
@@ -154,7 +154,7 @@ function Exercise({
   );
 }
 
-/** What a link carries: unrun until a person has agreed to its text. */
+/** A format from a link: not run until a person has agreed to its text. */
 function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
   const library = formatLibrary();
   const carried = useCarried(code);
@@ -218,7 +218,7 @@ interface HandOnProps {
   readonly text: string;
 }
 
-/** A link and a file of a module. */
+/** Shares a module as a link or a file. */
 function HandOn({ name, text }: HandOnProps) {
   const app = useApp();
   return (
@@ -238,7 +238,7 @@ interface VersionsProps {
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
-/** Texts that were kept, newest first; each can be brought back. */
+/** Stored texts, newest first; each can be restored. */
 function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps) {
   const library = formatLibrary();
   return (

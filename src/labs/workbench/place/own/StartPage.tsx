@@ -23,7 +23,7 @@ import { arraysIn } from './editor/completions.ts';
 const WIDTH = 120;
 const HEIGHT = 56;
 
-/** What a starter stores of the little matrix, drawn from what its functions do with it. */
+/** The arrays of a starter for the small matrix, drawn from what its functions do with it. */
 function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
@@ -38,7 +38,7 @@ const KEYWORD = /^(?:export|const|let|for|of|if|else|while|return|function|new)$
 const WORD_CLASSES: Partial<Record<string, string>> = { keyword: 'weight-600', quiet: 'quiet' };
 const PARTS = /(\/\/.*|'[^'\n]*'|`[^`]*`|[A-Za-z_$][\w$]*)/;
 
-/** A module as the editor shows one: keywords, texts, and arrays by what they hold. */
+/** A module with the editor's highlighting: keywords, texts, and arrays by their contents. */
 function Highlighted({ text }: { readonly text: string }) {
   const parts = useMemo(() => {
     const arrays = arraysIn(text);
@@ -81,11 +81,11 @@ export function decode({ values }, { rows, cols }, put) {
 
 interface StartPageProps {
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
-  /** a sentence why something that was asked for is not shown */
+  /** why a requested format is not shown, as a sentence */
   readonly problem: string | null;
 }
 
-/** What a format is, nine of them to begin with, and those that were begun here. */
+/** The start page: what a format is, nine of them to start from, and those of this browser. */
 export function StartPage({ onRead, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
@@ -157,7 +157,7 @@ async function fileText(file: File): Promise<string> {
   return text;
 }
 
-/** The formats that were begun in this browser. */
+/** The formats in this browser. */
 function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
@@ -204,7 +204,7 @@ interface StarterTableProps {
   readonly onBegin: (starter: Starter) => void;
 }
 
-/** The nine, with their arrays of one little matrix. */
+/** The nine starters, with their arrays of one small matrix. */
 function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   const max = largest(Object.values(FIGURES).map((figure) => figure.bytes));
   return (
@@ -249,7 +249,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
   );
 }
 
-/** Arrows go from one starter to the next. */
+/** Arrow keys move between starters. */
 function goToNext(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined) return;
@@ -304,7 +304,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
   );
 }
 
-/** What it takes beside the starter that is the baseline of all formats. */
+/** Its size relative to the starter that is the baseline of all formats. */
 function timesBaseline(id: string, larger: number): string {
   const baseline = FIGURES[baselineFormat.id]?.larger;
   if (id === baselineFormat.id || !baseline) return 'the measure';

@@ -26,42 +26,42 @@ type Tab = (typeof TABS)[number];
 
 const tabId = (tab: Tab): string => `own-tab-${tab}`;
 
-/** On a narrow page: what was pressed may go with its tab. */
+/** On a narrow page the pressed button may disappear with its tab. */
 const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus();
 
-/** What an exercise may know and do. */
+/** The data and actions of an exercise. */
 export interface TaskProps {
   readonly own: PlayedModule;
-  /** Shows what the module makes of a matrix, in place of the window. */
+  /** Shows the module's result for a matrix, instead of the window. */
   readonly onMatrix: (matrix: CsrMatrix) => void;
 }
 
 interface WorkbenchProps {
   readonly wide: boolean;
-  /** of the draft, or of what a link brought */
+  /** of the draft, or of the format from a link */
   readonly name: string;
   readonly text: string;
-  /** Another person's, to read: it cannot be changed here. */
+  /** It belongs to another person and cannot be changed here. */
   readonly readOnly?: boolean;
   /** above the title, in a few words */
   readonly about: ReactNode;
   readonly onText: (text: string) => void;
-  /** Keeps the text as a version, with a note about it: '' while it runs. */
+  /** Stores the text as a version, with a note about it: '' while it runs. */
   readonly onKeep: (note: string) => void;
-  /** Gets the note once the run has ended; null or absent unless the text is a version without one. */
+  /** Receives the note once the run has ended; null or absent unless the text is a version without one. */
   readonly onNote?: ((note: string) => void) | null;
   /** beside the title */
   readonly tools: ReactNode;
   /** below the laws and the bytes */
   readonly more: ReactNode;
-  /** above the laws: what an exercise asks */
+  /** above the laws: the task of an exercise */
   readonly task?: (bench: TaskProps) => ReactNode;
-  /** what its task is judged on */
+  /** the matrix on which its task is judged */
   readonly judged?: Matrix | null;
   readonly isSecret?: boolean;
 }
 
-/** A module and everything that is made of it: editor, story, laws, bytes. Wide, side by side; narrow, in tabs. */
+/** A module and its results: editor, story, laws, bytes. On a wide page side by side, on a narrow one in tabs. */
 export function Workbench(props: WorkbenchProps) {
   const {
     wide,
@@ -179,7 +179,7 @@ export function Workbench(props: WorkbenchProps) {
   );
 }
 
-/** Tabs of a narrow page; arrows go from one to the next. */
+/** The tabs of a narrow page; arrow keys move between them. */
 function Tabs({
   tab,
   broken,
@@ -232,7 +232,7 @@ function useNote(own: PlayedModule, text: string, onNote: ((note: string) => voi
   return note;
 }
 
-/** What is known of the text, for the list of its versions. */
+/** The results for the text, for the list of its versions. */
 function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
   const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
@@ -280,7 +280,7 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
   const messages = useMemo(() => {
     if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
     if (isSecret) return [];
-    // Several laws may point at the same.
+    // Several laws may point at the same element.
     const points = new Map(
       counterexamples.flatMap(({ matrix, point }) =>
         point ? [[`On a ${matrix.rows} × ${matrix.cols}: ${point.sentence}`, point.line] as const] : [],
@@ -298,7 +298,7 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
 
 const NO_LINES: readonly number[] = [];
 
-/** Lines of the module that store something in the step on the stage. */
+/** The lines of the module that store something in the current step. */
 function useMarkedLines(own: PlayedModule): readonly number[] {
   const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
   const step = useStore(own.player.store, (s) => s.step);
@@ -333,7 +333,7 @@ function StageOfWindow({
   return <OwnStage own={own} about={about} onWindow={example && onWindow} />;
 }
 
-/** Below the editor: how long the text is, and what its marked lines are. */
+/** Below the editor: the length of the text, and the meaning of its marked lines. */
 function Foot({ text }: { readonly text: string }) {
   return (
     <p className="flex wrap gap-1-4 quiet size-12 line-above p-2-3">

@@ -1,19 +1,19 @@
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 
-/** What a path of a picture shows. */
+/** The meaning of a path in a picture. */
 export type Tone =
   /** a cell that is not stored */
   | 'empty'
-  /** what leads to a cell: its row, its column, or the columns before it */
+  /** a line to a cell: along its row, its column, or the columns before it */
   | 'line'
   | 'padding'
   /** by magnitude */
   | 'values-1'
   | 'values-2'
   | 'values-3'
-  /** an index that is stored of a cell, of a diagonal, or a bit */
+  /** an index stored per cell or per diagonal, or a bit */
   | 'index'
-  /** what an index is stored for once */
+  /** cells that share one stored index */
   | 'run'
   | 'metadata'
   /** a block, a chunk, or its edge */
@@ -26,18 +26,18 @@ export interface Mark {
   readonly path: string;
 }
 
-/** What a starter makes of the little matrix, and what it takes of a larger one. */
+/** A starter's arrays of the small matrix, and its bytes for a larger one. */
 export interface StarterFigure {
   readonly marks: readonly Mark[];
-  /** bits of its arrays by what they are for */
+  /** bits of its arrays by purpose */
   readonly bits: { readonly [K in ByteClass]: number };
   readonly bytes: number;
-  /** of the larger matrix; null where it is refused */
+  /** of the larger matrix; null if it is refused */
   readonly larger: number | null;
 }
 
-/** The larger matrix: rows of very different lengths. */
+/** The larger matrix, with rows of very different lengths. */
 export const LARGER = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
 
-/** The little matrix. Its values are rounded to eighths, so that sixteen of them are enough. */
+/** The small matrix. Its values are rounded to eighths, so that sixteen different ones are enough. */
 export const LITTLE = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;

@@ -11,13 +11,13 @@ import { kept } from '../../../../kit/kept.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { wholeMatrix } from './live/whole.ts';
 
-/** A desk with the player of its stage, whose steps are not those of the document. */
+/** A module in the making with the player of its stage, whose steps are not those of the document. */
 export interface PlayedModule {
   readonly module: LiveModule;
   readonly player: Player;
 }
 
-/** While a person types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
+/** During typing, a text is run after this long without a new character; the first change after a pause is run at once. */
 const TYPING_MS = 30;
 const REST_MS = 240;
 
@@ -34,7 +34,7 @@ function createModule(app: App): PlayedModule {
     densities,
   });
   const player = createPlayer(app.document);
-  // Another story keeps the step, so that one sees what a change of the text changes.
+  // Another story keeps the step, so that the effect of a change is visible.
   module.store.subscribe(({ story }, before) => {
     if (!story || story === before.story) return;
     const { chapters, steps } = story.trace;
@@ -44,18 +44,18 @@ function createModule(app: App): PlayedModule {
   return { module, player };
 }
 
-/** What is on the desk. */
+/** The inputs of a module. */
 interface ModuleInput {
   readonly name: string;
   readonly text: string;
   readonly params: OwnParams;
-  /** in place of the page's window */
+  /** replaces the page's window */
   readonly shown: CsrMatrix | null;
-  /** what an exercise is judged on */
+  /** the matrix on which an exercise is judged */
   readonly judged: Matrix | null;
 }
 
-/** Runs a text whenever it, its parameters or the window change. */
+/** Runs a text whenever it, its parameters or the window changes. */
 export function useLiveModule({
   name,
   text,
@@ -82,7 +82,7 @@ export function useLiveModule({
   return useMemo(() => ({ ...own, again: () => setTurn((n) => n + 1) }), [own]);
 }
 
-/** A part of what is known of the text on the desk. */
+/** A part of the results for the current text. */
 export function useModuleState<T>({ module }: Pick<PlayedModule, 'module'>, select: (state: LiveModuleState) => T): T {
   return useStore(module.store, select);
 }

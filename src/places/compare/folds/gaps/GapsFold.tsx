@@ -11,12 +11,14 @@ import type { FormatParams } from '../../../../state/index.ts';
 import type { FoldProps } from '../fold.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
 
-/** Bytes that a weight takes while it is looked at: its value and its column. */
+/** Bytes per weight for these charts: its value and its column. */
 const BYTES_PER_ENTRY = 8;
 
 const COUNTING = 'Counting non-zeros';
 
-/** How the non-zeros of the matrix lie, with the limits of formats. Of stand-in weights all have to be made first. */
+/**
+ * The distribution of the matrix's non-zeros, with the limits of formats. Stand-in weights have to be generated in full first.
+ */
 export function GapsFold({ compared }: FoldProps) {
   const { session, engine } = useApp();
   const { summary } = compared;

@@ -204,7 +204,7 @@ function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
 function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint32Array; readonly nnz: number }) {
   const { x, y, bottom } = plot;
   const bars = [];
-  // Few are seen: those that have half a pixel are one in three hundred of all gaps.
+  // Only a few are visible: half a pixel is one in three hundred of all gaps.
   for (let gap = 1; gap < gaps.length; gap++) {
     const top = y(nnz === 0 ? 0 : gaps[gap] / nnz);
     if (bottom - top < 0.5) continue;
@@ -223,7 +223,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
   return <g className="compare-columns">{bars}</g>;
 }
 
-/** Bars per histogram at most. */
+/** Maximum number of bars per histogram. */
 const MAX_BARS = 64;
 
 /** The distribution of the non-zeros: gaps, rows, groups and pairs of rows, with the limits of formats. */
@@ -260,7 +260,7 @@ export function StatisticCharts(props: StatisticChartsProps) {
 interface CountSectionProps extends ChartParts {
   readonly id: string;
   readonly title: string;
-  /** what is counted: 'row' */
+  /** the counted thing: 'row' */
   readonly one: string;
   readonly along: string;
   /** counts[k]: how many have k */

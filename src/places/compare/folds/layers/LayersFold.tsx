@@ -9,11 +9,11 @@ import { WithModel } from './WithModel.tsx';
 import type { CSSProperties } from 'react';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { bytes, shape } from '../../../../kit/words/quantity.ts';
-import { type LayerBar, layerBars, takenText } from '../../model/layer-bars.ts';
+import { type LayerBar, layerBars, sourcedTimeText } from '../../model/layer-bars.ts';
 import type { ShownModel } from '../../model/shown-model.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 
-/** The model shape by shape: bytes, and times where they are known. */
+/** The model shape by shape: bytes, and times if known. */
 export function LayersFold({ compared }: FoldProps) {
   const { theme } = useShell();
   return (
@@ -90,8 +90,8 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
               <td className="number">
                 {byTime && (
                   <>
-                    <span className="faint">{takenText(line.denseTaken)}</span>
-                    {stored && <span>{takenText(line.storedTaken)}</span>}
+                    <span className="faint">{sourcedTimeText(line.denseTaken)}</span>
+                    {stored && <span>{sourcedTimeText(line.storedTaken)}</span>}
                   </>
                 )}
               </td>

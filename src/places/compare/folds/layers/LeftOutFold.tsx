@@ -2,7 +2,7 @@ import './layers.css';
 import type { FoldProps } from '../fold.ts';
 import { LeftOut } from './ModelFacts.tsx';
 
-/** What is not counted of a model. */
+/** The parts of a model that are not counted. */
 export function LeftOutFold({ compared: { model } }: FoldProps) {
   return model && <LeftOut model={model.shape} />;
 }

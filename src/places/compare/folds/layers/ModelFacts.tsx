@@ -16,7 +16,7 @@ import type { ShownModel } from '../../model/shown-model.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { modelSize, weights } from '../../../../kit/words/weights.ts';
 
-/** The cost of a token in figures, and what the format asks of the non-zeros. */
+/** The cost of a token in figures, and the format's constraint on the non-zeros. */
 export function ModelFacts({ view, title }: Pick<ShownModel, 'view' | 'title'>) {
   const held = heldWords(view, title);
   return (
@@ -32,7 +32,7 @@ export function ModelFacts({ view, title }: Pick<ShownModel, 'view' | 'title'>) 
   );
 }
 
-/** What the model is made of. */
+/** The parts of the model. */
 function ModelSizes({ model }: { readonly model: ModelShape }) {
   const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied, experts } = model;
   const facts: readonly Fact[] = [
@@ -83,13 +83,10 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/**
- * Context length for the cache's size: what most of these models were first published with; some have learned fewer
- * positions.
- */
+/** Context length for the cache's size: that of most of these models when they were published; some were trained for less. */
 const CONTEXT = 4096;
 
-/** What is not counted. */
+/** The parts that are not counted. */
 export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const { formats } = useApp();
   const missing = leftOutWords(formats);

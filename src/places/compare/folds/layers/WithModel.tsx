@@ -15,7 +15,7 @@ interface WithModelProps {
   readonly children: (model: ShownModel) => ReactNode;
 }
 
-/** The model of the sentence, stored as A; a sentence where it is about none, or about what has no size. */
+/** The model of the sentence, stored as A; a sentence if there is no model, or if its size is unknown. */
 export function WithModel({ compared, children }: WithModelProps) {
   const asked = useModelQuery(compared);
   if (asked === null) return <p className="field-hint">Choose a whole model.</p>;

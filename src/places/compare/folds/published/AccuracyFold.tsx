@@ -10,7 +10,7 @@ import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../the
 
 const HEIGHT = 220;
 
-/** The same for both charts, so that one can be compared with the other. */
+/** The same for both charts, so that they can be compared. */
 const ACCURACY: Axis = {
   scale: 'linear',
   domain: [0, 60],
@@ -88,7 +88,7 @@ function PrunedWeights() {
   );
 }
 
-/** How far the marks of one model are beside its place: most of them would lie on each other. */
+/** Horizontal offset of the marks of one model, most of which would otherwise overlap. */
 const BESIDE = 0.05;
 
 const PARAMETERS: Axis = {
@@ -120,7 +120,7 @@ const BY_TERM: readonly Series[] = [
 
 const CHANGES: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, without, withL1 }, i) => ({
   x: parameters,
-  // Above and below in turn: side by side they have no room in a narrow chart.
+  // Above and below in turn: a narrow chart has no space side by side.
   y: i % 2 === 0 ? Math.max(without, withL1) + LABEL_AWAY : Math.min(without, withL1) - LABEL_AWAY,
   text: `${without}, ${withL1}`,
 }));

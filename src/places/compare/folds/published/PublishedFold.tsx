@@ -15,7 +15,7 @@ import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
-/** What others measured: speeds of formats by card, and whole models. Nothing of it was measured here. */
+/** Results of others: speeds of formats by card, and whole models. Nothing here was measured by this project. */
 export function PublishedFold({ compared }: FoldProps) {
   const { formats } = useApp();
   const published = usePublished(formats);

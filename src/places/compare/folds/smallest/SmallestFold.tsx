@@ -2,7 +2,7 @@ import { WhySmallest } from '../../../../papers/twell/WhySmallest.tsx';
 import { bitsOf } from '../../rows/ways.ts';
 import type { FoldProps } from '../fold.ts';
 
-/** Why the smallest row is not the one to take for activations, with the bytes of the table. */
+/** Why the smallest row is not the best choice for activations, with the bytes of the table. */
 export function SmallestFold({ compared: { a, b, rows, summary } }: FoldProps) {
   const sizeOf = (format: string, atBest: boolean) => {
     const row = [a, b, ...rows].find(

@@ -15,7 +15,7 @@ interface ShownCompletions extends Completions {
 
 const setShown = StateEffect.define<ShownCompletions | null>();
 
-/** Options that the list has room for. */
+/** Maximum number of options in the list. */
 const MAX_LISTED = 8;
 
 const shownField = StateField.define<ShownCompletions | null>({
@@ -64,7 +64,7 @@ function itemOf(view: EditorView, shown: ShownCompletions, option: Completion, i
   const detail = document.createElement('span');
   detail.textContent = option.detail;
   item.append(name, detail);
-  // A click would take the focus from the editor first.
+  // A click would first take the focus from the editor.
   item.addEventListener('mousedown', (event) => {
     event.preventDefault();
     take(view, shown, i);
@@ -75,7 +75,7 @@ function itemOf(view: EditorView, shown: ShownCompletions, option: Completion, i
 function take(view: EditorView, { from, options }: Completions, i: number): void {
   const { label, insert = label } = options[i];
   const to = view.state.selection.main.head;
-  // Into the first hole that it leaves.
+  // To the first gap in the inserted text.
   const hole = /\(\)|''|\n {2}\n/.exec(insert);
   const inside = hole ? hole.index + (hole[0].startsWith('\n') ? 3 : 1) : insert.length;
   view.dispatch({
@@ -86,7 +86,7 @@ function take(view: EditorView, { from, options }: Completions, i: number): void
   });
 }
 
-/** Tells who does not see the list which option is chosen. */
+/** Reads the chosen option aloud for people who do not see the list. */
 const spoken = ViewPlugin.define((view) => ({
   update() {
     const shown = view.state.field(shownField);
@@ -115,7 +115,7 @@ const move = (by: number): ((view: EditorView) => boolean) =>
     view.dispatch({ effects: setShown.of({ ...shown, chosen: (shown.chosen + by + count) % count }) });
   });
 
-/** A list of what can be written, as one types or on Control and Space. */
+/** A list of completions, during typing or on Control and Space. */
 const completionList: Extension = [
   shownField,
   spoken,
@@ -154,7 +154,7 @@ const OPENS: ReadonlySet<string> = new Set('([{');
 const CLOSES = /^[)\]}]/;
 
 interface OpenBracket {
-  /** indentation of the line that opens it */
+  /** indentation of its line */
   readonly indent: number;
   readonly outer: OpenBracket | null;
 }
@@ -168,7 +168,10 @@ interface Inside {
 /** The class of an array, by its name in the module. */
 type ClassOf = (name: string) => ArrayClass | undefined;
 
-/** JavaScript as modules of formats use it: keywords, texts, comments, and arrays by what they hold; and indentation. */
+/**
+ * JavaScript as in modules of formats: highlighting of keywords, texts, comments, and arrays by their contents; and
+ * indentation.
+ */
 function moduleLanguage(classOf: ClassOf): LanguageSupport {
   const language = StreamLanguage.define<Inside>({
     name: 'format',
@@ -262,7 +265,7 @@ const theme = EditorView.theme({
   '.cm-completions li span:last-child': { color: 'var(--text-muted)', fontFamily: 'var(--sans)' },
 });
 
-/** Modules of formats: their arrays have colours, and what can be written is listed while one types. */
+/** The editor's support for modules: their arrays have colours, and completions are listed during typing. */
 const MODULES: CodeKind = {
   names: (text) => [...arraysIn(text)].join(),
   language(text) {
@@ -272,11 +275,11 @@ const MODULES: CodeKind = {
   around: () => [lineNumbers(), completionList, theme],
 };
 
-/** What the editor shows. */
+/** The content of the editor. */
 export interface ModuleShown {
   readonly text: string;
   readonly messages: readonly { readonly text: string; readonly line: number }[];
-  /** lines of the step on the stage, from 1 */
+  /** lines of the current step, from 1 */
   readonly marked: readonly number[];
   readonly readOnly: boolean;
 }
@@ -284,7 +287,7 @@ export interface ModuleShown {
 interface ModuleEditorProps {
   readonly shown: ModuleShown;
   readonly onChange: (text: string) => void;
-  /** a person wants the text to be kept as a version */
+  /** called to store the text as a version */
   readonly onKeep: () => void;
 }
 

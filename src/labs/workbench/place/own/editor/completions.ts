@@ -1,15 +1,15 @@
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { glance } from '../../../own/glance.ts';
 
-/** A word that can be written here, and what it is. */
+/** A possible completion, and its meaning. */
 export interface Completion {
   readonly label: string;
   readonly detail: string;
-  /** what is written, where that is more than the label */
+  /** the inserted text, if it is more than the label */
   readonly insert?: string;
 }
 
-/** What can be written at a place: in place of the letters from `from`. */
+/** The completions at a position; they replace the characters from `from` on. */
 export interface Completions {
   readonly from: number;
   readonly options: readonly Completion[];
@@ -65,7 +65,7 @@ const OF_LIST: readonly Completion[] = [
 const TYPES = ['f16', 'f32', 'u1', 'u2', 'u4', 'u8', 'u16', 'u32', 'i8', 'i16', 'i32'];
 const CLASSES = ['values', 'indices', 'metadata'];
 
-/** The arrays that a text seems to declare, with what each is for. */
+/** The arrays that a text seems to declare, with their classes. */
 export function arraysIn(text: string): ReadonlyMap<string, ArrayClass> {
   return new Map(
     glance(text).arrays.flatMap(([name, declaration]) => {
@@ -82,8 +82,8 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * What can be written at a place of a module; null where nothing is offered. `isAsked`: a person asked for it, so that no
- * letter has to be there.
+ * The completions at a position of a module; null if there are none. `isAsked`: a person requested them, so that no character
+ * has to be typed.
  */
 export function completionsAt(text: string, at: number, isAsked: boolean): Completions | null {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);

@@ -15,12 +15,12 @@ import type { NarratedStory } from '../live/module-state.ts';
 
 interface FormatTaskProps extends TaskProps {
   readonly exercise: OwnExercise;
-  /** puts the solution into the editor; the text that was there becomes a version */
+  /** puts the solution into the editor; the previous text becomes a version */
   readonly onSolution: () => void;
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
 }
 
-/** A format to be written, or a matrix to be found that one does not give back. */
+/** An exercise: a format to write, or a matrix to find that a format does not return. */
 export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: FormatTaskProps) {
   const { id, title, task, hints, goal, start, solution } = exercise;
   const [tried, setTried] = useState<CsrMatrix | null>(null);
@@ -91,7 +91,7 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
   );
 }
 
-/** The verdict on a module: its laws, and what it takes. Null laws: they are being tried. */
+/** The verdict on a module: its laws, and its bytes. Null laws: they are being tested. */
 export function bytesVerdict(
   goal: Goal & { readonly kind: 'bytes' },
   laws: LawReport | null,
@@ -117,7 +117,7 @@ export function bytesVerdict(
   };
 }
 
-/** The verdict on a matrix that a person thinks a module does not give back. Null: none has been tried. */
+/** The verdict on a matrix that a person expects a module not to return. Null: none has been tried. */
 export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | null): Verdict | null {
   if (!matrix || story?.trace.window.data !== matrix.data) return null;
   const { chosen, decoding } = story.trace.own;

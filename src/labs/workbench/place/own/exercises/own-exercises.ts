@@ -7,11 +7,11 @@ import shared from './texts/shared.js?raw';
 import sharedSolution from './texts/shared.solution.js?raw';
 import { LARGER } from '../starter-figure.ts';
 
-/** What has to be reached. */
+/** The goal of an exercise. */
 export type Goal =
-  /** all laws hold, and the matrix takes at most so many bytes */
+  /** all laws hold, and the matrix takes at most this many bytes */
   | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly of: string }
-  /** a matrix of at most so many rows and columns that does not come back */
+  /** a matrix of at most this many rows and columns that is not returned */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
 export interface OwnExercise {
@@ -23,11 +23,11 @@ export interface OwnExercise {
   readonly hints: readonly string[];
   readonly goal: Goal;
   readonly start: string;
-  /** null where a matrix is looked for */
+  /** null if a matrix is the answer */
   readonly solution: string | null;
 }
 
-/** Rows of 256 columns at density 0.3, of which eight, anywhere in the matrix, have the same columns. */
+/** Rows of 256 columns at density 0.3, of which groups of eight, anywhere in the matrix, have the same columns. */
 const SHARED: GenerateSpec = {
   pattern: 'shared-columns',
   rows: 128,
@@ -93,7 +93,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
 
 const made = new Map<string, Matrix>();
 
-/** The matrix that an exercise is judged on; null where one is looked for. Made once. */
+/** The matrix on which an exercise is judged; null if a matrix is the answer. Made once. */
 export function judgedMatrix({ id, goal }: OwnExercise): Matrix | null {
   if (goal.kind !== 'bytes') return null;
   const known = made.get(id);
@@ -103,12 +103,12 @@ export function judgedMatrix({ id, goal }: OwnExercise): Matrix | null {
   return matrix;
 }
 
-/** Where the name of a format is in an address, that of an exercise. */
+/** The exercise in an address, in place of the name of a format. */
 export function ownExerciseAt(name: string): OwnExercise | null {
   return OWN_EXERCISES.find(({ id }) => name === ownExerciseName(id)) ?? null;
 }
 
-/** What progress is kept under: kernels have exercises of the same numbers. */
+/** The key of progress: kernels have exercises with the same numbers. */
 export function progressKey(id: string): string {
   return `own ${id}`;
 }
@@ -118,7 +118,7 @@ export function ownExercise(id: string): Pick<WorkbenchFields, 'kernel'> {
   return { kernel: ownPath(ownExerciseName(id)) };
 }
 
-/** No draft has such a name: those that answer exercises are known by their exercise. */
+/** No draft has such a name: drafts that answer exercises are found by their exercise. */
 function ownExerciseName(id: string): string {
   return `exercise:${id}`;
 }

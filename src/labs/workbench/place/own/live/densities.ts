@@ -2,12 +2,12 @@ import type { Matrix } from '../../../../../core/matrix/index.ts';
 import { generate } from '../../../../../generate/generate.ts';
 
 const DENSITIES = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1];
-/** Rows and columns: so few that each is encoded within a frame. */
+/** Rows and columns: few enough that each matrix is encoded within an animation frame. */
 export const DENSITY_SIZE = 256;
 
 const made = new Map<number, Matrix>();
 
-/** Random matrices by density, each made once when it is first asked for. */
+/** Random matrices by density, each made once on first use. */
 export const densities = DENSITIES.map((density) => ({
   density,
   make: (): Matrix => {

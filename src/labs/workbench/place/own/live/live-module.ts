@@ -22,15 +22,15 @@ import type { Run } from '../../../own/asking.ts';
 import { asStored, valueTypeOf } from '../../../own/decoded.ts';
 import { ownersOf } from '../../../../../core/declared/story/owners.ts';
 
-/** Whether a sentence is about the syntax of a text. */
+/** Whether an error is about the syntax of a text. */
 export function isSyntaxError(sentence: string): boolean {
   return sentence.startsWith('SyntaxError');
 }
 
 /**
- * The line, from 1, at which a text stops being right; 0 where it cannot be told. Browsers do not say it of a module, but a
- * parser stops at the first fault: the text up to that line, or up to any later one, is refused with the same sentence.
- * `refusal`: with what sentence a text is refused; null if it is not. Asks it O(log lines) times.
+ * The line, from 1, of the first syntax error in a text; 0 if unknown. Browsers do not report it for a module, but a parser
+ * stops at the first error: the text up to that line, or to any later one, is refused with the same message. `refusal`: the
+ * message of a text; null without an error. Calls it O(log lines) times.
  */
 export async function syntaxLine(
   text: string,
@@ -47,13 +47,13 @@ export async function syntaxLine(
     if (await isThere(middle)) high = middle;
     else low = middle + 1;
   }
-  // It ends too early: what was left open is the place.
+  // The text ends too early: the place is the bracket left open.
   return low === lines.length ? (openBracketLine(text) ?? low) : low;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The line of the last bracket that is never closed; null if all are. Strings and comments are left out. O(letters). */
+/** The line of the last unclosed bracket; null if there is none. Strings and comments are ignored. O(characters). */
 function openBracketLine(text: string): number | null {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
     found.replaceAll(/[^\n]/g, ' '),
@@ -73,25 +73,25 @@ export interface LiveModuleOptions {
   readonly evaluate: (text: string, onLong: (what: Request['ask']) => void) => Evaluated;
   /** milliseconds */
   readonly now: () => number;
-  /** The matrix of the page, or its first rows; null where there is none. Asked for once per text at most. */
+  /** The matrix of the page, or its first rows; null if there is none. Called at most once per text. */
   readonly whole: () => Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null>;
   /** random matrices by density, the sparsest first; made one by one */
   readonly densities: readonly { readonly density: number; readonly make: () => Matrix }[];
 }
 
-/** Runs were given up: another text is on the desk. */
+/** The runs were abandoned: another text is current. */
 class OldError extends Error {}
 
-/** What the sandbox says where it had to remove its frame, and how often that is tried again. */
+/** The message of a sandbox that had to remove its frame, after which the run is repeated a few times. */
 const CLOSED = 'the sandbox was closed';
 const RETRIES = 3;
 
-/** Settings that are tried at most. */
+/** Maximum number of settings that are tried. */
 const MAX_SETTINGS = 64;
 
 /**
- * A module while it is written: opens each text in turn, and says what it does with the window, whether its laws hold, and
- * what it takes. The newest text counts. Nothing is run before `open`.
+ * A module while it is being written: opens each text, and reports what it does with the window, whether its laws hold, and its
+ * bytes. The newest text counts. Nothing is run before `open`.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
@@ -110,7 +110,7 @@ export class LiveModule {
     });
   }
 
-  /** Runs a text, in place of the one before. Resolves once everything is known of it, or it is not the newest any more. */
+  /** Runs a text instead of the previous one. Resolves once all results are there, or a newer text was opened. */
   async open(task: Task): Promise<void> {
     const turn = ++this.#turn;
     this.#askedAt = this.#options.now();
@@ -118,7 +118,7 @@ export class LiveModule {
     this.store.setState({ phase: 'running', text: task.text, long: null, lawsMs: null, isStoryOld });
     const set = (part: Partial<LiveModuleState>): void => {
       if (turn !== this.#turn) throw new OldError();
-      // More is known, so what took long has answered.
+      // There are new results, so the slow call has returned.
       this.store.setState({ long: null, ...part });
     };
     try {
@@ -131,7 +131,7 @@ export class LiveModule {
     }
   }
 
-  /** Ends what runs, and says so. The text stays. */
+  /** Ends all runs, with a message. The text stays. */
   cancel(): void {
     const { long } = this.store.getState();
     const seconds = ((this.#options.now() - this.#askedAt) / 1000).toFixed(1);
@@ -142,19 +142,19 @@ export class LiveModule {
     this.store.setState({ phase: 'done', long: null, lawsMs: null, problem: { sentence, line: 0 } });
   }
 
-  /** What takes long goes on. */
+  /** Lets a slow call continue. */
   wait(): void {
     this.store.setState({ long: null });
   }
 
-  /** Ends what runs, and forgets what is known. */
+  /** Ends all runs, and forgets the results. */
   close(): void {
     this.#turn++;
     this.#session.close();
     this.store.setState(EMPTY_STATE, true);
   }
 
-  /** Runs a text again where the frame had to go that it ran in, because what ran before did not end in time. */
+  /** Runs a text again if its frame had to be removed, because an earlier run did not end in time. */
   async #runUntilThere(task: Task, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     for (let left = RETRIES; ; left--) {
       try {
@@ -190,7 +190,7 @@ export class LiveModule {
     await this.#weigh(format, set);
   }
 
-  /** The picture of the window. */
+  /** Builds the story of the window. */
   async #tell(format: OpenedFormat, window: CsrMatrix, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const { params } = this.store.getState();
     const outcome = await format.ask(window, params, true);
@@ -224,7 +224,7 @@ export class LiveModule {
     set({ counterexamples });
   }
 
-  /** The bytes of the whole matrix with every setting, and of random ones. */
+  /** Computes the bytes of the whole matrix with every setting, and of random ones. */
   async #weigh(format: OpenedFormat, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const { params, description } = this.store.getState();
     const dots: LiveModuleState['dots'][number][] = [];
@@ -254,7 +254,7 @@ export class LiveModule {
     }
   }
 
-  /** Browsers do not say where a module has a syntax error: parts of the text are tried until one does. */
+  /** Browsers do not say where a module has a syntax error: parts of the text are tried to find it. */
   async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     const line = await syntaxLine(text, problem.sentence, async (part) => {
       const found = await this.#session.open('part', part);
@@ -266,7 +266,7 @@ export class LiveModule {
   }
 }
 
-/** What is not known of a text that cannot be run. */
+/** The missing results of a text that cannot be run. */
 const NOTHING: Partial<LiveModuleState> = {
   refusal: null,
   laws: null,
@@ -283,8 +283,8 @@ function sentenceOf(text: string): string {
 }
 
 /**
- * What a matrix that does not come back points at: the element from which decode made the first wrong cell, or that it
- * never read, and the line that stored it. Null where nothing is wrong, or no store is known. O(elements + reads).
+ * The element and line to which a matrix with a wrong decoding points: the element from which decode made the first wrong cell,
+ * or that it never read, and the line that stored it. Null if nothing is wrong, or the store is unknown. O(elements + reads).
  */
 export function pointOf(run: Run, matrix: CsrMatrix): Problem | null {
   const { puts } = run.decoding;
@@ -294,7 +294,7 @@ export function pointOf(run: Run, matrix: CsrMatrix): Problem | null {
     const [row, column] = [puts.rows[i], puts.columns[i]];
     const value = expected.get(`${row},${column}`) ?? 0;
     if (Object.is(value, puts.values[i])) continue;
-    // A right value in the wrong place was read with its index, a wrong value in the right place by itself.
+    // A correct value in a wrong position was read with its index, a wrong value in the correct position without it.
     const isPlace = !expected.has(`${row},${column}`);
     const read = owners.readBefore(i);
     const blamed =
@@ -310,27 +310,27 @@ export function pointOf(run: Run, matrix: CsrMatrix): Problem | null {
 
 type Element = readonly [array: number, at: number];
 
-/** Of what was read for a cell, the index that says its place: the first for its row, where several do, or the last. */
+/** Of the elements read for a cell, the index with its position: the first for its row, if there are several, or the last. */
 function ofPlace(run: Run, read: readonly Element[], isRow: boolean): Element | undefined {
   const indices = read.filter(([array]) => classOf(run, array) === 'indices');
   const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
   return isRow ? all[0] : all.at(-1);
 }
 
-/** Whether a cell of a row has not been put: then a wrong cell in that row is in the wrong column. */
+/** Whether a cell of a row is missing: then a wrong cell in that row is in the wrong column. */
 function isLacking(expected: ReadonlyMap<string, number>, { rows, columns }: Puts, row: number): boolean {
   const there = new Set(Array.from(rows, (of, i) => `${of},${columns[i]}`));
   return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !there.has(cell));
 }
 
-/** What was read before decode left the matrix. */
+/** The elements read before decode left the matrix. */
 function outside(run: Run, { rows }: CsrMatrix): Problem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
   const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
     (_, i) => reads.before[i] === puts.rows.length,
   );
-  // Up to the values of the first cell: of those behind it nothing was put either.
+  // Up to the values of the first cell, since later cells were not put either.
   const end = after.findIndex(([array]) => classOf(run, array) === 'values');
   const read = end < 0 ? after : after.slice(0, end + 1);
   const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);

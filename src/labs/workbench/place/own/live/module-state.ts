@@ -7,7 +7,7 @@ import type { OwnParams, Request } from '../../../own/messages.ts';
 import type { OwnTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
-/** What is wrong with a text: a sentence, and the line of the module; 0 where none is known. */
+/** An error of a text: a sentence, and the line of the module; 0 if unknown. */
 export interface Problem {
   readonly sentence: string;
   readonly line: number;
@@ -19,12 +19,12 @@ export interface NarratedStory {
   readonly trace: OwnTrace;
 }
 
-/** The smallest matrix that breaks a law, as it went through the module. */
+/** The smallest matrix that breaks a law, with its run through the module. */
 export interface Counterexample {
   readonly law: string;
   readonly matrix: CsrMatrix;
   readonly run: Run | null;
-  /** what it points at */
+  /** the element and line to which it points */
   readonly point: Problem | null;
 }
 
@@ -34,15 +34,15 @@ export interface Setting {
   readonly bytes: number;
 }
 
-/** What the whole matrix takes. */
+/** The bytes of the whole matrix. */
 interface WholeBytes {
   /** the matrix, or its first rows */
   readonly matrix: CsrMatrix;
   readonly isWhole: boolean;
   readonly ledger: StorageLedger | null;
-  /** why there is none */
+  /** why there are none */
   readonly refusal: string | null;
-  /** every setting that holds it, the smallest first; one where the module has no parameters */
+  /** every setting that can hold it, the smallest first; a single one if the module has no parameters */
   readonly settings: readonly Setting[];
   readonly tried: number;
   readonly of: number;
@@ -54,12 +54,12 @@ interface DensityDot {
   readonly effectiveDensity: number;
 }
 
-/** What is known of the text on the desk. Each part is of the text that was opened last, but for `story`, which stays. */
+/** The results for the current text. Each part is for the text that was opened last, except for `story`, which may be older. */
 export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
-  /** what was opened last; null for nothing */
+  /** the last opened text; null for none */
   readonly text: string | null;
-  /** what has been going on for longer than anyone wants to wait, until a person decides */
+  /** the request that takes too long, until a person decides */
   readonly long: Request['ask'] | null;
   readonly description: Description | null;
   readonly params: OwnParams;
@@ -71,10 +71,10 @@ export interface LiveModuleState {
   readonly story: NarratedStory | null;
   readonly isStoryOld: boolean;
   readonly laws: LawReport | null;
-  /** milliseconds that they took; null while they are tried */
+  /** their duration in milliseconds; null while they are being tested */
   readonly lawsMs: number | null;
   readonly counterexamples: readonly Counterexample[];
-  /** what the task is judged on, in the module's arrays */
+  /** the matrix on which the task is judged, in the module's arrays */
   readonly judged: StorageLedger | null;
   readonly whole: WholeBytes | null;
   readonly dots: readonly DensityDot[];
@@ -98,13 +98,13 @@ export const EMPTY_STATE: LiveModuleState = {
   dots: [],
 };
 
-/** What a desk works on. */
+/** The task of a module in the making. */
 export interface Task {
   /** of the draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;
   readonly params: OwnParams;
   readonly window: CsrMatrix;
-  /** what an exercise weighs besides; null for none */
+  /** the further matrix of an exercise; null for none */
   readonly judged: Matrix | null;
 }

@@ -1,12 +1,12 @@
 import { CsrMatrix, type CsrArrays } from '../../../../../core/matrix/index.ts';
 import type { App } from '../../../../../kit/app-context.ts';
 
-/** Cells that the engine hands out at once. */
+/** Maximum cells per request to the engine. */
 const MAX_CELLS = 2 ** 20;
-/** Non-zeros that the page encodes in a task too short to be felt. */
+/** Non-zeros that the page encodes in an unnoticeably short task. */
 const MAX_NON_ZEROS = 2 ** 19;
 
-/** The open matrix, or as many of its first rows as hold half a million non-zeros; null where it cannot be had. */
+/** The open matrix, or as many of its first rows as contain half a million non-zeros; null if it cannot be read. */
 export async function wholeMatrix({
   session,
 }: Pick<App, 'session'>): Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null> {
@@ -27,7 +27,7 @@ export async function wholeMatrix({
   return { matrix: stacked(parts, cols), isWhole: row === rows };
 }
 
-/** Matrices of as many columns, one below the other. O(non-zeros). */
+/** Matrices with equal numbers of columns, one below the other. O(non-zeros). */
 function stacked(parts: readonly CsrArrays[], cols: number): CsrMatrix {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   const nonZeros = parts.reduce((sum, part) => sum + part.data.length, 0);

@@ -28,11 +28,11 @@ const Y: Axis = {
   title: '% of the bytes of dense',
 };
 /**
- * Where closed forms are drawn: more of them near 0, where they bend. Not 0 itself: closed forms with padding have a limit
- * there, and another value at the point.
+ * Samples for closed forms: more of them near 0, where they bend. Not 0 itself, where closed forms with padding are
+ * discontinuous.
  */
 const SAMPLED = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
-/** What the size of a matrix is compared with. */
+/** The unit of a matrix's size. */
 const OF_DENSE = 'bytes relative to dense';
 const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 

@@ -12,12 +12,12 @@ import { gathered } from '../../../../../core/declared/gathered.ts';
 import { asStored, valueTypeOf } from '../../../own/decoded.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 
-/** Rows, columns and elements that are drawn; the rest is said in words. */
+/** Maximum number of rows, columns and elements in the drawing; the rest is described in words. */
 const MAX_ROWS = 4;
 const MAX_COLUMNS = 5;
 const MAX_ELEMENTS = 6;
 
-/** A small matrix, the arrays it becomes, and what decode makes of them. */
+/** A small matrix, its arrays, and its decoding. */
 function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
   const back = run && gathered(run.decoding.puts, matrix).matrix;
   const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
@@ -105,11 +105,11 @@ interface LawListProps {
   readonly own: PlayedModule;
   readonly name: string;
   readonly onStage: (found: Counterexample) => void;
-  /** Exercises keep what breaks a law to themselves. */
+  /** Exercises do not show what breaks a law. */
   readonly isSecret?: boolean;
 }
 
-/** The laws with their counts as they are tried, and the smallest matrix that breaks each. */
+/** The laws with their counts during the tests, and the smallest matrix that breaks each. */
 export function LawList({ own, name, onStage, isSecret = false }: LawListProps) {
   const laws = useModuleState(own, (s) => s.laws);
   const ms = useModuleState(own, (s) => s.lawsMs);
@@ -242,7 +242,7 @@ interface TestOf {
   readonly params: OwnParams;
 }
 
-/** A test for Node that fails as long as a module does not give a matrix back. It needs nothing but the module's file. */
+/** A test for Node that fails as long as a module does not return a matrix. It only needs the module's file. */
 export function testText({ name, title, matrix: { rows, cols, indptr, indices, data }, params }: TestOf): string {
   const cells = Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {

@@ -17,7 +17,7 @@ interface Row {
   readonly isOwn: boolean;
 }
 
-/** What the bytes are for, beside the other formats on the same matrix, and the smallest of all settings. */
+/** The bytes by purpose, beside other formats for the same matrix, and the smallest of all settings. */
 export function OwnBytes({
   own,
   onParams,
@@ -108,7 +108,7 @@ export function OwnBytes({
   );
 }
 
-/** Bits for each non-zero. */
+/** Bits per non-zero. */
 function eachOf({ ledger, isOwn }: Row, own: number, all: number): number {
   const nonZeros = isOwn ? own : all;
   return nonZeros === 0 ? 0 : (8 * ledger.totalBytes) / nonZeros;

@@ -13,13 +13,13 @@ import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
 interface OwnStageProps {
   readonly own: PlayedModule & { readonly again: () => void };
-  /** the matrix of a broken law is shown in place of the window: the way back */
+  /** the matrix of a broken law is shown instead of the window: returns to the window */
   readonly onWindow: (() => void) | null;
-  /** what is shown, in a few words */
+  /** its subject, in a few words */
   readonly about: string;
 }
 
-/** The story of the module as it is: words, picture, player; and why there is none. */
+/** The story of the current module: words, picture, player; or why there is none. */
 export function OwnStage({ own, onWindow, about }: OwnStageProps) {
   const app = useApp();
   const story = useModuleState(own, (s) => s.story);
@@ -98,7 +98,7 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
   );
 }
 
-/** What takes longer than two seconds: to be ended, or waited for. */
+/** Asks whether a call that takes longer than two seconds is to be ended, or waited for. */
 function Asking({ own }: { readonly own: PlayedModule }) {
   const long = useModuleState(own, (s) => s.long);
   if (long === null) return null;

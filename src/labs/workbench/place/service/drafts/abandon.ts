@@ -1,14 +1,14 @@
 import type { Job } from '../../../../../core/job.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 
-/** What a job that was cancelled has to come to its end by itself. */
+/** Time for a cancelled job to end by itself, ms. */
 const GRACE_MS = 100;
 const LOOK_EVERY_MS = 25;
 
 /**
- * Runs work on a device, which can keep a compiler or a GPU busy for minutes. Where the job is cancelled and the work has
- * not ended soon after, the device is given up: whatever waits for it throws DeviceLostError at once, and the next
- * caller that needs a device opens another one.
+ * Runs work on a device, where it can keep a compiler or a GPU busy for minutes. If the job is cancelled and the work does not
+ * end soon after, the device is destroyed: everything that waits for it throws DeviceLostError at once, and the next caller
+ * that needs a device opens another one.
  */
 export async function abandonable<T>(
   context: Pick<GpuContext, 'destroy'>,

@@ -4,8 +4,8 @@ import { compileMessages, withBudget } from '../../../gpu/index.ts';
 import type { GpuContext } from '../../../../../gpu/index.ts';
 
 /**
- * Whether workgroups that start late can be stopped (`withBudget`), for a plan that compiles as it is written. Throws
- * SparseScopeError where its loops cannot be given an end.
+ * Whether workgroups that start late can be stopped (`withBudget`), for a plan that compiles as written. Throws
+ * SparseScopeError if its loops cannot be limited.
  */
 export async function stopsLate(context: GpuContext, label: string, plan: KernelPlan, steps: number): Promise<boolean> {
   let first = '';

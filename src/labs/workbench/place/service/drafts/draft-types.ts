@@ -36,7 +36,7 @@ export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   readonly rounds?: number;
 }
 
-/** A wrong output. A number, or one of 'NaN', 'Infinity', '-Infinity', 'unwritten', 'any'. */
+/** An incorrect output. A number, or one of 'NaN', 'Infinity', '-Infinity', 'unwritten', 'any'. */
 interface DraftMismatch {
   /** index of the output, in the order of the operation: for y = A x the row */
   readonly output: number;
@@ -58,15 +58,15 @@ export interface DraftCheck {
   readonly of: number;
   readonly ok: boolean;
   readonly outputs: number;
-  /** number of wrong outputs */
+  /** number of incorrect outputs */
   readonly wrong: number;
-  /** largest error, as a share of the bound: at most 1 if all outputs are right */
+  /** largest error, as a share of the bound: at most 1 if all outputs are correct */
   readonly worstShare: number;
-  /** the first wrong ones, at most 16 */
+  /** the first incorrect ones, at most 16 */
   readonly first: readonly DraftMismatch[];
-  /** for the open matrix: 1 for each wrong output, at most 2^20 of them; absent if none is wrong */
+  /** for the open matrix: 1 for each incorrect output, at most 2^20 of them; absent if all are correct */
   readonly wrongOutputs?: Uint8Array;
-  /** what was written past the end of an output, as a sentence */
+  /** writes past the end of an output, as a sentence */
   readonly guard?: string;
   /** why the kernel does not support this matrix, so that it was not tried; null if it was */
   readonly declined: string | null;
@@ -102,21 +102,21 @@ export type DraftEvent =
   | {
       readonly stage: 'budget';
       readonly stopped: boolean;
-      /** where it was stopped; '' where it was not */
+      /** why it was stopped; '' if it was not */
       readonly sentence: string;
       readonly loop: { readonly file: string; readonly line: number } | null;
     }
   | {
       readonly stage: 'timed';
       readonly rows: readonly DraftTime[];
-      /** over all rounds */
+      /** total number of rounds */
       readonly of: number;
       readonly readBandwidthGBps: number | null;
       readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
       /** of the whole race, at its end; the draft's row is marked */
       readonly report?: BenchReport;
     }
-  /** ok: it is right on every matrix, and was timed if requested and possible */
+  /** ok: it is correct on every matrix, and was timed if requested and possible */
   | { readonly stage: 'ended'; readonly ok: boolean; readonly sentence: string };
 
 /** Receives each event; the next one waits until it has returned. */
@@ -146,7 +146,7 @@ export interface MemoryAnswer {
   readonly subgroup: number;
   /** of the workgroup, up to the last one that touches anything */
   readonly subgroups: number;
-  /** what all of them load, by array */
+  /** the loads of all of them, by array */
   readonly arrays: readonly ArrayLoads[];
   readonly trace: AccessTrace;
 }

@@ -12,8 +12,8 @@ import { stepsFor } from './steps.ts';
 import { openSubject } from './try-subject.ts';
 
 /**
- * The format as it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was right.
- * A draft that was not is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
+ * The format if it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was correct.
+ * Otherwise the draft is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
  * DeviceLostError.
  */
 export async function vetted(
@@ -30,9 +30,8 @@ export async function vetted(
 }
 
 /**
- * What is wrong with the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the
- * draft's name; null if it is right. What the format or the device cannot take is no fault of it. Throws CancelledError and
- * DeviceLostError.
+ * The error of the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the draft's
+ * name; null if it is correct. Limits of the format or the device are not its error. Throws CancelledError and DeviceLostError.
  */
 async function draftFault(
   format: AnyFormat,
@@ -51,7 +50,7 @@ async function draftFault(
   async function fault(): Promise<string | null> {
     const subject = openSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
     const prepared = await subject.prepare(job);
-    // What the format or the device cannot take is said by the run itself.
+    // Limits of the format or the device are reported by the run itself.
     if (!prepared.ok) return null;
     const { trial } = prepared;
     const plan = spec.plan(trial.encoded, context.facts, sizes);

@@ -58,7 +58,7 @@ export async function traceMemory(
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
     job.report({ what: 'compiling', done: 0, total: 0 });
     const all = await abandonable(context, job, async () => {
-      // In its own words and lines, not in those of the copy.
+      // In its own words and lines, not in those of the instrumented copy.
       const messages = isDraft ? await compileMessages(context, watched.id, plan) : [];
       const fault = messages.find(({ severity }) => severity === 'error');
       if (fault) {

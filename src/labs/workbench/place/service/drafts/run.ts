@@ -35,7 +35,7 @@ import type { TrySubject } from './try-subject.ts';
 
 const DEFAULT_ROUNDS = 20;
 
-/** Wrong outputs listed in a check. */
+/** Maximum number of incorrect outputs in a check. */
 const LISTED = 16;
 
 /** What the worker provides for a draft's run. */
@@ -44,7 +44,7 @@ export interface DraftHost extends BenchHost {
   alone(work: () => Promise<void>): Promise<void>;
   /** matrices to try besides the open one */
   readonly draftMatrices?: readonly AwkwardMatrix[];
-  /** how a draft that is right is timed; by default against its original */
+  /** how a correct draft is timed; by default against its original */
   readonly race?: (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ function largestOf(subjects: readonly TrySubject[], side: 'rows' | 'cols'): numb
   return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
 }
 
-/** Ends the run of a draft that is not right. */
+/** Ends the run of an incorrect draft. */
 class DraftEnd extends SparseScopeError {
   override name = 'DraftEnd';
 }
@@ -182,8 +182,7 @@ class DraftRun {
   }
 
   /**
-   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is wrong or did not
-   * end.
+   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is incorrect or did not end.
    */
   async #checkAll(
     context: GpuContext,

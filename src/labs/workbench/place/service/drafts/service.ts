@@ -6,16 +6,16 @@ import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './
 import { traceMemory } from './memory.ts';
 import { runDraft } from './run.ts';
 
-/** Drafts of kernels, and what kernels load. */
+/** The service for drafts of kernels, and for the loads of kernels. */
 export const drafts = defineService('drafts', (host: EngineHost) => {
-  /** ends what is being watched, whose compiler would spoil the times of a benchmark */
+  /** ends the current recording of loads, whose compilation would spoil the times of a benchmark */
   let endWatching: () => Promise<void> = async () => {};
   host.beforeBench(() => endWatching());
   return {
     /**
      * Tries a changed kernel: compiles it, verifies it on the open matrix and on awkward ones, and times it against the
-     * original and dense if it is right. A faulty draft is an event, not a rejection; it rejects only if cancelled, or
-     * while a benchmark runs.
+     * original and dense if it is correct. A faulty draft is an event, not a rejection; it rejects only if cancelled, or while
+     * a benchmark runs.
      */
     async draft(job: ServiceJob, request: DraftRequest, onEvent: OnDraftEvent): Promise<void> {
       host.refuseIfBusy('try a draft');

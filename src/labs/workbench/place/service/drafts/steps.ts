@@ -2,12 +2,15 @@ import type { EncodedMatrix } from '../../../../../core/format.ts';
 import type { KernelPlan } from '../../../../../core/kernel/kernel.ts';
 import { loopWork } from '../../../gpu/index.ts';
 
-/** Words in the loops of a program up to which each of them has all its turns: several times what most kernels have. */
+/**
+ * Words in the loops of a program up to which each of them has its full number of iterations: several times what most kernels
+ * have.
+ */
 const FULL_WORK = 2048;
 
 /**
- * Turns that one lane may take in a loop of a first run of a plan: far more than one takes that walks a whole row or
- * column, cell by cell; few enough that a GPU takes them in a moment. Many loops, and long ones, share them.
+ * Iterations of one lane in a loop of a plan's first run: far more than for walking a whole row or column, cell by cell; few
+ * enough that a GPU needs only a moment. Many loops, and long ones, share them.
  */
 export function stepsFor({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
   const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan

@@ -31,7 +31,7 @@ export interface Race {
 export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> {
   const { format, params, original, draft, sizes, rounds } = race;
   const raced = original === null ? [draft] : [draft, asShown(original)];
-  // If the reference is the draft's original, it races with the numbers shown, too.
+  // If the reference is the draft's original, it too races with the numbers on the page.
   const withDraft: AnyFormat = { ...format, kernels: [...raced, ...othersOf(format, raced)] };
   const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
   const request = {
@@ -51,7 +51,7 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: 
   await onEvent({ ...resultOf(report, race), report });
 }
 
-/** What a race says at its end. Throws SparseScopeError where the draft was wrong or not timed. */
+/** The result of a race at its end. Throws SparseScopeError if the draft was incorrect or not timed. */
 export function resultOf(report: BenchReport, race: RacePart): TimedEvent {
   const { id } = race.draft;
   const own = report.rows.find(({ kernel }) => kernel === id);
@@ -78,7 +78,7 @@ function othersOf(
   return kernels.filter(({ id }) => raced.every((one) => one.id !== id));
 }
 
-/** What distinguishes the rows of a race. */
+/** The properties that distinguish the rows of a race. */
 interface RacePart extends Pick<Race, 'rounds'> {
   readonly draft: { readonly id: string };
   readonly original: { readonly id: string } | null;

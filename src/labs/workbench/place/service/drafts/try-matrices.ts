@@ -16,7 +16,7 @@ import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 import { openSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
 import { finishPaced } from '../../../../../engine/pace.ts';
 
-/** Of the larger matrices that every kernel is tested on, only these. */
+/** The only ones of the larger test matrices that drafts are tried on. */
 const MORE = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
 
 export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
@@ -28,7 +28,7 @@ const BAD_SEED = 12;
 
 let bad: Matrix | null = null;
 
-/** The matrix of an x that is not finite: always the same object, for who has to know it beforehand. */
+/** The matrix for an x that is not finite: always the same object, so that others can recognise it. */
 export function badMatrix(): Matrix {
   return (bad ??= awkward([33, 70], 'uniform', 0.2));
 }
@@ -95,7 +95,7 @@ function badSubjects({ format, params, spec, facts }: TryOptions): readonly TryS
       const rounded = format.decode(encoded);
       const inputs = SPMV.inputs(rounded, {}, BAD_SEED);
       inputs.x[0] = bad;
-      // With a value type, every entry is stored, and may be rounded to 0; a format of one's own may leave entries out.
+      // With a value type, every entry is stored, and may be rounded to 0; a person's format may leave entries out.
       const expected = expectedWithBadFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },

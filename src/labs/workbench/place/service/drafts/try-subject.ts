@@ -8,22 +8,22 @@ import { admitKernel } from '../../../../../gpu/index.ts';
 import { finishPaced, type WorkerPace } from '../../../../../engine/pace.ts';
 import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 
-/** Of the inputs that drafts are tried with. */
+/** The seed of the inputs for drafts. */
 export const SEED = 11;
 
-/** A matrix that a draft is tried on, once a person asks for it. */
+/** A matrix for trying a draft, made on request. */
 export interface TrySubject {
   readonly name: string;
   readonly isOpenMatrix: boolean;
   readonly rows: number;
   readonly cols: number;
-  /** Encoded, with inputs and what is expected; or why the kernel does not take it. Throws CancelledError. */
+  /** Encoded, with inputs and the expected outputs; or why the kernel cannot run it. Throws CancelledError. */
   prepare(
     job: Job,
   ): Promise<{ readonly ok: true; readonly trial: TrialMatrix } | { readonly ok: false; readonly reason: string }>;
 }
 
-/** What all subjects share. */
+/** The options of all subjects. */
 export interface TryOptions {
   readonly format: AnyFormat;
   readonly spec: KernelSpec<EncodedMatrix>;

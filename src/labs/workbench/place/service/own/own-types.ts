@@ -3,7 +3,7 @@ import type { Run } from '../../../own/asking.ts';
 import type { OwnParams, SentMatrix } from '../../../own/messages.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 
-/** A format of one's own with the kernel that its author wrote. */
+/** A person's format with its author's kernel. */
 export interface OwnKernelRequest {
   /** of the format's draft: letters, digits and hyphens */
   readonly name: string;
@@ -11,28 +11,28 @@ export interface OwnKernelRequest {
   readonly params: OwnParams;
   /** of the kernel's own file */
   readonly text: string;
-  /** constants that the author set, by name */
+  /** constants that the author has set, by name */
   readonly overrides: Readonly<Record<string, number>>;
 }
 
 /** A kernel to be tried. */
 export interface OwnTrialRequest extends OwnKernelRequest {
-  /** whether one that is right is raced: only once all laws hold */
+  /** whether a correct one is raced: only if all laws hold */
   readonly time: boolean;
-  /** by the id of a format, for those that it is raced beside */
+  /** parameters of the formats in the race, by the id of the format */
   readonly others: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** of the race; default 20 */
   readonly rounds?: number;
 }
 
-/** A kernel to be watched. */
+/** A kernel whose loads are recorded. */
 export interface OwnMemoryRequest extends OwnKernelRequest {
   readonly workgroup: number;
   readonly sizes?: Sizes;
 }
 
 /**
- * Has a matrix encoded where modules run, and decoded again: the worker knows none of the text. Never rejects: what went
- * wrong is an outcome.
+ * Encodes a matrix with a module in the sandbox, and decodes it again: the worker does not have its text. Never rejects: errors
+ * are outcomes.
  */
 export type EncodeModuleOnPage = (matrix: SentMatrix) => Promise<Outcome<Run>>;

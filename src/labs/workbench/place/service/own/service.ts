@@ -28,15 +28,15 @@ import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
 import { badMatrix, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
 
-/** Non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
+/** Maximum non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 26;
 
-/** Which matrices the host has to know: the open one alone, or all that a kernel is tried on. */
+/** The matrices that the host needs: the open one only, or all on which a kernel is tried. */
 type Which = 'open' | 'all';
 
 /**
- * A host in which a format of one's own is one of the formats, with the kernel of its author. Whatever it stores was asked
- * for before: nothing of its module runs here. Throws SparseScopeError and CancelledError.
+ * A host with a person's format among its formats, with the author's kernel. Everything that it stores was computed before:
+ * none of its module's code runs here. Throws SparseScopeError and CancelledError.
  */
 export async function ownHost(
   host: DraftHost,
@@ -63,7 +63,7 @@ export async function ownHost(
     runs.set(matrix, await encode(sent(matrix)));
   }
   throwIfCancelled(job);
-  // What is compiled where the kernel cannot run on the open matrix.
+  // The matrix to compile for if the kernel cannot run on the open matrix.
   const other = standInMatrix(64, 64);
   runs.set(other, await encode(sent(other)));
   const known = (matrix: Matrix): Outcome<Run> | undefined =>
@@ -85,7 +85,7 @@ export async function ownHost(
   };
 }
 
-/** Whether a matrix is such a one as the other: kernels are planned on a stand-in that is made anew. */
+/** Whether two matrices are alike: kernels are planned on a stand-in that is made again. */
 function isLike(a: Matrix, b: Matrix): boolean {
   return (
     a.rows === b.rows &&
@@ -101,7 +101,7 @@ function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
   return { kernel: id, params, files: { [kernelPaths(name).own]: text }, overrides, sizes: {} };
 }
 
-/** Tries the kernel of a format of one's own: see `trial` of the service. */
+/** Tries the kernel of a person's format: see `trial` of the service. */
 export async function tryOwnKernel(
   host: DraftHost,
   request: OwnTrialRequest,
@@ -115,12 +115,12 @@ export async function tryOwnKernel(
   return runDraft({ race: raceBeside(others), ...own.host }, draft, job, onEvent);
 }
 
-/** The kernels of formats of one's own. Their modules never run here: `encode` has matrices encoded where they do. */
+/** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
 export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
   /**
-   * Tries a kernel as drafts are tried: compiled, verified with limited loops and as written, on the open matrix and on
-   * awkward ones, and, if it is right and `time` says so, raced beside the other formats. A faulty kernel is an event, not
-   * a rejection; it rejects only if cancelled, while a benchmark runs, or without a matrix.
+   * Tries a kernel like a draft: compiles it, verifies it with limited loops and as written, on the open matrix and on awkward
+   * ones, and, if it is correct and `time` is set, races it beside the other formats. A faulty kernel is an event, not a
+   * rejection; it rejects only if cancelled, while a benchmark runs, or without a matrix.
    */
   async trial(
     job: ServiceJob,
@@ -134,7 +134,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
     job.signal.addEventListener('abort', () => reporting.cancel());
     return tryOwnKernel(host, request, encode, reporting, onEvent);
   },
-  /** The elements that the lanes of one workgroup touch. Rejects with one sentence where they cannot be seen. */
+  /** The elements that the lanes of one workgroup touch. Rejects with one sentence if they cannot be recorded. */
   async memory(job: ServiceJob, request: OwnMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.held;
@@ -148,8 +148,8 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
 }));
 
 /**
- * Times the kernel of a format of one's own beside the fastest of every format that admits the open matrix, in the same
- * rounds, cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
+ * Times the kernel of a person's format beside the fastest of every format that admits the open matrix, in the same rounds,
+ * cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
  */
 export function raceBeside(others: OwnTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
