@@ -6,11 +6,14 @@ import { SpeedChart } from '../src/places/measure/answer/SpeedChart.tsx';
 import type { Device } from '../src/state/devices/device.ts';
 import { axesOf, drawnIn } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
-import { answerOf, questionsOf, ratioOf, recordedDevices, rowIn, waysIn } from './recorded-questions.ts';
+import { answerOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
 import { type Facts, ns, percent, Read, times } from './sentences.ts';
 import { cases } from './scheduled.ts';
 
-/* The law for sentences, for Measure's chart: dots stand where the rows of a recording are, the line where the bytes are. */
+/*
+ * Measure's chart: dots stand where the axes have their figures, the line where the bytes are. That the speeds are those of the
+ * rows of a recording is of src/places/measure/folds/times.test.ts and test/one-time.test.ts.
+ */
 
 const [recorded] = recordedDevices;
 const inSoftware = (report: BenchReport): BenchReport => ({
@@ -63,15 +66,6 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
         const drawn = drawnIn(markup);
         const { x, y } = axesOf(drawn, { x: 'linear', y: 'log' });
 
-        // Each share that was timed in both, by the reports that have it.
-        const rowsAt = (share: number) =>
-          device.reports.flatMap((report) => {
-            const { workload } = report;
-            const isOf = workload.operation === (tokens === 1 ? 'spmv' : 'gemm') && workload.rows === rows;
-            if (!isOf || workload.cols !== cols || (workload.sizes?.tokens ?? 1) !== tokens) return [];
-            const [own, other] = [rowIn(report, a), rowIn(report, b)];
-            return own && other && Math.abs(workload.density / share - 1) < 0.004 ? [{ own, other, workload }] : [];
-          });
         const dots = drawn
           .filter(({ of }) => of.class === 'series-dots')
           .flatMap(({ of }) => [...of.d.matchAll(/M(-?[\d.]+) (-?[\d.]+)h0/g)])
@@ -79,26 +73,19 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
         const [, ...lines] = tableIn(markup);
         expect(lines.length, where).toBe(dots.length);
         const facts: Record<string, Facts[string]> = { a: ofA.name, b: ofB.name };
+        expect(dots, where).toHaveLength(measured.points.length);
         for (const [k, { left, ratio }] of dots.entries()) {
-          const found = rowsAt(left).filter(({ workload }) => Math.abs(workload.density / left - 1) < 1e-6);
-          const ratios = found.map(({ own, other }) => {
-            const { vsDense } = own;
-            const isOfB =
-              vsDense?.reference === other.kernel &&
-              (vsDense.valueType ?? own.params.valueType) === other.params.valueType;
-            return vsDense && isOfB ? vsDense.ratio : ratioOf(own, other);
-          });
-          const [near = Number.NaN] = ratios.toSorted((p, q) => Math.abs(p - ratio) - Math.abs(q - ratio));
-          same(ratio, near, where, 0.002);
-          const { own, other } = found[ratios.indexOf(near)];
-          facts[`ratio${k}`] = { ...times(near), slack: 0.002 };
-          facts[`left${k}`] = { ...percent(left), digits: 1 };
+          const point = measured.points[k];
+          same(left, point.density, where);
+          same(ratio, point.ratio, where);
+          facts[`ratio${k}`] = times(point.ratio);
+          facts[`left${k}`] = { ...percent(point.density), digits: 1 };
           const cells = {
             left: facts[`left${k}`],
-            a: ns(own.medianNs ?? 0),
-            b: ns(other.medianNs ?? 0),
+            a: ns(point.aNs),
+            b: ns(point.bNs),
             ratio: facts[`ratio${k}`],
-            byBytes: times(other.bytes / own.bytes),
+            byBytes: times(point.byBytes),
           };
           read.sentence(
             lines[k].join(' | '),

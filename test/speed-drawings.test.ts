@@ -16,12 +16,13 @@ import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
 import type { FormatParams } from '../src/state/index.ts';
 import { axesOf, type Drawn, drawnIn } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
-import { queryOf, questionsOf, ratioOf, recordedDevices, rowIn } from './recorded-questions.ts';
-import { type Facts, type NumberFact, percent, Read, times } from './sentences.ts';
+import { queryOf, questionsOf, recordedDevices } from './recorded-questions.ts';
+import { type Facts, percent, Read, times } from './sentences.ts';
 
 /*
- * The law for sentences, for speeds over what is left: dots stand where the rows of a recording are, thin lines where bytes
- * are, and who is said to be the fastest was.
+ * Dots of speeds over what is left stand where the axes have their figures, thin lines where bytes are, and who is said to be
+ * the fastest is. What was measured is read from reports in src/places/compare/curves/measured-speeds.test.ts and
+ * test/one-time.test.ts.
  */
 
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
@@ -47,37 +48,12 @@ function usual(id: string, shape: { readonly rows: number; readonly cols: number
   return way;
 }
 
-/** Each shape of which a product with one token was recorded over more than one share, with its shares and reports. */
-function shapes() {
-  const all = questionsOf(device).filter(({ tokens, isEven }) => tokens === 1 && !isEven);
-  const found = new Map(all.map((asked) => [`${asked.rows} x ${asked.cols}`, asked]));
-  return [...found].map(([title, asked]) => ({ title, asked, shares: sharesOf(asked) }));
-}
-
-/** By share as it was asked for, the report that was taken last of weights left anywhere, or evenly where there is no other. */
-function sharesOf({ rows, cols }: TimedMatrix) {
-  const own = device.reports.filter(
-    ({ workload: { operation, rows: r, cols: c } }) => operation === 'spmv' && r === rows && c === cols,
-  );
-  return own;
-}
-
-/** All ratios to dense that any report of this shape has of a way at a share: what it says of this dense, else of the times. */
-const ratiosAt = (reports: ReturnType<typeof sharesOf>, way: Way, share: number): readonly number[] =>
-  reports.flatMap((report) => {
-    const [own, base] = [rowIn(report, way), rowIn(report, usual('dense', report.workload))];
-    if (!own || !base || Math.abs(report.workload.density / share - 1) > 1e-9) return [];
-    const { vsDense } = own;
-    const isOfBase =
-      vsDense?.reference === base.kernel && (vsDense.valueType ?? own.params.valueType) === base.params.valueType;
-    return [vsDense && isOfBase ? vsDense.ratio : ratioOf(own, base)];
-  });
-
-/** A ratio of rounds: those that both were timed in may be fewer than those of either. */
-const ofRounds = (ratio: number): NumberFact => ({ ...times(ratio), slack: 0.002 });
-
-const nearest = (all: readonly number[], value: number): number =>
-  all.toSorted((a, b) => Math.abs(a - value) - Math.abs(b - value))[0] ?? Number.NaN;
+/** Each shape of which a product with one token was recorded. */
+const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
+  questionsOf(device)
+    .filter(({ tokens, isEven }) => tokens === 1 && !isEven)
+    .map((asked) => [`${asked.rows} x ${asked.cols}`, asked]),
+);
 
 /** A share as its place in per cent with three digits. */
 const left = (share: number) => ({ ...percent(share), digits: 1 });
@@ -119,7 +95,7 @@ describe('speeds over what is left, in Compare', () => {
     const read = new Read();
     let ends = 0;
     const drawnFormats = ['csr', 'bitmask', 'slidesparse'];
-    for (const { title: where, asked, shares: reports } of shapes()) {
+    for (const [where, asked] of SHAPES) {
       const { rows, cols } = asked;
       const question = { rows, cols, valueType: 'f16', placement: 'independent' } as const;
       const some = formats.filter(({ id }) => drawnFormats.includes(id));
@@ -127,130 +103,112 @@ describe('speeds over what is left, in Compare', () => {
       const { timed, quantised, besides, strips, ways } = speedsOf(asked);
       const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
       for (const mark of [null, 'software'] as const) {
-        {
-          const markup = drawnMarkup(
-            createElement(CompareChart, {
-              ...NOTHING,
-              curves,
-              measured: timed,
-              besides,
-              fastest: strips.ofFormats,
-              coming: [{ id: 'csr', format: 'csr', densities: [0.77] }],
-              mark,
-              published: [{ format: 'macko', figures }],
-            }),
-            1000,
-            { isOpen: true },
+        const markup = drawnMarkup(
+          createElement(CompareChart, {
+            ...NOTHING,
+            curves,
+            measured: timed,
+            besides,
+            fastest: strips.ofFormats,
+            coming: [{ id: 'csr', format: 'csr', densities: [0.77] }],
+            mark,
+            published: [{ format: 'macko', figures }],
+          }),
+          1000,
+          { isOpen: true },
+        );
+        const drawn = drawnIn(markup);
+        const { x, y } = axesOf(drawn, { x: 'linear', y: 'log' });
+        const at = (px: number): number => x(px) / 100;
+
+        // A line of dots for each format and for dense in fewer bits, in pieces where nothing was timed for long.
+        const dots = placesOf(drawn, 'series-dots').flat();
+        const expected = ways.flatMap(({ way, points }) => points.map((point) => ({ way, ...point })));
+        expect(dots, where).toHaveLength(expected.length);
+        for (const [i, [px, py]] of dots.entries()) {
+          const { way, density, ratio } = expected[i];
+          same(at(px), density, `${where}, ${way.key}`);
+          same(y(py), ratio, `${where}, ${way.key}, ${density}`);
+        }
+        const [[[px, py]]] = placesOf(drawn, 'series-squares');
+        same(at(px + 3.5), 0.45, where);
+        same(y(py + 3.5), 1.7, where);
+        // Bytes alone, by hand: a bit of mask for each cell, and 16 bits of column beside each value.
+        const thin = drawn.filter(({ of }) => of.class === 'series-line series-line--thin');
+        const starts = (4 * (rows + 1)) / (2 * rows * cols);
+        const byBytes = {
+          bitmask: (share: number) => 1 / (share + (2 * Math.ceil(cols / 32)) / cols + starts),
+          csr: (share: number) => 1 / (share * (cols > 65_536 ? 3 : 2) + starts),
+        };
+        for (const [id, of] of Object.entries(byBytes)) {
+          const path = thin[curves.findIndex(({ format }) => format.id === id)].of.d;
+          const corners = [...path.matchAll(/[ML](-?[\d.]+),(-?[\d.]+)/g)];
+          expect(corners.length, where).toBeGreaterThan(100);
+          for (const [, cx, cy] of corners) {
+            if (at(Number(cx)) > 0.02) same(y(Number(cy)), of(at(Number(cx))), `${where}, ${id} by bytes`, 0.003);
+          }
+        }
+        const flat = drawn.filter(({ of }) => of.class?.includes('series-line--dashed'));
+        for (const [i, { of }] of flat.entries()) {
+          const bits = { i8: 8, i4: 4 }[quantised[i].id] ?? 0;
+          const [, , cy] = /M(-?[\d.]+),(-?[\d.]+)/.exec(of.d) ?? [];
+          // With the scales of i8 and i4 it is a little less.
+          expect(y(Number(cy)), where).toBeLessThanOrEqual((16 / bits) * (1 + 1e-5));
+          expect(y(Number(cy)), where).toBeGreaterThan((16 / bits) * 0.85);
+        }
+        for (const { format, variants } of curves) {
+          const name = drawn.find(({ text, of }) => text === format.title && of.class === 'plot-name plot-end');
+          if (name) same(at(Number(name.of.x) - 6), variants[0].heldUpTo, `${where}, the end of ${format.title}`);
+          ends += name ? 1 : 0;
+        }
+
+        // What stands beside points.
+        const rings = drawn.filter(({ of }) => of.class === 'plot-ring');
+        const beside = drawn.filter(({ text }) => text.startsWith('equal at '));
+        const crossings = strips.ofFormats
+          .slice(1)
+          .flatMap(({ winner, from }, i) =>
+            winner === referenceFormat.title ? [{ format: strips.ofFormats[i].winner, from }] : [],
           );
-          const drawn = drawnIn(markup);
-          const { x, y } = axesOf(drawn, { x: 'linear', y: 'log' });
-          const at = (px: number): number => x(px) / 100;
+        expect(rings, where).toHaveLength(crossings.length);
+        for (const [i, { of }] of rings.entries()) {
+          const { from } = crossings[i];
+          same(at(Number(of.cx)), from, where);
+          same(y(Number(of.cy)), 1, where);
+          const near = beside.find(({ text }) => Math.abs(Number.parseFloat(text.slice(9)) / 100 - from) < 0.006);
+          if (near) read.sentence(near.text, 'equal at {from}', { from: { ...percent(from), digits: 0 } }, where);
+        }
+        const facts: Record<string, Facts[string]> = {};
+        const parts = timed.map(({ format, points }, i) => {
+          const [top] = points.toSorted((one, other) => other.ratio - one.ratio);
+          facts[`ratio${i}`] = times(top.ratio);
+          facts[`left${i}`] = { ...percent(top.density), digits: 0 };
+          return `${format.title} up to {ratio${i}}×${mark === null ? '' : ', software'} at {left${i}} left`;
+        });
+        const said = parts.length === 0 ? ', by bytes alone' : `: ${parts.join('; ')}`;
+        read.sentence(spokenIn(markup), `Speed against dense by what is left${said}.`, facts, where);
 
-          // A line of dots for each format and for dense in fewer bits, in pieces where nothing was timed for long.
-          const dots = placesOf(drawn, 'series-dots').flat();
-          const expected = ways.flatMap(({ way, points }) => points.map(({ density }) => ({ way, density })));
-          expect(dots, where).toHaveLength(expected.length);
-          for (const [i, [px, py]] of dots.entries()) {
-            const { way, density } = expected[i];
-            same(at(px), density, `${where}, ${way.key}`);
-            const ratio = y(py);
-            same(ratio, nearest(ratiosAt(reports, way, density), ratio), `${where}, ${way.key}, ${density}`, 0.002);
-          }
-          const [[[px, py]]] = placesOf(drawn, 'series-squares');
-          same(at(px + 3.5), 0.45, where);
-          same(y(py + 3.5), 1.7, where);
-          // Bytes alone, by hand: a bit of mask for each cell, and 16 bits of column beside each value.
-          const thin = drawn.filter(({ of }) => of.class === 'series-line series-line--thin');
-          const starts = (4 * (rows + 1)) / (2 * rows * cols);
-          const byBytes = {
-            bitmask: (share: number) => 1 / (share + (2 * Math.ceil(cols / 32)) / cols + starts),
-            csr: (share: number) => 1 / (share * (cols > 65_536 ? 3 : 2) + starts),
-          };
-          for (const [id, of] of Object.entries(byBytes)) {
-            const path = thin[curves.findIndex(({ format }) => format.id === id)].of.d;
-            const corners = [...path.matchAll(/[ML](-?[\d.]+),(-?[\d.]+)/g)];
-            expect(corners.length, where).toBeGreaterThan(100);
-            for (const [, cx, cy] of corners) {
-              if (at(Number(cx)) > 0.02) same(y(Number(cy)), of(at(Number(cx))), `${where}, ${id} by bytes`, 0.003);
+        const [head, ...lines] = tableIn(markup);
+        const names = lines.map(([name]) => Number.parseFloat(name));
+        for (const [i, one] of names.slice(1).entries()) expect(one / names[i], where).toBeGreaterThan(1.003);
+        for (const [name, ...cells] of lines) {
+          const value = Number(name.replace('\u202f%', '')) / 100;
+          for (const [i, cell] of cells.entries()) {
+            const what = head[i + 1];
+            const in8 = `${where}, ${name}, ${what}`;
+            if (what.startsWith('bitmask, by') || what.startsWith('CSR, by')) {
+              const of = what.startsWith('CSR') ? byBytes.csr : byBytes.bitmask;
+              read.sentence(cell, '{ratio}×', { ratio: { ...times(of(value)), slack: 0.005 } }, in8);
             }
-          }
-          const flat = drawn.filter(({ of }) => of.class?.includes('series-line--dashed'));
-          for (const [i, { of }] of flat.entries()) {
-            const bits = { i8: 8, i4: 4 }[quantised[i].id] ?? 0;
-            const [, , cy] = /M(-?[\d.]+),(-?[\d.]+)/.exec(of.d) ?? [];
-            // With the scales of i8 and i4 it is a little less.
-            expect(y(Number(cy)), where).toBeLessThanOrEqual((16 / bits) * (1 + 1e-5));
-            expect(y(Number(cy)), where).toBeGreaterThan((16 / bits) * 0.85);
-          }
-          for (const { format, variants } of curves) {
-            const name = drawn.find(({ text, of }) => text === format.title && of.class === 'plot-name plot-end');
-            if (name) same(at(Number(name.of.x) - 6), variants[0].heldUpTo, `${where}, the end of ${format.title}`);
-            ends += name ? 1 : 0;
-          }
-
-          // What stands beside points.
-          const rings = drawn.filter(({ of }) => of.class === 'plot-ring');
-          const beside = drawn.filter(({ text }) => text.startsWith('equal at '));
-          const crossings = strips.ofFormats
-            .slice(1)
-            .flatMap(({ winner, from }, i) =>
-              winner === referenceFormat.title ? [{ format: strips.ofFormats[i].winner, from }] : [],
-            );
-          expect(rings, where).toHaveLength(crossings.length);
-          for (const [i, { of }] of rings.entries()) {
-            const { from } = crossings[i];
-            same(at(Number(of.cx)), from, where);
-            same(y(Number(of.cy)), 1, where);
-            const near = beside.find(({ text }) => Math.abs(Number.parseFloat(text.slice(9)) / 100 - from) < 0.006);
-            if (near) read.sentence(near.text, 'equal at {from}', { from: { ...percent(from), digits: 0 } }, where);
-          }
-          const facts: Record<string, Facts[string]> = {};
-          const parts = timed.map(({ format, points }, i) => {
-            const best = points.map(({ density }) => {
-              const [ratio = 0] = ratiosAt(reports, usual(format.id, asked), density).toSorted((a, b) => b - a);
-              return { ratio, density };
+            const own = ways.find(({ way }) => {
+              const title =
+                way.format.id === 'dense' ? `dense ${String(way.stored.params.valueType)}` : way.format.title;
+              return what === title || what === `${title}, software`;
             });
-            const [top] = best.toSorted((a, b) => b.ratio - a.ratio);
-            // Of one share there may be two reports.
-            const said = new RegExp(`${format.title} up to ([\\d.]+)×`).exec(spokenIn(markup))?.[1];
-            facts[`ratio${i}`] = ofRounds(
-              nearest(ratiosAt(reports, usual(format.id, asked), top.density), Number(said)),
-            );
-            facts[`left${i}`] = { ...percent(top.density), digits: 0 };
-            return `${format.title} up to {ratio${i}}×${mark === null ? '' : ', software'} at {left${i}} left`;
-          });
-          read.sentence(
-            spokenIn(markup),
-            timed.length === 0
-              ? 'Speed against dense by what is left, by bytes alone.'
-              : `Speed against dense by what is left: ${parts.join('; ')}.`,
-            facts,
-            where,
-          );
-
-          const [head, ...lines] = tableIn(markup);
-          const names = lines.map(([name]) => Number.parseFloat(name));
-          for (const [i, one] of names.slice(1).entries()) expect(one / names[i], where).toBeGreaterThan(1.003);
-          for (const [name, ...cells] of lines) {
-            const value = Number(name.replace('\u202f%', '')) / 100;
-            for (const [i, cell] of cells.entries()) {
-              const what = head[i + 1];
-              const in8 = `${where}, ${name}, ${what}`;
-              if (what.startsWith('bitmask, by') || what.startsWith('CSR, by')) {
-                const of = what.startsWith('CSR') ? byBytes.csr : byBytes.bitmask;
-                read.sentence(cell, '{ratio}×', { ratio: { ...times(of(value)), slack: 0.005 } }, in8);
-              }
-              const own = ways.find(({ way }) => {
-                const title =
-                  way.format.id === 'dense' ? `dense ${String(way.stored.params.valueType)}` : way.format.title;
-                return what === title || what === `${title}, software`;
-              });
-              if (own === undefined) continue;
-              const point = own.points.find(({ density }) => Math.abs(density / value - 1) < 0.002);
-              const all = point ? ratiosAt(reports, own.way, point.density) : [];
-              if (all.length === 0) expect(cell, in8).toBe('–');
-              else read.sentence(cell, '{ratio}×', { ratio: ofRounds(nearest(all, Number.parseFloat(cell))) }, in8);
-            }
+            if (own === undefined) continue;
+            const point = own.points.find(({ density }) => Math.abs(density / value - 1) < 0.002);
+            if (point) read.sentence(cell, '{ratio}×', { ratio: times(point.ratio) }, in8);
+            else expect(cell, in8).toBe('–');
           }
         }
       }
@@ -263,7 +221,7 @@ describe('speeds over what is left, in Compare', () => {
   it('have strips of who is the fastest, which stand where it is and name who was', () => {
     const read = new Read();
     let compared = 0;
-    for (const { title: where, asked, shares: reports } of shapes()) {
+    for (const [where, asked] of SHAPES) {
       const { timed, besides, strips: fastest, ways } = speedsOf(asked);
       const quantised = besides.map(({ line, points }) => ({ ...line, points }));
       const strips = stripsOf({ ...fastest, quantised }, timed, 'none');
@@ -292,15 +250,13 @@ describe('speeds over what is left, in Compare', () => {
           read.sentence(spoken, '{winner} {said} from {from} to {to}', facts, where);
           if (text !== '')
             read.sentence(text, text.includes(' from ') ? '{winner} from {from}' : '{winner}', facts, where);
-          // In every report of that stretch nobody is faster.
-          for (const report of reports) {
-            const { density } = report.workload;
+          // At every share that was measured there nobody is faster.
+          for (const density of new Set(ways.flatMap(({ points }) => points.map((point) => point.density)))) {
             if (density < stretch.from + 0.003 || density > stretch.to - 0.003) continue;
-            const took = rivals.flatMap(({ way, title, points }) =>
-              points.some((point) => point.density === density)
-                ? ratiosAt([report], way, density).map((ratio) => ({ title, ratio }))
-                : [],
-            );
+            const took = rivals.flatMap(({ title, points }) => {
+              const point = points.find((one) => one.density === density);
+              return point ? [{ title, ratio: point.ratio }] : [];
+            });
             const own = winner === referenceFormat.title ? 1 : took.find(({ title }) => title === winner)?.ratio;
             if (own === undefined) continue;
             for (const { title, ratio } of took)

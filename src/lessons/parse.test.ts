@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../../test/io/refusals.ts';
 import { parseGlossary, parseInline, parseLesson, plainText } from './parse.ts';
 
 const HEAD = '---\ntitle: A\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
@@ -60,35 +61,26 @@ describe('parseLesson', () => {
     ]);
   });
 
-  it.each([
-    ['lesson.md', HEAD, "lesson: found 'lesson.md', expected a name such as 3-small-gaps.md"],
-    ['1-a.md', 'Text', "1-a.md:1: found 'Text', expected fields between two lines of ---"],
-    ['1-a.md', '---\ntitle\n---', "1-a.md:2: found 'title', expected 'name: value'"],
-    ['1-a.md', '---\ntitle: A\n---', "1-a.md: found no minutes, expected 'minutes: ...'"],
-    ['1-a.md', HEAD.replace('5', 'long'), "1-a.md: found minutes 'long', expected 1 to 99"],
-    ['1-a.md', `${HEAD}Text\n\n`, '1-a.md:8: found no figure yet, expected @figure and an address'],
-    [
-      '1-a.md',
+  it('refuses what is no lesson, with file, line, found and expected', async () => {
+    const wrong = [
+      'Text',
+      '---\ntitle\n---',
+      '---\ntitle: A\n---',
+      HEAD.replace('5', 'long'),
+      `${HEAD}Text\n\n`,
       `${HEAD}@picture x`,
-      '1-a.md:7: found @picture, expected @figure, @step, @predict, @exercise, @more or @sources',
-    ],
-    ['1-a.md', `${HEAD}@more`, '1-a.md:7: found @more, expected what the cards below are'],
-    [
-      '1-a.md',
+      `${HEAD}@more`,
       `${HEAD}${FIGURE}One.\n\n@more A\n\nTwo.\n\n`,
-      "1-a.md:14: found a paragraph below '@more A', expected a heading above it",
-    ],
-    ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:7: found 'https://a.b', expected an address of Watch"],
-    [
-      '1-a.md',
+      `${HEAD}@figure https://a.b`,
       `${HEAD}${FIGURE}@step 1-2`,
-      "1-a.md:9: found @step 1-2, expected '7', 'end', 'pack', 'pack+3', 'cell 0,5' or 'frame first weight'",
-    ],
-    ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:9: found @exercise one, expected the number of an exercise'],
-    ['1-a.md', `${HEAD}@predict q`, '1-a.md:7: found @predict q, expected a question and an address of Watch'],
-    ['1-a.md', `${HEAD}${FIGURE}Text\n\n## End`, "found the heading 'End', expected a paragraph below it"],
-  ])('refuses %s with %j: %s', (file, text, message) => {
-    expect(() => parseLesson(file, text)).toThrow(message);
+      `${HEAD}${FIGURE}@exercise one`,
+      `${HEAD}@predict q`,
+      `${HEAD}${FIGURE}Text\n\n## End`,
+    ].map((text) => ['1-a.md', text] as const);
+    const said = [['lesson.md', HEAD] as const, ...wrong].map(
+      ([file, text]) => `${JSON.stringify(text)}\n  ${refusalOf(() => parseLesson(file, text), Error)}\n`,
+    );
+    await expect(said.join('')).toMatchFileSnapshot('words/wrong-lessons.txt');
   });
 });
 

@@ -13,12 +13,12 @@ export async function refusals(files: readonly (readonly [name: string, bytes: U
   return `${lines.join('\n')}\n`;
 }
 
-/** The sentence by which a reader refuses what it is given; 'nothing was wrong' where it takes it. */
-export function refusalOf(read: () => unknown): string {
+/** The sentence by which a reader, or what throws another kind of error, refuses what it is given; 'nothing was wrong' where it takes it. */
+export function refusalOf(read: () => unknown, kind: new (...given: never[]) => Error = ReadError): string {
   try {
     read();
   } catch (error) {
-    expect(error).toBeInstanceOf(ReadError);
+    expect(error).toBeInstanceOf(kind);
     return error instanceof Error ? error.message : '';
   }
   return 'nothing was wrong';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { refusalOf } from '../../../test/io/refusals.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import type { BenchReport } from '../report.ts';
 import { choiceOf, isNewer, markOf, packRecording, recordingId, unpackRecording, withSitting } from './recording.ts';
@@ -130,49 +131,30 @@ describe('a file that is handed in', () => {
     reports: [{ ...report, rows: [{ ...report.rows[0], ...row }] }],
   });
 
-  test.each<[unknown, string]>([
-    [[], 'h.json: found a list, expected an object.'],
-    [{ ...RECORDING, schema: 2 }, 'h.json: schema: found 2, expected 1.'],
+  const { full } = RECORDING.environments;
+  const WRONG: readonly (readonly [what: string, value: unknown])[] = [
+    ['a list', []],
+    ['schema 2', { ...RECORDING, schema: 2 }],
+    ['an id that leaves its folder', { ...RECORDING, id: '../x@2026-01-31' }],
+    ['the day of another id', { ...RECORDING, date: '2026-02-01' }],
+    ['an empty driver', { ...RECORDING, driver: ' ' }],
+    ['a branch as commit', { ...RECORDING, commit: 'main' }],
+    ['no environment', { ...RECORDING, environments: {} }],
+    ['an environment that is missing', { ...RECORDING, environments: { full } }],
     [
-      { ...RECORDING, id: '../x@2026-01-31' },
-      'h.json: id: found "../x@2026-01-31", expected the device and the date such as \'h200@2026-01-31\'.',
+      'a software adapter',
+      { ...RECORDING, environments: { ...RECORDING.environments, full: { ...full, isFallback: true } } },
     ],
-    [
-      { ...RECORDING, date: '2026-02-01' },
-      "h.json: id: found 'made-up-1@2026-01-31', expected it to end in '@2026-02-01'.",
-    ],
-    [{ ...RECORDING, driver: ' ' }, 'h.json: driver: found " ", expected a text of 1 to 80 letters.'],
-    [{ ...RECORDING, commit: 'main' }, `h.json: commit: found "main", expected a commit such as '1a2b3c4d'.`],
-    [{ ...RECORDING, environments: {} }, 'h.json: environments.full: found nothing, expected an object.'],
-    [
-      { ...RECORDING, environments: { full: RECORDING.environments.full } },
-      "h.json: reports[1].opened: found 'no-subgroups', expected one of full.",
-    ],
-    [
-      {
-        ...RECORDING,
-        environments: { ...RECORDING.environments, full: { ...RECORDING.environments.full, isFallback: true } },
-      },
-      'h.json: environments.full.isFallback: found a software adapter, expected a GPU.',
-    ],
-    [
-      { ...RECORDING, kernels: { 'dense/spmv_subgroup': { title: 'x', hash: 'newest' } } },
-      'h.json: kernels.dense/spmv_subgroup.hash: found "newest", expected eight hexadecimal digits.',
-    ],
-    [
-      withRow({ kernel: 'dense/other' }),
-      "h.json: reports[0].rows[0].kernel: found 'dense/other', expected one of the recording's kernels.",
-    ],
-    [withRow({ medianNs: 0 }), 'h.json: reports[0].rows[0].medianNs: found 0, expected a number above 0.'],
-    [
-      withRow({ verified: { outputs: 4096, worstShare: 1.5 } }),
-      'h.json: reports[0].rows[0].verified.worstShare: found 1.5, expected a number from 0 to 1.',
-    ],
-    [
-      { ...RECORDING, reports: Array.from({ length: 1001 }, () => report) },
-      'h.json: reports: found 1\u202F001 reports, expected at most 1\u202F000.',
-    ],
-  ])('is refused with one sentence: %#', (value, sentence) => {
-    expect(() => checkRecording('h.json', asFile(value))).toThrow(sentence);
+    ['a hash that is none', { ...RECORDING, kernels: { 'dense/spmv_subgroup': { title: 'x', hash: 'newest' } } }],
+    ['an unknown kernel', withRow({ kernel: 'dense/other' })],
+    ['no time', withRow({ medianNs: 0 })],
+    ['an error beyond the bound', withRow({ verified: { outputs: 4096, worstShare: 1.5 } })],
+    ['too many reports', { ...RECORDING, reports: Array.from({ length: 1001 }, () => report) }],
+  ];
+  test('is refused with one sentence', async () => {
+    const said = WRONG.map(
+      ([what, value]) => `${what}\n  ${refusalOf(() => checkRecording('h.json', asFile(value)))}\n`,
+    );
+    await expect(said.join('')).toMatchFileSnapshot('words/recordings.txt');
   });
 });

@@ -1,5 +1,7 @@
+import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { progressText } from './JobProgress.tsx';
+import { shownText } from '../../../test/markup.ts';
+import { JobProgress, progressText } from './JobProgress.tsx';
 
 it('steps that can be counted are counted, rows and bytes are a share, and 0 % is never said', () => {
   const said = (done: number, total: number): string => progressText({ done, total }).replace('\u202f', ' ');
@@ -10,4 +12,16 @@ it('steps that can be counted are counted, rows and bytes are a share, and 0 % i
   expect(said(0, 4096)).toBe('');
   expect(said(2048, 4096)).toBe('50 %');
   expect(said(1.5, 18.25)).toBe('8 %');
+  expect([said(6.99, 7), said(9, 0), said(1, 1000), said(5, 1000)]).toEqual(['7 of 7', '', '', '1 %']);
+  expect([said(999, 1000), said(1001, 1000)]).toEqual(['100 %', '100 %']);
+  const job = {
+    id: 1,
+    title: 'Counting',
+    progress: { what: 'rows', done: 3, total: 7 },
+    leftMs: 3001,
+    cancelling: false,
+  };
+  const shown = (own: typeof job) => shownText(createElement(JobProgress, { job: own, onCancel: () => {} }));
+  expect(shown(job)).toBe('Counting 4 of 7cancel\nrows, about 4\u202fs left');
+  expect(shown({ ...job, leftMs: null as never, cancelling: true })).toBe('Counting 4 of 7cancelling\nrows');
 });

@@ -104,7 +104,10 @@ describe('quantities as words', () => {
   });
 
   it('an estimate is no more exact than it can be', () => {
-    expect([7200, 38_000, 170_000].map((ms) => plain(duration(ms)))).toEqual(['8 s', '40 s', '3 min']);
+    const estimates = [1, 400, 3001, 7200, 9999, 10_001, 38_000, 47_000, 89_000, 91_000, 170_000, 3_000_000];
+    expect(estimates.map((ms) => plain(duration(ms)))).toEqual(
+      '1 s, 1 s, 4 s, 8 s, 10 s, 15 s, 40 s, 50 s, 90 s, 2 min, 3 min, 50 min'.split(', '),
+    );
   });
 
   it('sizes of models', () => {

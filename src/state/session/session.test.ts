@@ -289,13 +289,6 @@ describe('opening', () => {
     expect(session.store.getState()).toEqual(before);
   });
 
-  it('forgets the error once another matrix is there', async () => {
-    const { session } = await started();
-    await session.openExample('broken');
-    await session.openExample('wide');
-    expect(session.store.getState().error).toBeNull();
-  });
-
   it('reports progress and is silent about a cancel', async () => {
     const { session } = await started();
     const seen: string[] = [];
@@ -371,14 +364,6 @@ describe('the document', () => {
     expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 2 } });
   });
 
-  it('keeps the step in line with the player, both ways', async () => {
-    const { player, document } = await started();
-    player.next();
-    expect(document.getState().step).toBe(1);
-    document.setState(withStep(document.getState(), 7));
-    expect(player.store.getState().step).toBe(7);
-  });
-
   it('refuses what the formats and the matrix do not have, in one sentence', async () => {
     const { session, document } = await started();
     const before = document.getState();
@@ -396,13 +381,6 @@ describe('the document', () => {
       expect(session.store.getState().error).toBe(sentence);
     }
     expect(document.getState()).toBe(before);
-  });
-
-  it('shows the last of several windows asked for at once', async () => {
-    const { session, player } = await started();
-    for (const rows of [3, 5, 2]) session.setWindow({ row: 0, col: 0, rows, cols: 8 });
-    await settle();
-    expect(player.store.getState().stepCount).toBe(2);
   });
 
   it('is restored without opening the matrix again', async () => {

@@ -106,6 +106,12 @@ describe('the answer about a matrix', () => {
       null,
       'MACKO stores this matrix in about 73.4 MB; in 16 bits none is smaller.',
     ],
+    [
+      [{ ...macko, bytes: 73_400_000 }, i4],
+      { ...macko, bytes: 73_400_000 },
+      null,
+      'MACKO stores this matrix in 73.4 MB; in 16 bits none is smaller. Dense in 4 bits, unpruned, takes 147 456 bytes.',
+    ],
   ])('names what is smaller: %#', (rows, a, b, expected) => {
     expect(sentence({ rows, a, b })).toBe(expected);
   });
@@ -177,6 +183,8 @@ describe('the answer about a model', () => {
     expect(of({ rows: [unknown], a: unknown, b: null })).toBe('In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1.');
     expect(of({ tokens: 8, rows: [unknown], a: unknown })).not.toContain('token');
     expect(of({ tokens: 8 })).toContain('; its matrices alone read 8 tokens in 3.86 ms instead of 4.17 ms.');
+    const timed = { ...four, measuredNs: 2e6 };
+    expect(of({ tokens: 8, rows: [a, dense, timed] })).toContain('6.0 GB; its matrices alone read them in 2.00 ms.');
   });
 
   it('says what cannot store it, or has to be encoded first', () => {
@@ -184,7 +192,16 @@ describe('the answer about a model', () => {
     expect(of({ a: open })).toBe('EC-SpMV has to encode Llama-3.1-8B first.');
     expect(of({ b: open })).toContain('; EC-SpMV has to be encoded first.');
     expect(of({ a: twell })).toBe('TwELL cannot store Llama-3.1-8B.');
-    expect(of({ model: { ...model, isLayer: true } })).toContain('A layer of Llama-3.1-8B takes');
+    const gain = { measured: { gain: 1.49, model: 'TwELL 1.5B' } } as NonNullable<CompareRow['gain']>;
+    expect(of({ a: { ...twell, gain } })).toBe(
+      'TwELL stores the activations of Llama-3.1-8B, not its weights. Many tokens at once are 1.49 times as fast, measured at TwELL 1.5B.',
+    );
+    expect(of({ b: twell, isMeasured: false })).toContain(
+      '; TwELL cannot store it. In 4 bits, unpruned, it takes 6.0 GB.',
+    );
+    expect(of({ model: { ...model, isLayer: true }, a: { ...a, measuredNs: null } })).toContain(
+      'A layer of Llama-3.1-8B takes 10.8 GB instead of 16.1 and passes at most 469 tokens a second instead of 306.',
+    );
   });
 });
 

@@ -79,23 +79,3 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
 it('answers with what was timed, and says what was not', async () => {
   await expect(CHANGES.map((changed) => `${text(changed)}\n`).join('')).toMatchFileSnapshot('words/answers.txt');
 });
-
-it('bounds no ratio: two lower bounds say nothing about the ratio of what was measured', () => {
-  const untimed = {
-    a: side('MACKO', null, { bound: { ns: 15_990, by: 'bytes' } }),
-    b: side('ELL', null, { bound: { ns: 26_420, by: 'bytes' } }),
-    speed: null,
-  };
-  for (const changed of [
-    { a: side('MACKO', 23_857), b: side('ELL', 932_960), speed: of(39.1, 39.1), byBytes: 1.65 },
-    untimed,
-  ]) {
-    expect(text(changed)).not.toMatch(/allow|at most/);
-    expect(text(changed)).toMatch(/If only bytes counted: 1\.6[05] times\.$/);
-  }
-});
-
-it('never has a bound and a measured time in one sentence', () => {
-  const sentences = text({}).split(/(?<=\.) /);
-  expect(sentences.filter((sentence) => /µs/.test(sentence) && /would|at most|at least/.test(sentence))).toEqual([]);
-});
