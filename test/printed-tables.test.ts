@@ -8,7 +8,6 @@ import { sharesBytes } from '../src/core/declared/element-type.ts';
 import { fieldsOf } from '../src/core/declared/words.ts';
 import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
 import { denseMatrix } from '../src/core/matrix/index.ts';
-import { limits } from '../src/formats/limits.ts';
 import { formatById, formats } from '../src/formats/registry.ts';
 import { paramFields } from '../src/state/index.ts';
 import { allParams } from './arbitraries.ts';
@@ -115,25 +114,7 @@ function packageRows(): readonly Row[] {
   });
 }
 
-/** What a text says before its first colon, semicolon or full stop, where its figures begin. */
-const headline = (text: string): string => /^.*?(?=[:;] |\.(?: |$)|$)/.exec(text)?.[0] ?? text;
-
-/** What limits kernels, with those that it limits. */
-function limitRows(): readonly Row[] {
-  const groups = new Map<string, string[]>();
-  for (const id of Object.keys(limits).toSorted()) {
-    const { says, known } = limits[id];
-    const key = `${headline(says)}|${known}`;
-    groups.set(key, [...(groups.get(key) ?? []), id]);
-  }
-  return [
-    ['what limits it', 'known by', 'kernels'],
-    ...[...groups].map(([key, ids]) => [...key.split('|'), ids.join(', ')]),
-  ];
-}
-
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
-  limits: limitRows(),
   ...Object.fromEntries(formats.filter(declarationOf).map(({ id }) => [id, arrayRows(id)])),
   package: [['entry', 'name', 'what it is'], ...packageRows()],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
@@ -173,7 +154,6 @@ describe('tables of the docs that repeat code', () => {
   });
 
   it.each([
-    ['limits.md', ['limits']],
     ['reference.md', ['places', 'package', 'formats', 'csr', 'ell', 'bitmask']],
     ['formats/bsr.md', ['bsr']],
     ['formats/ec-csr.md', ['ec-csr']],

@@ -451,6 +451,6 @@ describe('the registry', () => {
 
   it('finds a format by its id and names the known ones for another', () => {
     expect(formatById(formats[0].id)).toBe(formats[0]);
-    expect(() => formatById('coo')).toThrow(/^format: found 'coo', expected one of /);
+    expect(() => formatById('none')).toThrow(/^format: found 'none', expected one of /);
   });
 });

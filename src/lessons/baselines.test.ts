@@ -55,9 +55,11 @@ describe('the lesson on baselines', () => {
   });
 
   it('names ELL, and no other, as the format with a kernel that is only simple', () => {
-    expect(formats.filter(({ kernels }) => kernels.some(({ isSimple }) => isSimple)).map(({ title }) => title)).toEqual(
-      ['ELL'],
-    );
+    const named = formats.filter(({ title }) => text.includes(title));
+    expect(named.length).toBeGreaterThan(4);
+    expect(named.filter(({ kernels }) => kernels.some(({ isSimple }) => isSimple)).map(({ title }) => title)).toEqual([
+      'ELL',
+    ]);
     expect(text).toContain('ELL has only a simple kernel');
   });
 });

@@ -19,7 +19,14 @@ const a = generate({ pattern: 'n-of-m', rows: 24, cols: 64, density: 0.25, seed:
 const codecs = import.meta.glob<Readonly<Record<string, Codec<any, any>>>>('./codecs/*.ts', { eager: true });
 
 describe('encode', () => {
-  it.each(formats)('by the subpath of $id gives what the format gives', async (format) => {
+  const inPackage = formats.filter(({ id }) => `./codecs/${id}.ts` in codecs);
+
+  it('has a subpath for each of the ten', () => {
+    expect(Object.keys(codecs)).toHaveLength(inPackage.length);
+    expect(inPackage.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each(inPackage)('by the subpath of $id gives what the format gives', async (format) => {
     const [codec] = Object.values(codecs[`./codecs/${format.id}.ts`]);
     const params = resolvedParams(format.params, defaultParams<Record<string, unknown>>(format.params), a);
     const stored = encode(a, codec);

@@ -4,7 +4,7 @@ import type { DeclaredCard } from '../../../src/core/declared/declaration.ts';
 import type { FloatType } from '../../../src/core/number/index.ts';
 import { floatValues } from '../../../src/theory/index-bits.ts';
 
-interface DeltaParams {
+export interface DeltaParams {
   readonly valueType: FloatType;
 }
 

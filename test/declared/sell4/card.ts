@@ -3,7 +3,7 @@ import type { Counts, DeclaredCard } from '../../../src/core/declared/declaratio
 import type { FloatType } from '../../../src/core/number/index.ts';
 import { floatValues } from '../../../src/theory/index-bits.ts';
 
-interface Sell4Params {
+export interface Sell4Params {
   readonly valueType: FloatType;
 }
 
