@@ -39,10 +39,11 @@ function subjectsOf(counts: readonly (readonly number[])[], capacity: number) {
     return kinds + (tiles.some((count) => count > 0) ? 5 : 0) + (tiles.slice(1).some((count) => count > 0) ? 10 : 0);
   };
   const best = Math.max(0, ...kept.map(points));
-  const tiles = counts[kept.find((row) => points(row) === best) ?? -1] ?? [];
+  const lead = kept.find((row) => points(row) === best) ?? -1;
+  const tiles = counts[lead] ?? [];
   const fewest = Math.min(...tiles.filter((count) => count > 0));
   const over = counts.flatMap((all, row) => all.map((count, tile) => ({ row, tile, count })));
-  return { kept, one: tiles.indexOf(fewest), fewest, over: over.find(({ count }) => count > capacity) };
+  return { kept, lead, tiles, one: tiles.indexOf(fewest), fewest, over: over.find(({ count }) => count > capacity) };
 }
 
 /** Every number of the sentences by its name. */
@@ -50,7 +51,7 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
   const capacity = p.layout === 'packed' ? slots - 1 : slots;
-  const { kept, one, fewest, over } = subjectsOf(counts, capacity);
+  const { kept, lead, tiles: ofLead, one, fewest, over } = subjectsOf(counts, capacity);
   const tiles = Math.ceil(m.cols / p.tileWidth);
   // By the arrays: what the encoder counted.
   const counters = p.layout === 'packed' ? e.words.filter((_, i) => i % slots === 0) : e.counts;
@@ -73,6 +74,9 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
     ['refused tile', over?.tile ?? -1],
     ['fired in the refused tile', over?.count ?? -1],
     ['stored values', stored],
+    ['token that is drawn', lead],
+    ['stored values of it', ofLead.reduce((sum, count) => sum + count, 0)],
+    ['neurons of a token', m.cols],
     ['zeros', numbers - stored],
     ['stored numbers', numbers],
     ['numbers that are computed', numbers + 2 * stored],

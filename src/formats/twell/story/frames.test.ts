@@ -97,7 +97,7 @@ describe('the frames of five tokens', () => {
       'one more?: A fourth neuron fires in one tile. What happens?',
       'one too many: Four in one tile: TwELL *refuses*. Dense must do this token.',
       'gate in full: *Gate* tells who fires. It must be computed in full: all 160.',
-      'up and down: Up and down *read the tiles*: they compute only the 11 that fired.',
+      'up and down: Up and down *read the tiles*: for token 0, only 4 of 32.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
       'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
       'verdict: A whole model is *1.2 times as fast*, if trained to fire rarely.',
@@ -127,6 +127,8 @@ describe('the frames of five tokens', () => {
       drawn(fourth, picture).marks.flatMap(({ tone }) => (tone === 'danger' ? [tone] : []));
     expect(tones(0)).toEqual([]);
     expect(tones(1).length).toBeGreaterThan(0);
+    expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. One of the four is invented.']);
+    expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one invented: refused']);
     const work = frameOf(all, 'what is left?');
     expect(texts(work, 'work after twell', 0)).toEqual(['?']);
     expect(texts(work, 'work after twell', 1)).toEqual(['182']);
@@ -181,7 +183,7 @@ describe('the frames of five tokens', () => {
     const bet = 'A gap again, but small: three of eight is a bet. Rarely do more fire. ';
     expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
     expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
-      `${bet}The whole matrix has tiles of 256, with room for 31.`,
+      `${bet}Tiles of 8 are small only to be drawn. The matrix is stored in tiles of 256, with room for 31.`,
     ]);
     const frame = frameOf(all, 'empty and full');
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
@@ -197,7 +199,7 @@ describe('the frames of five tokens', () => {
       drawn(frame).marks.filter(({ id, state }) => new RegExp(`^${name} \\d+,`).test(id) && state !== 'ghost').length;
     expect([lit('gate'), lit('up'), lit('down')]).toEqual([160, 11, 11]);
     expect(texts(frame, 'work after')).toEqual(['480', '182']);
-    expect(texts(frame, 'sum')).toEqual(['182 of 480: by work alone, 2.6 times as fast.']);
+    expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182 of 480. This is work; time comes next.']);
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: numbers to compute']);
   });
 
@@ -313,7 +315,7 @@ describe('the special case', () => {
       'Token 0, tile 0: *one fired*, none fits. TwELL *refuses*; dense must do it.',
     ],
     ['one zero', matrixOf([1, 1, 0]), {}, 'what is left?', '1 of 3 numbers is 0. How much of the whole work is left?'],
-    ['nobody fired', nothing, {}, 'up and down', 'Nobody fired: up and down are *not needed at all*.'],
+    ['nobody fired', nothing, {}, 'up and down', 'Nobody fired for token 0: up and down are *not needed at all*.'],
     [
       'nobody fired, work',
       nothing,
@@ -395,7 +397,14 @@ describe('the last frame', () => {
   });
 
   it('says how many fire in the cut, and is moved through the blocks that were timed from the nearest on', () => {
-    expect(texts(verdict, 'here', 2, RECORDED)).toEqual(['In this cut 6.9\u202f% of the neurons fire.']);
+    expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
+      'In this cut 6.9\u202f% of the neurons fire. The nearest that was timed: 7.1\u202f%.',
+    ]);
+    const inAll = { ...RECORDED, whole: WHOLE };
+    expect(texts(verdict, 'here', 2, inAll)).toEqual([
+      'In the whole matrix 2.3\u202f% of the neurons fire, in this cut 6.9\u202f%. The nearest that was timed: 2.1\u202f%.',
+    ]);
+    expect(verdict.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(verdict.slider?.(RECORDED)).toEqual({ label: 'neurons that fire', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
@@ -405,6 +414,17 @@ describe('the last frame', () => {
     ]);
     expect([verdict.slider?.(on(block(0.0053, 2.86))), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
     expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');
+  });
+
+  it('promises nothing for a matrix that is refused, and something for one of which the cut alone is', () => {
+    const last = frameOf(framesOf(HOT), 'verdict');
+    expect(sentence(last, RECORDED)).toBe(
+      '*Nothing is gained here*: TwELL refuses this matrix, and dense computes it.',
+    );
+    expect(texts(last, 'here', 2, RECORDED)).toEqual(['The bars are of models that fit, trained to fire rarely.']);
+    expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
+      'A whole model is *1.2 times as fast*, if trained to fire rarely.',
+    );
   });
 
   it('draws a block that loses longer than dense', () => {

@@ -47,6 +47,13 @@ export function litIn({ t }: WindowFacts, values: readonly number[], lit = value
   return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
 }
 
+/** The name of a tile, with its worker. */
+export function workerOf({ workers, tileNumber }: WindowFacts): (tile: number) => string {
+  const whose = (tile: number): string =>
+    tile === workers?.a.tile ? 'worker A: ' : tile === workers?.b.tile ? 'worker B: ' : '';
+  return (tile) => `${whose(tile)}tile ${tileNumber(tile)}`;
+}
+
 /** Tokens of the window over their neurons. */
 export function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
@@ -124,8 +131,8 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
 }
 
 /** Titles and the widest words of what is stored. */
-export const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
-export const storedLook = (f: WindowFacts) =>
+const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
+const storedLook = (f: WindowFacts) =>
   ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
 interface StoredLook {
@@ -179,5 +186,37 @@ export function stored(
     ...(isPacked(f) ? [] : [counts]),
     { id: 'values', title: storedTitle(f), tone: 'values', cell },
     { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
+  ]);
+}
+
+/** `drawn` cells of one tile, and what has no room in them. */
+export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra?: 'asked' | 'refused'): Part {
+  const first = isPacked(f) ? 1 : 0;
+  const end = first + f.capacity;
+  const beyond = Math.max(1, one.count - f.capacity);
+  const tone = extra === 'asked' ? 'ink' : 'danger';
+  const entry =
+    (part: 'values' | 'indices') =>
+    (i: number): Cell | null => {
+      if (i < first || (i >= end && (!extra || i >= end + beyond))) return null;
+      const own = entryCell(f, one, i - first, part);
+      // No neuron of this tile fired it: it stands for one that would be refused with the others.
+      if (!own && extra === 'refused' && i < end && i - first < one.count) return { text: '?', look: 'outline', tone };
+      if (i < end) return own ?? { tone: 'padding', look: 'plain' };
+      return { text: extra === 'asked' ? '?' : (own?.text ?? '\u00d7'), look: 'outline', tone };
+    };
+  const isOver = extra === 'refused' && one.count > f.capacity;
+  const count: Cell = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' };
+  const own = `${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
+  const noRoom = extra === 'asked' ? 'where?' : 'no cell';
+  const spans: Span[] = [
+    ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
+    ...(extra ? [{ id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone } as const] : []),
+  ];
+  const value = entry('values');
+  const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
+  return cells({ count: drawn, focus: end, ...storedLook(f) }, [
+    { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
+    { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
 }

@@ -1,3 +1,5 @@
+import type { StoredWhole } from '../../../core/encoded/ledger.ts';
+import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { unitMeans } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
@@ -35,9 +37,9 @@ import {
   TOKENS_SHOWN,
   entryCell,
   entryName,
-  storedTitle,
-  storedLook,
   stored,
+  tileCells,
+  workerOf,
   isPacked,
   type Lead,
 } from './stays.ts';
@@ -101,10 +103,12 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
         { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
       ],
       dense: 2 * all,
-      said: all > window.nnz ? 'Dense stores the zeros, and multiplies with them.' : 'Dense stores the same numbers.',
+      said: all > window.nnz ? DENSE_ZEROS : 'Dense stores the same numbers, 2 bytes each.',
     }),
   });
 }
+
+const DENSE_ZEROS = 'Dense stores the zeros, 2 bytes each, and multiplies with them.';
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
@@ -140,15 +144,13 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     },
   });
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
-  const nameOf = (tile: number): string =>
-    `${tile === a.tile ? 'worker A: ' : tile === b.tile ? 'worker B: ' : ''}tile ${f.tileNumber(tile)}`;
   const gap = `Leave a gap for all ${word(f.t.encoded.tileWidth)}? Nobody waits, but then the list is as long as dense.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
     moves: [900, 900, 1200],
     say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.encoded.tileWidth, 'word')} neurons. In one list, B *waits* for A.`,
-    above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf }),
+    above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf: workerOf(f) }),
     body: stack(
       close(
         note(
@@ -165,7 +167,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
         bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch' }, [
           time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts' }]),
           time('B', [
-            { to: 5, tone: 'format', look: 'plain', said: 'has counted' },
+            { to: 5, tone: 'format', look: 'plain', said: 'counts' },
             { to: 10, tone: 'danger', look: 'outline', said: 'waits for A' },
           ]),
         ]),
@@ -186,8 +188,8 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
-const CELL = 'A cell has 32 bits: a count, or a value (bf16) and its neuron.';
-const SPLIT_CELL = 'A cell: a value in 16 bits (bf16), its neuron in 32. Counts stand apart, 32 bits each.';
+const CELL = 'A cell takes 4 bytes: a count, or a value and its neuron, 2 each.';
+const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
@@ -209,7 +211,10 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
           bet && since(workers ? 2 : 0, bet),
         ),
       );
-      return { above: above(f, lead.row), body };
+      return {
+        above: above(f, lead.row, { lit: workers ? [workers.a.tile, workers.b.tile] : [], nameOf: workerOf(f) }),
+        body,
+      };
     },
   };
 }
@@ -220,7 +225,8 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
   const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
   const own = largeOf(f, context)?.own;
   const bet = `A gap again, but small: ${word(capacity)} of ${word(t.encoded.tileWidth)} is a bet. Rarely do more fire. `;
-  const larger = own ? `The whole matrix has tiles of ${own.tileWidth}, with room for ${capacityOf(own)}.` : '';
+  const [small, room] = [`Tiles of ${t.encoded.tileWidth} are small only to be drawn. `, own ? capacityOf(own) : 0];
+  const larger = own ? `${small}The matrix is stored in tiles of ${own.tileWidth}, with room for ${room}.` : '';
   return isBet || own ? note('bet', [tinted(isBet ? bet : ''), { text: larger }]) : null;
 }
 
@@ -375,43 +381,13 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
   return over || fullest ? [...asked, refused(f, over, fullest)] : asked;
 }
 
-/** `drawn` cells of one tile, and what has no room in them. */
-function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra?: 'asked' | 'refused'): Part {
-  const first = isPacked(f) ? 1 : 0;
-  const end = first + f.capacity;
-  const beyond = Math.max(1, one.count - f.capacity);
-  const tone = extra === 'asked' ? 'ink' : 'danger';
-  const entry =
-    (part: 'values' | 'indices') =>
-    (i: number): Cell | null => {
-      if (i < first || (i >= end && (!extra || i >= end + beyond))) return null;
-      const own = entryCell(f, one, i - first, part);
-      // No neuron of this tile fired it: it stands for one that would be refused with the others.
-      if (!own && extra === 'refused' && i < end && i - first < one.count) return { text: '?', look: 'outline', tone };
-      if (i < end) return own ?? { tone: 'padding', look: 'plain' };
-      return { text: extra === 'asked' ? '?' : (own?.text ?? '\u00d7'), look: 'outline', tone };
-    };
-  const isOver = extra === 'refused' && one.count > f.capacity;
-  const count: Cell = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' };
-  const own = `${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
-  const noRoom = extra === 'asked' ? 'where?' : 'no cell';
-  const spans: Span[] = [
-    ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
-    ...(extra ? [{ id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone } as const] : []),
-  ];
-  const value = entry('values');
-  const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
-  return cells({ count: drawn, focus: end, ...storedLook(f) }, [
-    { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
-    { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
-  ]);
-}
-
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
 function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { row: r, tile } = subject;
-  const room = `: room for ${counted(f.capacity, 'value')}.`;
+  const missing = f.capacity + 1 - subject.count;
+  const invented = `${capitalised(word(missing))} of the ${word(f.capacity + 1)} ${missing === 1 ? 'is' : 'are'} invented.`;
+  const room = `: room for ${f.capacity}. ${invented}`;
   const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
   const body = (extra: 'asked' | 'refused'): Part =>
     stack(note('whose', whose), tileCells(f, subject, 'asked', places(f, 0), extra));
@@ -437,8 +413,11 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const count = places(f, right.count);
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
-  const means = `It gives this token up, and names ${names}. Dense computes it; the other tokens stay in tiles.`;
-  const title = `${capitalised(word(right.count))}${over ? ' fired' : ''}: refused`;
+  const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? '; the other tokens stay in tiles' : '';
+  const means = `It gives this token up, and names ${names}. Dense computes it${others}.`;
+  // The hypothetical ones are said to be that.
+  const fired = over ? ' fired' : `, ${word(right.count - (fullest?.count ?? 0))} invented`;
+  const title = `${capitalised(word(right.count))}${fired}: refused`;
   const beside = tileCells(f, right, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
   const fits = fullest && tileCells(f, fullest, 'left', count);
@@ -460,15 +439,15 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
 }
 
 /** How full the tiles of the whole matrix are, where they are as wide as these. */
-function tilesInAll({ t, capacity, fullest: own }: WindowFacts, context: FrameContext): Stated | null {
+function tilesInAll({ t, fullest: own }: WindowFacts, context: FrameContext): Stated | null {
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
   if (!fullest || !over)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
-  const tile = stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, the fullest of the matrix holds ${fullest}`;
-  const end =
-    over.value > 0 ? stated`: ${over} would be refused` : stated`, and ${fact('values that fit', capacity)} fit`;
-  return stated`${tile}${end}.`;
+  const width = fact('neurons of a tile', t.encoded.tileWidth);
+  return over.value > 0
+    ? stated`In tiles of ${width}, the fullest of the matrix holds ${fullest}: ${over} would be refused.`
+    : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
 /** 'three fit' */
@@ -495,7 +474,7 @@ const PAYOFF = 'Work';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `A block of the model multiplies by three matrices of equal work: gate, up, down. What gate gives goes into the tiles.${left}`;
+  const more = `A block of the model multiplies each token by three matrices of equal work: gate, up, down. What gate gives goes, after ReLU, into the tiles.${left}`;
   const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
     return i % 2 === 1
       ? { text, look: 'words', tone: 'ink' }
@@ -534,13 +513,14 @@ type Product = 'gate' | 'up' | 'down';
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  const [named] = f.one ? firedColumns(f, f.one) : [];
+  const one = lastFired(lead);
+  const [named] = one ? firedColumns(f, one) : [];
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
     step: f.encoded,
     moves: [900, 900, 900],
-    say: neededText(f),
+    say: neededText(f, r),
     above: above(f, r),
     body: stack(
       stored(f, lead, { isRead: true }),
@@ -551,32 +531,38 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
           cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, products),
         ),
       ),
-      since(2, note('read', readText(f))),
+      since(2, note('read', readText(f, lead))),
     ),
     arrows:
-      f.one && named !== undefined
-        ? [{ from: entryName(f, f.one, 'indices'), to: `up ${r},${named}`, tone: 'indices' }]
+      one && named !== undefined
+        ? [{ from: entryName(f, one, 'indices'), to: `up ${r},${named}`, tone: 'indices' }]
         : [],
   });
 }
 
-/** What the count of a tile means to who reads it: of one in which few fired and of an empty one. */
-function readText(f: WindowFacts): string {
+/** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
+const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
+
+/** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
+function readText(f: WindowFacts, lead: Lead): string {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
-  const neurons = f.one ? firedColumns(f, f.one).map((column) => f.neuronNumber(column)) : [];
+  const one = lastFired(lead);
+  const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
-    ...(f.one ? [`${of(f.one)}: ${counted(f.one.count, 'neuron')} to compute, ${list}.`] : []),
+    ...(one ? [`${of(one)}: ${counted(one.count, 'neuron')} to compute, ${list}.`] : []),
     ...(f.empty ? [`${of(f.empty)}: it is done at once.`] : []),
-    ...(f.fired < f.cells ? ['Of all others, no weight of up and down is read.'] : []),
+    ...(f.valuesOfRows[lead.row].size < f.window.cols ? ['Of all others, no weight of up and down is read.'] : []),
   ].join(' ');
 }
 
-function neededText(f: WindowFacts): Stated {
-  const fired = fact('stored values', f.fired);
-  if (f.fired === 0) return stated`Nobody fired: up and down are *not needed at all*.`;
-  if (f.fired === f.cells) return stated`All ${fired} fired: up and down are needed *in full*, as in dense.`;
-  return stated`Up and down *read the tiles*: they compute only the ${fired} that fired.`;
+function neededText(f: WindowFacts, r: number): Stated {
+  const token = fact('token that is drawn', f.tokenNumber(r));
+  const fired = fact('stored values of it', f.valuesOfRows[r].size);
+  const all = fact('neurons of a token', f.window.cols);
+  if (fired.value === 0) return stated`Nobody fired for token ${token}: up and down are *not needed at all*.`;
+  if (fired.value === all.value) return stated`All ${fired} fired: up and down are needed *in full*, as in dense.`;
+  return stated`Up and down *read the tiles*: for token ${token}, only ${fired} of ${all}.`;
 }
 
 /* Question, and 9. How much work is left. */
@@ -640,7 +626,8 @@ function workLeft(f: WindowFacts): StoryFrame {
     return cells({ ...BARE, count: f.window.cols }, lines);
   };
   const [left, all] = [numbers + 2 * fired, 3 * numbers];
-  const sum = `${countText(left)} of ${countText(all)}: by work alone, ${(all / left).toFixed(1)} times as fast.`;
+  const sum = `${countText(numbers)} + ${countText(fired)} + ${countText(fired)} = ${countText(left)} of ${countText(all)}.`;
+  const time = ' This is work; time comes next.';
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
@@ -650,7 +637,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     say: leftText(f),
     body: stack(
       row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
-      since(1, stack(workBars(f, true), note('sum', [tinted(sum), { text: more }]))),
+      since(1, stack(workBars(f, true), note('sum', [tinted(sum), { text: time + more }]))),
     ),
   });
 }
@@ -671,25 +658,28 @@ function worth(f: WindowFacts): StoryFrame {
     chapter: 'So what',
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
+    say: (context) =>
+      isRefused(f, context)
+        ? stated`*Nothing is gained here*: TwELL refuses this matrix, and dense computes it.`
+        : stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
     show: (context) => ({ body: timesOf(f, context) }),
     slider: (context) => throughBlocks(f, context).slider,
   };
 }
 
 const firedText = ({ density }: TimedBlock): string => shareText(density);
-const firesIn = ({ window: { rows, cols, nnz } }: WindowFacts): number => nnz / Math.max(1, rows * cols);
+const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
+const isRefused = ({ overflowing }: WindowFacts, { whole }: FrameContext): boolean => overflowing !== null && !whole;
 
-/** A slider through the blocks that were timed, from that of which most nearly as many fire. */
-function throughBlocks(f: WindowFacts, context: FrameContext) {
+/** A slider through the blocks that were timed, from that of which most nearly as many fire as in the matrix. */
+function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
-  return sliderThrough(context, 'neurons that fire', blocks, firedText, nearestTo(blocks, firesIn(f)));
+  const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
+  return { nearest, ...sliderThrough(context, 'neurons that fire', blocks, firedText, nearest) };
 }
 
 /** A published model and a block that was timed here, each against its own dense. */
 function timesOf(f: WindowFacts, context: FrameContext): Part {
-  const { rows, cols } = f.window;
-  const fires = firesIn(f);
   const { chosen: block } = throughBlocks(f, context);
   const { min, max } = WHOLE_MODELS;
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
@@ -704,7 +694,6 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     const title = `one block, ${firedText(block)} fire`;
     lines.push({ id: 'block', title, times, said: own, isOwn: true, isBad: times < 1 });
   }
-  const here = rows * cols === 0 ? 'This cut has no cells.' : `In this cut ${shareText(fires)} of the neurons fire.`;
   const timed = block
     ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
@@ -714,14 +703,26 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
-        note('rest', [tinted('Why less in a model: '), { text: REST }]),
-        block ? note('web', DENSE_THERE) : null,
-        note('here', here),
+        note('rest', [tinted('Why less in a model: '), { text: block ? `${REST} ${DENSE_THERE}` : REST }]),
+        note('here', hereText(f, context)),
       ),
     ),
     note('source', source, { size: 'small' }),
   );
 }
 
-const REST = 'only its blocks are sparse. All else takes as long as before.';
-const DENSE_THERE = 'And dense is harder to beat there: on tensor cores, which a page reaches in i8 alone.';
+/** How many fire here, and in the block that is nearest to that. */
+function hereText(f: WindowFacts, context: FrameContext): string {
+  const { whole } = context;
+  if (f.window.rows * f.window.cols === 0) return 'This cut has no cells.';
+  if (isRefused(f, context)) return 'The bars are of models that fit, trained to fire rarely.';
+  const { nearest } = throughBlocks(f, context);
+  const cut = shareText(firesIn(f.window));
+  const fire = whole
+    ? `In the whole matrix ${shareText(firesIn(whole))} of the neurons fire, in this cut ${cut}.`
+    : `In this cut ${cut} of the neurons fire.`;
+  return nearest ? `${fire} The nearest that was timed: ${firedText(nearest)}.` : fire;
+}
+
+const REST = 'only its blocks are sparse; all else takes as long as before.';
+const DENSE_THERE = 'And its dense is fast: it uses tensor cores, which the block here does without.';
