@@ -48,6 +48,8 @@ export interface CellsLook {
   readonly besides?: readonly string[];
   /** cells that belong together stay on one line, with at most this many others */
   readonly whole?: number;
+  /** cells [from, to) that a line does not break where lines of another length keep them */
+  readonly unbroken?: readonly (readonly [number, number])[];
   /** maximum of lines: other cells are counted. Runs of empty cells go first, then cells far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
@@ -207,7 +209,7 @@ function cellText(room: Room, width: number, advance: number): number {
 }
 
 function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number, advance: number): number {
-  const { count, lines = 3, roomy, whole = 0, group = 1 } = look;
+  const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = look;
   const fits = (n: number): boolean => n * wanted + gaps(look, room, n) <= space;
   if (look.bare) return count;
   if (whole > 0) {
@@ -217,9 +219,12 @@ function cellsOfLine(look: CellsLook, room: Room, space: number, wanted: number,
   }
   const per = linesOf(look);
   const widest = fits(count) ? count : (per.find((n) => n < count && fits(n)) ?? 1);
-  // As many lines of fewer cells are of more equal length.
   const linesFor = (n: number): number => Math.ceil(count / n);
-  let n = widest === count ? count : (per.findLast((one) => linesFor(one) === linesFor(widest)) ?? widest);
+  const broken = (n: number): number =>
+    unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
+  // As many lines of fewer cells are of more equal length.
+  const alike = widest === count ? [] : per.filter((one) => one <= widest && linesFor(one) === linesFor(widest));
+  let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
   if (!roomy) return n;
   const isSmall = (one: number): boolean => cellText(room, space / one - 2, advance) < SMALL * room.em;
   for (const one of per) if (one < n && isSmall(n) && linesFor(one) <= lines) n = one;

@@ -11,6 +11,8 @@ export interface Picture {
   /** the body follows the part above without a gap */
   readonly isJoined?: boolean;
   readonly arrows?: readonly Arrow[];
+  /** px of what a phone has above it, beside the sentence: answers, a slider. It is no higher than it has to be */
+  readonly under?: number;
 }
 
 /** Between marks, by their ids; left out where it would cross words. */
@@ -87,7 +89,8 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fi
   const fit = { em, gutter, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
-    return Math.max(max, body + (one.picture.below ? GAP * em + foot : 0));
+    const under = isNarrow(room) ? (one.picture.under ?? 0) : 0;
+    return Math.max(max, under + body + (one.picture.below ? GAP * em + foot : 0));
   }, 0);
   return { ...fit, height: Math.ceil(height) };
 }
@@ -108,7 +111,8 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  const full = Math.max(fit.height, Math.ceil(top + laid.body.h + rest));
+  const isUnder = isNarrow(room) && picture.under !== undefined;
+  const full = Math.max(isUnder ? 0 : fit.height, Math.ceil(top + laid.body.h + rest));
   const air = AIR.find(
     (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= full - top - rest,
   );

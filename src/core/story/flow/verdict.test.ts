@@ -175,6 +175,11 @@ describe('the verdict', () => {
       on(matrix(64, 64, 0.5, 20, 1.2, 30)),
       '*Worth it at every share that was timed*, up to 50\u202f% kept.',
     ],
+    [
+      '4 bits slower up to a share',
+      on(matrix(64, 64, 0.3, 10, 2.4), matrix(64, 64, 0.5, 20, 1.2, 15)),
+      '*Worth it only at 30\u202f% kept or less*: above, 4-bit weights are faster.',
+    ],
     ['nothing timed', HERE, '*Not timed on this device.* It takes *55\u202f%* of the bytes of dense.'],
     [
       'nothing of this kind',

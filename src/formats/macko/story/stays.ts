@@ -10,6 +10,9 @@ import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './fac
 
 /* What stays in the pictures of the story: a row over its columns, and the bytes. */
 
+/** Bits of a column number. */
+export const COLUMN_BITS = 16;
+
 /** What lights up with an entry of the list. */
 export const entryName = ({ at }: Entry): string => `entry ${at}`;
 
@@ -58,18 +61,31 @@ export const skipSpan = (id: string, { column, skip }: Weight, said: string): re
 export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
   const held = (column: number): boolean => f.columns.has(column);
-  return cells({ count: f.t.window.cols, axis, widest: f.texts, lines: 4, held, ...look }, rows);
+  return cells({ count: f.t.window.cols, axis, lines: 4, held, ...look }, rows);
 }
 
 /** A row alone, as it stands above every picture. */
-export const above = (f: WindowFacts, r: number, look: RowLook = {}): Part => window(f, [windowRow(f, r, look)]);
+export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0): Part {
+  const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
+  return window(f, [windowRow(f, r, look)], { unbroken, focus });
+}
 /** And where a phone needs the room. */
 export const aboveWide = (f: WindowFacts, r: number, look: RowLook = {}): Part => fitting(above(f, r, look), stack());
 
 export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
 export const allBytes = (f: WindowFacts, said: string): Part =>
   counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, said });
-export const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
+const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
+
+/** What a row takes with column numbers in place of skips. */
+export function bytesByColumn(f: WindowFacts, r: number, said: string): Part {
+  const { length } = f.ofRow[r];
+  const parts = [
+    { tone: 'values', bytes: (length * f.valueBits) / 8, name: 'weights' },
+    { tone: 'indices', bytes: (length * COLUMN_BITS) / 8, name: 'column numbers' },
+  ] as const;
+  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), said });
+}
 
 /** The bytes of a row up to an entry of it, or before the first. */
 export function rowBytes(f: WindowFacts, r: number, last: Entry | null, said: string): Part {

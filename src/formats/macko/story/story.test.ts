@@ -66,7 +66,7 @@ describe('on the window of the example', () => {
       'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
       'lanes take: A GPU shares row 3 among *lanes*: workers that each read eight places.',
       'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
-      'lanes: Now each weight knows its column, and the number of *x* that it multiplies.',
+      'lanes: Each weight now knows its column: it multiplies that number of *x*, the input.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(HERE)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -96,7 +96,9 @@ describe('on the window of the example', () => {
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
     );
-    expect(counter('skips')).toBe('0 of 64 bytes | Above is the plan: nothing is stored yet.');
+    expect(counter('skips')).toBe(
+      '20 of 64 bytes | weights 10 B | column numbers 10 B | As before: skips are to take the place of the column numbers.',
+    );
     expect(counter('first weight')).toBe(
       '2.5 of 64 bytes | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
     );
@@ -123,13 +125,13 @@ describe('on the window of the example', () => {
       '2 + 1 + 2 = column 5',
     ]);
     expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
-      'Columns count from 0. Imagine a weight just before the row: at \u22121.',
+      'Columns count from 0, so the first sum starts one before: at \u22121.',
     ]);
     expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
-      'Row 0 to its end: 6 entries, 15 bytes. With column numbers: 20.',
+      'All of row 0: 12.5 + 2.5 for 1 dashed entry to come = 15 bytes. With column numbers: 20.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Row 3 begins at place 27 of the list. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
+      'Eights count from place 0: 0 to 7, 8 to 15, and so on. Row 3 begins at place 27 of the list, inside of the eight from 24. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
@@ -214,7 +216,7 @@ describe('on the window of the example', () => {
       '263 + 1 + 2 = column 266',
     ]);
     expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
-      'Columns count from 0. Imagine a weight just before the row: at \u22121, of this cut at 260.',
+      'This cut begins at column 261, so the first sum starts one before. A whole row begins at 0: it starts at \u22121.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

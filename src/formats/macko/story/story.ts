@@ -27,7 +27,8 @@ import {
   aboveWide,
   allRows,
   allBytes,
-  rowDense,
+  bytesByColumn,
+  COLUMN_BITS,
   rowBytes,
   entriesOf,
 } from './stays.ts';
@@ -124,8 +125,6 @@ function zerosText({ weights, t }: WindowFacts): Stated {
 
 /* 2. The obvious way costs too much. */
 
-const COLUMN_BITS = 16;
-
 function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const bits = fact('bits of a weight', f.valueBits);
@@ -145,15 +144,11 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
       ]),
       note('rival', RIVAL),
     ),
-    below: counterBar({
-      title: `row ${f.rowNumber(r)}`,
-      parts: [
-        { tone: 'values', bytes: (own.length * f.valueBits) / 8, name: 'weights' },
-        { tone: 'indices', bytes: (own.length * COLUMN_BITS) / 8, name: 'column numbers' },
-      ],
-      dense: rowDense(f),
-      said: `${capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)))} of it only says where.`,
-    }),
+    below: bytesByColumn(
+      f,
+      r,
+      `${capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)))} of it only says where.`,
+    ),
   });
 }
 
@@ -191,7 +186,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(1, note('skip means', means)),
     ),
-    below: rowBytes(f, r, null, 'Above is the plan: nothing is stored yet.'),
+    below: bytesByColumn(f, r, 'As before: skips are to take the place of the column numbers.'),
   });
 }
 
@@ -291,11 +286,11 @@ function sum(f: WindowFacts, { stored, column, isZero }: Entry, intro = ''): rea
 function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r } = last;
-  const [none, before] = [xText(-1), xText(f.columnNumber(-1))];
+  const [none, first] = [xText(-1), f.columnNumber(0)];
   const start =
-    none === before
-      ? `Imagine a weight just before the row: at ${none}.`
-      : `Imagine a weight just before the row: at ${none}, of this cut at ${before}.`;
+    first === 0
+      ? `Columns count from 0, so the first sum starts one before: at ${none}.`
+      : `This cut begins at column ${first}, so the first sum starts one before. A whole row begins at 0: it starts at ${none}.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
@@ -306,7 +301,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     body: stack(
       list(f, r, last, slow.length),
       close(
-        since(1, note('start', `Columns count from 0. ${start}`)),
+        since(1, note('start', start)),
         slow.map((one, i) => since(i + 1, note(`sum ${i}`, sum(f, one)))),
       ),
     ),
@@ -387,14 +382,14 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       added > 1
         ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
         : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
-    above: window(f, [windowRow(f, r, { lit: [wide], zeros: shown, spans })], { focus: column }),
+    above: above(f, r, { lit: [wide], zeros: shown, spans }, column),
     body: stack(
       list(f, r, wide, added + 1),
       since(
         1,
         close(
           note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
-          note('to its end', toItsEnd(f, r)),
+          note('to its end', toItsEnd(f, wide)),
         ),
       ),
     ),
@@ -404,12 +399,14 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   });
 }
 
-/** What all of a row takes in the list, beside column numbers. */
-function toItsEnd(f: WindowFacts, r: number): string {
-  const [entries, weights] = [entriesOf(f, r).length, f.ofRow[r].length];
-  const bytes = (entries * (f.valueBits + f.skipBits)) / 8;
-  const other = (weights * (f.valueBits + COLUMN_BITS)) / 8;
-  return `Row ${f.rowNumber(r)} to its end: ${counted(entries, 'entry', 'entries')}, ${bytes} bytes. With column numbers: ${other}.`;
+/** What all of a row takes in the list, with the entries to come after this one, beside column numbers. */
+function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
+  const own = entriesOf(f, r);
+  const rest = own.filter((entry) => entry.at > at).length;
+  const bytesOf = (entries: number): number => (entries * (f.valueBits + f.skipBits)) / 8;
+  const toCome = `${bytesOf(own.length - rest)} + ${bytesOf(rest)} for ${counted(rest, 'dashed entry', 'dashed entries')} to come = `;
+  const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
+  return `All of row ${f.rowNumber(r)}: ${rest > 0 ? toCome : ''}${bytesOf(own.length)} bytes. With column numbers: ${other}.`;
 }
 
 /** The stored zeros of the matrix, how many that is for each weight, and its longest skip where it takes more of them than the one shown. */
@@ -445,7 +442,7 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     step: emitted(f, longest),
     say: (context) => noneText(f, context),
     also: (context) => zerosInAll(context, skip, f.maxSkip),
-    above: window(f, [windowRow(f, r, { lit: [longest], spans })], { focus: column }),
+    above: above(f, r, { lit: [longest], spans }, column),
     body: stack(
       list(f, r, longest, 1),
       note('longest', `The longest skip ${f.held === null ? 'here' : 'of this row'} is ${skip}.`),
@@ -472,6 +469,8 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
   const marks = 'Row marks: 4 bytes each, one more for the end.';
+  const eights = 'The GPU will read the list in eights, from its start:';
+  const fills = f.places > end ? 'zeros fill up the last.' : 'here they come out even.';
   return tell({
     id: 'one list',
     chapter: ALL,
@@ -491,9 +490,9 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
         ),
         arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
       ]),
-      since(1, rowMarks(f)),
+      since(1, close(rowMarks(f), note('eights', `${eights} ${fills}`))),
     ),
-    below: allBytes(f, f.places > end ? `${marks} List filled to eights.` : marks),
+    below: allBytes(f, marks),
   });
 }
 
@@ -597,8 +596,15 @@ function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
     ...(others > 0 ? [`${counted(others, 'place')} of other rows`] : []),
     ...(fills > 0 ? [`${counted(fills, 'zero')} that fill${fills === 1 ? 's' : ''} the list up`] : []),
   ];
-  const begins = `Row ${f.rowNumber(r)} begins at place ${all[0].own[0].at} of the list.`;
-  return says.length === 0 ? begins : `${begins} Dashed: ${says.join(', and ')}.`;
+  const [
+    {
+      from,
+      own: [{ at: first }],
+    },
+  ] = all;
+  const begins = `Row ${f.rowNumber(r)} begins at place ${first} of the list`;
+  const inEights = `Eights count from place 0: 0 to 7, 8 to 15, and so on. ${begins}${first > from ? `, inside of the eight from ${from}` : ''}.`;
+  return says.length === 0 ? inEights : `${inEights} Dashed: ${says.join(', and ')}.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
@@ -689,7 +695,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
     say:
       all.length === 1
         ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
-        : stated`Now each weight knows its column, and the number of *x* that it multiplies.`,
+        : stated`Each weight now knows its column: it multiplies that number of *x*, the input.`,
     above: aboveWide(f, r, { spans: laneSpans(f) }),
     isJoined: true,
     body: stack(

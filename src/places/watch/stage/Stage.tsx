@@ -148,6 +148,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
   });
+  const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const hand = useTouch(scene, stage);
   const next = scene !== null && <NextPlace />;
   return (
@@ -160,6 +161,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       aria-busy={loading}
       data-two={(scenes?.against ?? null) !== null || undefined}
       data-told={isDirected || undefined}
+      data-first={isFirst || undefined}
     >
       {phone && (
         <Suspense fallback={<div className="frames" />}>
