@@ -141,7 +141,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   ],
   'one column': [
     { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*, and 15 fit: no zero\.$/ },
-    { of: 'ec-csr', frame: 'many numbers', says: /of only \*1 column\*\.$/ },
+    { of: 'ec-csr', frame: 'many numbers', says: /name only \*1 column\*\.$/ },
   ],
   diagonal: [
     { of: 'macko', cut: { row: 4080, col: 0, rows: 1, cols: 4081 } },

@@ -1,8 +1,10 @@
 import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
-import { fact, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted } from '../../../core/story/words.ts';
+import { shareText } from '../../../core/story/rounded.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import sharedPairs from '../../../theory/shared-pairs.json';
 import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
@@ -74,6 +76,7 @@ export function factsOf(t: EcCsrTrace) {
     first,
     largest,
     leftBlock: largest && leftBlockOf(search, largest, has),
+    columnsOf: (row: number): readonly number[] => columns[row],
     /** null: no weight is there */
     weightOf: (row: number, col: number): number | null => values.get(row * cols + col) ?? null,
     unit,
@@ -211,30 +214,103 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
   });
 }
 
-/** What all lists take, and why zeros are stored. */
-export function allListsText(f: Facts): string {
+/** Whether lists take fewer bytes in steps than in full. */
+export function changeText(sets: ReturnType<typeof setBytes>): string {
+  const [shrink, grow] = [sets.some((one) => one.bytes < one.inFull), sets.some((one) => one.bytes > one.inFull)];
+  if (shrink && grow) return 'some lists shrink and some grow';
+  return grow ? 'lists grow' : shrink ? 'lists shrink' : 'no list shrinks';
+}
+
+/** What all lists take, and why zeros are stored: an idea each. */
+export function allListsNotes(f: Facts): readonly string[] {
   const { padding, deltaBits } = f.t.encoded;
-  const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
   const sets = setBytes(f);
   const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
   const rows = new Set(singles(f).flatMap(({ rows: own, columns }) => (columns.length > 0 ? [own[0]] : []))).size;
   const filled = sets.find(({ columns, steps: bytes }) => (columns * deltaBits) / 8 < bytes);
-  const said = [
-    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.`,
-    ...(count > finalBlocks(f).length + rows ? ['Long lists are cut.'] : []),
-    ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'zero'))} bridge wide gaps.`] : []),
+  const grow = sets.some(({ bytes, inFull }) => bytes > inFull);
+  const together = stated`${fact('steps of a word', 32 / deltaBits, 'word')}`.text;
+  return [
+    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane${grow ? ': in short lists, steps save less than that' : ''}.${count > finalBlocks(f).length + rows ? ' Long lists are cut.' : ''}`,
+    ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} bridge wide gaps.`] : []),
     ...(padding.tailValues > 0
       ? [
-          `What is left of a row needs no ${group}s, but all lanes read equally many: ${counted(padding.tailValues, 'zero')}.`,
+          `Weights left over in a row are a list, too. ${counted(padding.tailValues, 'stored zero')} ${padding.tailValues === 1 ? 'fills' : 'fill'} it up: lanes read equally many.`,
         ]
       : []),
     ...(filled
       ? [
-          `${filled.columns > filled.own ? `${filled.own} + ${filled.columns - filled.own} = ` : ''}${counted(filled.columns, 'step')} fill ${counted(filled.steps, 'byte')}: words of 4.`,
+          `${filled.columns > filled.own ? `${filled.own} + ${filled.columns - filled.own} = ` : ''}${counted(filled.columns, 'step')} take ${counted(filled.steps, 'byte')}: they are stored ${together} at a time.`,
         ]
       : []),
   ];
-  return said.join(' ');
+}
+
+/** What the weights are that no list of several rows has. */
+export function leftOverText(f: Facts): string {
+  const isAgain = f.search.pairs.some(({ level, round, blocks }) => level === 0 && round > 0 && blocks.length > 0);
+  const again = isAgain ? 'What is left of a row may find another partner. ' : '';
+  const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
+  return lengthOf(singles(f)) === 0
+    ? again
+    : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.`;
+}
+
+/** What is ringed and hatched in the first block, and whether it is a part of a longer list. */
+export function lanesText({ t, search }: Facts): string {
+  const [{ rows, columns, real }] = search.sets[0].blocks;
+  const ofRows = search.extraction.sets
+    .flatMap(({ blocks }) => blocks)
+    .filter((one) => one.rows.length === rows.length);
+  const own = real.reduce((sum, one) => sum + one, 0);
+  const isCut = ofRows.some(
+    (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
+  );
+  return [
+    'Ringed: where a lane begins. It adds a step before every column: the first step is 0.',
+    ...(own < columns.length
+      ? [`Hatched: stored zeros, for no step is above ${2 ** t.encoded.deltaBits - 1}, and lanes read equally many.`]
+      : []),
+    ...(isCut ? ['A long list is cut: this is a part.'] : []),
+  ].join(' ');
+}
+
+/** What bookkeeping is made of. */
+export function kindsText(sets: ReturnType<typeof setBytes>): string {
+  const rows = [...new Set(sets.map((one) => one.rows))].join(', ');
+  return `Each number has 4 bytes. Lists of as many rows are a kind, here ${rows}: the last list of a kind needs an end, too. The table says how many lists a kind has and where they are stored.`;
+}
+
+/** Bytes of the whole matrix with a list for each row, and what is saved of them. */
+export function sharingText({ bytes, t }: Facts, { whole }: FrameContext): Stated | null {
+  const { totalBytes = 0 } = whole?.ledger ?? {};
+  if (!whole || totalBytes <= bytes.total) return null;
+  const weight = (valueBits(t.encoded) + baseBits(whole)) / 8;
+  const rows = whole.nnz * weight + 4 * (whole.rows + 1);
+  const alone = fact('bytes with a list for each row, the matrix', rows, 'count', ['byte', 'bytes']);
+  const less = fact('bytes less than a list for each row, the matrix', Math.abs(rows - totalBytes));
+  return stated`With a list for each row, the whole matrix takes ${alone}: EC-SpMV ${totalBytes > rows ? stated`takes ${less} more` : stated`saves ${less}`}.`;
+}
+
+export function lossText({ rows, numbers, numberBytes, bytes: { weights, total, dense } }: Facts): string {
+  if (total > dense) return 'More than dense: here it loses.';
+  const alone = weights + numbers.start * numberBytes + 4 * (rows + 1);
+  if (total > alone)
+    return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 to say where each begins = ${counted(alone, 'byte')}. So small a cut gains nothing.`;
+  return `${shareText(total / dense)} of dense.`;
+}
+
+/** What is known of real weights, those of a small model, and of a cut that is all alike. */
+export function realText(f: Facts): string {
+  const alone = lengthOf(singles(f));
+  const here =
+    alone === 0
+      ? 'In this cut, all weights share lists. '
+      : alone < f.numbers.start
+        ? ''
+        : 'In this cut, no weights share a list. ';
+  const { paired, random, nnz } = sharedPairs.wanda.all;
+  return `${here}Real weights are like random rows: in a small model pruned by Wanda, pairs of rows share ${shareText(paired / nnz)} of the weights, by chance ${shareText(random / nnz)}.`;
 }
 
 /** What all lanes of the first block load together at first, and what is multiplied with it: v columns of each, or one. */

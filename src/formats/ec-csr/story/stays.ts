@@ -113,10 +113,11 @@ export interface List {
 /** Lists of a picture, at most. */
 const LISTS_SHOWN = 4;
 
-/** Lists of column numbers, below their columns, or close together where these have no room. */
-export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = []): Part {
+/** Lists of column numbers, below their columns, or close together where these have no room; then these words. */
+export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = [], said = ''): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
+  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', said].filter((one) => one !== '').join(' ');
   const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
   const packed = cells(
     { count: longest, lines: 2, max: WIDEST, widest: f.texts },
@@ -127,10 +128,7 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
-  return stack(
-    isBare ? packed : fitting(aligned, packed),
-    rest > 0 ? note('more lists', `And ${counted(rest, 'more list')}.`, { size: 'small' }) : null,
-  );
+  return stack(isBare ? packed : fitting(aligned, packed), after === '' ? null : note('more lists', after));
 }
 
 function listRow(f: Facts, { rows, look = 'lit' }: List, columnAt: (i: number) => number | null): CellRow {
@@ -231,18 +229,19 @@ export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], w
 /** The turn in which a lane reads a column of its part. */
 export const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.encoded.vectorSize) + 1;
 
-/** Column numbers in the lists of a level, in those that no larger block took, and of single weights. */
+/** Column numbers in the lists of a level, in those that no larger block took, and of weights that are left over. */
 export function levelBar(f: Facts, level: number, isLast = false): Part {
   const { numbers } = f;
   const { levels } = f.search;
   const kept = numbers.levels[level];
   const alone = lengthOf(singles(f));
-  const inLists = lengthOf(levels[isLast ? levels.length - 1 : level + 1] ?? []);
+  const drawn = levels[isLast ? levels.length - 1 : level + 1] ?? [];
+  const inLists = lengthOf(drawn);
   const smaller = kept - inLists - alone;
   const parts = [
-    [inLists, isLast ? `for ${counted(2 ** (levels.length - 1), 'row')}` : 'in these lists'],
-    [smaller, 'in smaller lists'],
-    [alone, 'single'],
+    [inLists, `in ${counted(drawn.length, 'list')}${isLast ? ` of ${counted(2 ** (levels.length - 1), 'row')}` : ''}`],
+    [smaller, 'in smaller ones'],
+    [alone, 'left over'],
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
   return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);

@@ -110,15 +110,15 @@ describe('the frames of the eight rows', () => {
     expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Rows 0 and 1 share 13 columns, the best pair.'],
-      ['Who shares?', 'Two lanes share a list, two columns a turn each: so it holds whole fours.'],
-      ['Who shares?', '13 in common, in whole fours. How many are left over?'],
-      ['Take out', 'Two rows, one list: 12 column numbers instead of 24. One column stays.'],
-      ['Take out', 'Other pairs do the same. Eight weights fill no four with a partner.'],
-      ['Again, larger', 'Two pairs with equal lists join: four rows, one list.'],
+      ['Who shares?', 'A GPU reads a list with two workers, two columns each: four at once.'],
+      ['Who shares?', '13 columns in common, in whole fours. How many are left over?'],
+      ['Take out', 'Two rows, one list: 12 column numbers instead of 24. One column is left over.'],
+      ['Take out', 'Other pairs do the same. Eight weights are left over.'],
+      ['Again, larger', 'Two pairs join just as two rows did: four rows, one list.'],
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
-      ['Store', 'For each lane: its first column, then steps of one byte.'],
-      ['Store', 'All lists in steps: 48 bytes become 52; short lists grow.'],
+      ['Store', 'Each lane stores its first column, then steps of one byte.'],
+      ['Store', 'In steps, some lists shrink and some grow: 48 bytes become 52.'],
       ['Store', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
       ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
       ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
@@ -141,13 +141,13 @@ describe('the frames of the eight rows', () => {
       numbers(96, 'Nothing is shared yet.'),
       numbers(96, 'Nothing is shared yet.'),
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
-      numbers(52, '52 column numbers: 44 in these lists + 8 single.'),
-      numbers(32, '32 column numbers: 20 in these lists + 4 in smaller lists + 8 single.'),
-      numbers(24, '24 column numbers: 8 for 8 rows + 8 in smaller lists + 8 single.'),
+      numbers(52, '52 column numbers: 44 in 4 lists + 8 left over.'),
+      numbers(32, '32 column numbers: 20 in 2 lists + 4 in smaller ones + 8 left over.'),
+      numbers(24, '24 column numbers: 8 in 1 list of 8 rows + 8 in smaller ones + 8 left over.'),
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
       numbers(26, '12 + 8 + 8 + 24 = 52 bytes of column numbers.'),
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row: 384 + 9 \u00d7 4 to say where each begins = 420 bytes. So small a cut gains nothing.',
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Read once for each product.',
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Each product reads all of these: fewer bytes take less time.',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('the frames of the eight rows', () => {
     expect(asked.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
       [['0', '1', '5', '9'], 1, '12 = 3 \u00d7 4 go into the list, one is left over.'],
       [
-        ['into the block of eight rows', 'into a block of four rows', 'back to single weights'],
+        ['into the block of eight rows', 'into a block of four rows', 'nowhere: each keeps its own number'],
         1,
         'Into a block of four rows: in the other four rows they would be zeros to store.',
       ],
@@ -197,12 +197,14 @@ describe('the frames of the eight rows', () => {
     const titles = (id: string): readonly string[] => texts(frameOf(all, id), 'title list');
     expect(titles('other pairs')).toEqual(['rows 0, 1', 'rows 2, 3', 'rows 4, 5', 'rows 6, 7']);
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
-    expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual(['Rows 4, 5 keep a list of 4 columns.']);
+    expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual([
+      'What two lists share joins, in whole fours. The rest stays a list of its own. Rows 4, 5 keep a list of 4 columns.',
+    ]);
     expect(texts(frameOf(all, 'largest block'), 'one list')).toEqual([
       'These 8 rows are now a block: one list serves all.',
     ]);
     expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
-      '13 = 3 \u00d7 4 + 1. Dashed cells left the matrix; column 31 stays.',
+      '13 = 3 \u00d7 4 + 1. Dashed: now in the list. Ringed: left over, still in both rows.',
     ]);
   });
 
@@ -212,7 +214,12 @@ describe('the frames of the eight rows', () => {
       [`first of ${lane}`, `step ${lane}`, `column of ${lane}`].flatMap((prefix) => texts(frame, prefix)).join(' ');
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
-    expect(texts(frame, 'one list')).toEqual(['2 \u00d7 2 + 8 \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.']);
+    expect(texts(frame, 'ringed')).toEqual([
+      'Ringed: where a lane begins. It adds a step before every column: the first step is 0.',
+    ]);
+    expect(texts(frame, 'one list')).toEqual([
+      '2 ringed \u00d7 2 + 8 steps \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.',
+    ]);
     const lists = frameOf(all, 'all blocks');
     expect(texts(lists, 'sets after')).toEqual([
       '4 + 8 = 12 bytes, in full 16',
@@ -220,7 +227,9 @@ describe('the frames of the eight rows', () => {
       '4 + 4 = 8 bytes, in full 8',
       '4 \u00d7 4 + 8 = 24 bytes, in full 16',
     ]);
-    expect(texts(lists, 'all lists')).toEqual(['A list begins with 4 bytes, 2 for each lane.']);
+    expect(texts(lists, 'all lists')).toEqual([
+      'A list begins with 4 bytes, 2 for each lane: in short lists, steps save less than that.',
+    ]);
   });
 
   it('show what bookkeeping is, and how little it is in a matrix as large as those that were timed', () => {
@@ -228,10 +237,10 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'books after')).toEqual([
       '8 + 4 + 2 + 4 = 18 numbers, 72 bytes',
       '7 lists + 4 ends = 11 numbers, 44 bytes',
-      '4 \u00d7 9 = 36 numbers, 144 bytes',
+      '4 kinds \u00d7 9 = 36 numbers, 144 bytes',
     ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Numbers of 4 bytes. 4 kinds of list: of 8, 4, 2 and 1 rows. Each kind has an end, and 9 numbers in a table.',
+      'Each number has 4 bytes. Lists of as many rows are a kind, here 8, 4, 2, 1: the last list of a kind needs an end, too. The table says how many lists a kind has and where they are stored.',
     ]);
     // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
     for (const pattern of ['planted-blocks', 'uniform']) {
@@ -249,14 +258,32 @@ describe('the frames of the eight rows', () => {
     expect(sentence(frame, { ...NOWHERE, whole })).toBe(
       'Bookkeeping costs 260 bytes here; in the whole matrix 400 of 10\u202f000.',
     );
+    // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
+    expect(frame.also?.({ ...NOWHERE, whole })?.text).toBe(
+      'With a list for each row, the whole matrix takes 16\u202f260 bytes: EC-SpMV saves 6\u202f260.',
+    );
+    expect(frame.also?.({ ...NOWHERE, whole: { ...whole, nnz: 2000 } })?.text).toContain(
+      'takes 8\u202f260 bytes: EC-SpMV takes 1\u202f740 more.',
+    );
+    expect(frame.also?.(NOWHERE) ?? null).toBe(null);
   });
 
   it('show the x that lanes fetch first', () => {
     const frame = frameOf(all, 'fetched once');
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
     expect(texts(frame, 'lane')).toEqual(['lane 0', 'lane 1']);
-    expect(texts(frame, 'one product')).toEqual(['Turn 1, row 0: 0.1 \u00d7 0.5 = 0.05, and so on.']);
+    expect(texts(frame, 'one product')).toEqual(['x is the input. Turn 1, row 0: 0.1 \u00d7 0.5 = 0.05, and so on.']);
     expect(texts(frame, 'alone')).toEqual(['With a list for each row: 8 \u00d7 4 = 32 fetches.']);
+  });
+
+  it('write out the lists of two rows first, and no column numbers where turns are counted', () => {
+    expect(texts(all[0], 'title list')).toEqual(['row 0', 'row 1']);
+    expect(texts(all[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
+    const { marks } = drawn(frameOf(all, 'in fours'));
+    const turns = marks.filter(({ id }) => id.startsWith('turns '));
+    expect(turns.map((mark) => [textOf(mark), mark.tone])).toEqual(
+      ['1', '1', '2', '2', '1', '1', '2', '2'].map((turn) => [turn, 'neutral']),
+    );
   });
 
   it('move numbers from the matrix into a list', () => {
@@ -328,8 +355,22 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share 41\u202f%: little more than by chance, 38\u202f%.',
+      'Real weights are like random rows: in a small model pruned by Wanda, pairs of rows share 41\u202f% of the weights, by chance 38\u202f%.',
     ]);
+    const said = (rows: readonly (readonly number[])[]): string =>
+      texts(frameOf(framesOf(columnsMatrix(8, rows)), 'verdict'), 'here', 1, on(PLANTED, RANDOM)).join();
+    expect(
+      said([
+        [0, 1, 2, 3],
+        [0, 1, 2, 3],
+      ]),
+    ).toMatch(/^In this cut, all weights share lists\. Real/);
+    expect(
+      said([
+        [0, 1],
+        [2, 3],
+      ]),
+    ).toMatch(/^In this cut, no weights share a list\. Real/);
   });
 
   it('draws times of one shape, shorter is better, and a line at 4 bits', () => {
@@ -406,7 +447,7 @@ describe('where it does not occur', () => {
       columnsMatrix(8, [[0, 1, 2, 7], [0, 1, 2], [5]]),
       {},
       [
-        'many numbers: Each row stores its own column numbers. The 8 are of only 5 columns.',
+        'many numbers: Each row stores its own column numbers. These 8 name only 5 columns.',
         'first pair: Rows 0 and 1 share 3 columns, the best pair.',
         'nothing leaves: The best two rows share three, fewer than four. Every row keeps its list.',
       ],
@@ -449,13 +490,13 @@ describe('where it does not occur', () => {
         [...range(0, 8), ...range(32, 35)],
       ]),
       { deltaBits: 4 },
-      ['take out: Two rows, two lists: 12 column numbers instead of 24. One column stays.'],
+      ['take out: Two rows, two lists: 12 column numbers instead of 24. One column is left over.'],
     ],
     [
       'one weight that is left over',
       columnsMatrix(32, [range(0, 4), range(0, 3)]),
       {},
-      ['other pairs: No other pair shares enough. One weight fills no four with a partner.'],
+      ['other pairs: No other pair shares enough. One weight is left over.'],
     ],
     [
       'four rows',
@@ -471,7 +512,7 @@ describe('where it does not occur', () => {
       alike(8, range(0, 3)),
       {},
       [
-        'pairs pair up: Two pairs with equal lists join: four rows, one list.',
+        'pairs pair up: Two pairs join just as two rows did: four rows, one list.',
         'largest block: Eight rows, one list: 4 numbers where 32 stood.',
       ],
     ],
@@ -479,7 +520,7 @@ describe('where it does not occur', () => {
       'steps of half a byte',
       BOARD,
       { deltaBits: 4 },
-      ['steps: For each lane: its first column, then steps of four bits.'],
+      ['steps: Each lane stores its first column, then steps of four bits.'],
     ],
     [
       'a loss',
@@ -494,6 +535,13 @@ describe('where it does not occur', () => {
     expect(said.at(-1)?.startsWith('verdict')).toBe(true);
   });
 
+  it('says whether steps save bytes', () => {
+    const said = (m: Matrix): string => sentence(frameOf(framesOf(m), 'all blocks'));
+    expect(said(alike(2, range(0, 7)))).toBe('In steps, lists shrink: 16 bytes become 12.');
+    expect(said(alike(2, range(0, 3)))).toBe('In steps, no list shrinks: still 8 bytes.');
+    expect(said(columnsMatrix(8, [[0], [5]]))).toBe('In steps, lists grow: 4 bytes become 12.');
+  });
+
   it('says what a small matrix gains, and how many weights keep a number of their own', () => {
     const note = (m: Matrix, id: string, prefix: string, given: Partial<EcCsrParams> = {}): readonly string[] =>
       texts(frameOf(framesOf(m, given), id), prefix);
@@ -503,7 +551,7 @@ describe('where it does not occur', () => {
     );
     expect(note(same, 'bookkeeping', 'counter note')).toEqual(['13\u202f% of dense.']);
     expect(note(columnsMatrix(4, [[0], [1], [2]]), 'bookkeeping', 'counter note')).toEqual([
-      'So small a matrix loses.',
+      'More than dense: here it loses.',
     ]);
   });
 
@@ -511,11 +559,13 @@ describe('where it does not occur', () => {
     const rows = [...range(0, 7).map(() => range(0, 7)), range(20, 27), range(20, 27)];
     const pairs = frameOf(framesOf(columnsMatrix(64, rows)), 'other pairs');
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
-    expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([]);
+    expect(texts(frameOf(framesOf(BOARD), 'other pairs'), 'more lists')).toEqual([
+      'Ringed: left over from whole fours, or without a partner. Each keeps its own number.',
+    ]);
     const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
-    expect(sentence(lanes)).toBe('Eight lanes share a list, one column a turn each: so it holds whole eights.');
+    expect(sentence(lanes)).toBe('A GPU reads a list with eight workers, one column each: eight at once.');
     expect(texts(lanes, 'lane is')).toEqual([
-      'Lane: a worker of the GPU with its own part of the list. 4 of 8 are drawn. The number in a cell is the turn that reads it.',
+      'Lane: such a worker, with its own part of the list. 4 of 8 are drawn. So a list has 8, 16, 24 or more numbers: whole eights.',
     ]);
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });

@@ -15,20 +15,26 @@ import {
   verdict,
 } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
-import { leftText, shareText } from '../../../core/story/rounded.ts';
+import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { bytesNumber, capitalised, counted, countText, listText, shapeText, xText } from '../../../core/story/words.ts';
-import sharedPairs from '../../../theory/shared-pairs.json';
+import { bytesNumber, capitalised, counted, countText, shapeText, xText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
-  allListsText,
+  allListsNotes,
+  kindsText,
+  lossText,
+  realText,
+  sharingText,
+  changeText,
   type Facts,
   factsOf,
   fetched,
   finalBlocks,
+  lanesText,
+  leftOverText,
   type FirstPair,
   largeTimes,
   type LargeTimes,
@@ -111,6 +117,7 @@ function manyNumbers(f: Facts): StoryFrame {
   const { everywhere, alike, largest, numbers, rows } = f;
   const shown = shownRows(f).length;
   const all = Array.from({ length: rows }, (_, r) => r);
+  const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
   const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
   const repeat = columns.length === 1 ? 'repeat this column' : `repeat these ${countText(columns.length)} columns`;
@@ -121,10 +128,16 @@ function manyNumbers(f: Facts): StoryFrame {
     moves: [0],
     say: problem(f),
     above: matrix(f, { lit }),
-    body: close(
-      columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
-      note('unit', `${unitMeans(f)} ${RIVAL}`),
-      rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
+    body: stack(
+      lists(
+        f,
+        Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
+      ),
+      close(
+        columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
+        note('unit', `${unitMeans(f)} ${RIVAL}`),
+        rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
+      ),
     ),
     below: numbersBar(
       f,
@@ -152,9 +165,9 @@ function problem(f: Facts): Stated {
     return stated`${head} *${repeated} in every row.*`;
   }
   if (largest && alike)
-    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} share the same ${fact('columns of these rows', alike.length)}.*`;
+    return stated`${head} *${fact('rows of the largest block', largest.rows.length, 'Word', rowUnit)} have the same ${fact('columns of these rows', alike.length, 'count', columnUnit)}.*`;
   if (used === numbers.start) return stated`${head} No column is there twice: *nothing to share*.`;
-  return stated`${head} The ${fact('column numbers at first', numbers.start)} are of only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
+  return stated`${head} These ${fact('column numbers at first', numbers.start)} name only *${fact('columns that are used', used, 'count', columnUnit)}*.`;
 }
 
 function nothingToStore(f: Facts): StoryFrame {
@@ -200,26 +213,31 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
   const { lanes, vectorSize } = f.t.encoded;
   const perLane = TURNS * vectorSize;
   // Which columns they are is not said before it is known how many leave.
-  const read = (i: number): Cell => {
-    const turn = turnOf(f, i % perLane);
-    return { text: String(turn), look: turn === 1 ? 'lit' : 'plain', label: `read in turn ${turn}` };
-  };
+  const look = (i: number) => (turnOf(f, i % perLane) === 1 ? 'lit' : 'plain');
+  const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
+  const together = fact('columns that leave together', f.min, 'word');
+  const drawn = lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : '';
   const lane: readonly TextRun[] = [
     ink('Lane'),
     {
-      text: `: a worker of the GPU with its own part of the list.${lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : ''} The number in a cell is the turn that reads it.`,
+      text: `: such a worker, with its own part of the list.${drawn} So a list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
+    ink(`whole ${stated`${together}`.text}s`),
+    { text: '.' },
   ];
+  const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
-  const together = fact('columns that leave together', f.min, 'word');
   return tell({
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    say: stated`${fact('lanes', lanes, 'Word')} lanes share a list, ${reads} a turn each: so it holds *whole ${together}s*.`,
+    say: stated`A GPU reads a list with ${workers}, ${reads} each: *${together} at once*.`,
     above: pairOf(f, [a, b], columns),
     body: stack(
-      laneCells(f, perLane, [{ id: 'turns', title: `list of ${lanes * perLane}`, tone: 'indices', cell: read }]),
+      laneCells(f, perLane, [
+        { id: 'list', title: `list of ${lanes * perLane}`, tone: 'indices', cell: (i) => ({ look: look(i) }) },
+        { id: 'turns', title: 'read in turn', cell: turn },
+      ]),
       note('lane is', lane),
     ),
     below: startBar(f),
@@ -249,7 +267,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       id: 'what stays',
       chapter: WHO,
-      say: stated`${fact('columns of both rows', columns.length)} in common, in whole ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
+      say: stated`${fact('columns of both rows', columns.length, 'count', columnUnit)} in common, in whole ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
       above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
@@ -257,7 +275,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       options: choices.map(String),
       answer: choices.indexOf(left.length),
-      because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${stay} ${left.length === 1 ? 'is' : 'are'} left over.`,
+      because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${left.length === 0 ? 'none' : stay} ${left.length < 2 ? 'is' : 'are'} left over.`,
     },
   );
 }
@@ -276,7 +294,10 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   const isOne = pair.blocks.length === 1;
   const away = `${columns.length} = ${taken.length / f.min} \u00d7 ${f.min}${left.length > 0 ? ` + ${left.length}` : ''}`;
   const why: readonly TextRun[] = isFours
-    ? [ink(`${away}.`), { text: stayText(f, left) }]
+    ? [
+        ink(`${away}.`),
+        { text: ` Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}` },
+      ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
   return tell({
     id: 'take out',
@@ -304,19 +325,12 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   });
 }
 
-/** Which columns stay, and why these. */
-function stayText(f: Facts, left: readonly number[]): string {
-  if (left.length === 0) return ' None stays.';
-  if (left.length > 1) return ` Dashed cells left the matrix; ringed columns stay.`;
-  return ` Dashed cells left the matrix; column ${f.columnNumber(left[0])} stays.`;
-}
-
 function takeOutText({ taken, left, pair }: FirstPair): Stated {
   const count = pair.blocks.length;
   const kept = count === 1 ? stated`*one list*` : stated`*${fact('lists of the pair', count, 'word')} lists*`;
   const head = stated`Two rows, ${kept}: ${fact('columns that leave', taken.length)} column numbers instead of ${fact('column numbers of both rows', 2 * taken.length)}.`;
   if (left.length === 0) return head;
-  return stated`${head} ${fact('columns that stay', left.length, 'Word', columnUnit)} ${left.length === 1 ? 'stays' : 'stay'}.`;
+  return stated`${head} ${fact('columns that stay', left.length, 'Word', columnUnit)} ${left.length === 1 ? 'is' : 'are'} left over.`;
 }
 
 /** Where nothing leaves: why. */
@@ -360,43 +374,36 @@ function otherPairs(f: Facts): StoryFrame {
   const alone = lengthOf(singles(f));
   const hasOthers = search.levels[1].length > (first?.pair.blocks.length ?? 0);
   const head = hasOthers ? stated`Other pairs do the same.` : stated`No other pair shares enough.`;
-  const left = fact('single weights', alone, 'Word', ['weight fills', 'weights fill']);
-  const group = fact('columns that leave together', f.min, 'word');
+  const left = fact('single weights', alone, 'Word', ['weight is', 'weights are']);
   return tell({
     id: 'other pairs',
     chapter: OUT,
     moves: [1200],
-    say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} no ${group} with a partner.*`,
+    say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} left over.*`,
     above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
-    body: lists(f, byLength(search.levels[1])),
+    body: lists(f, byLength(search.levels[1]), [], leftOverText(f)),
     below: levelBar(f, 0),
   });
 }
 
 function pairsPairUp(f: Facts): StoryFrame {
-  const { levels, pairs, extraction } = f.search;
-  const made = pairs.filter(({ level, blocks }) => level === 1 && blocks.length > 0);
-  const isEqual = made.some(({ unit, partner, blocks }) =>
-    [unit, partner].every((one) => levels[1][one].columns.length === lengthOf(blocks)),
-  );
+  const { levels, extraction } = f.search;
   const rest = byLength(extraction.sets[1].blocks);
   const four = fact('rows of two pairs', 4, 'word', rowUnit);
-  const [kept] = rest;
   const exception =
     rest.length > 0
-      ? `${capitalised(rowsTitle(f, kept.rows))} keep a list of ${counted(kept.columns.length, 'column')}.`
-      : null;
+      ? ` ${capitalised(rowsTitle(f, rest[0].rows))} keep a list of ${counted(rest[0].columns.length, 'column')}.`
+      : '';
+  const rule = `What two lists share joins, in whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s. The rest stays a list of its own.`;
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
     moves: [1200, 700],
-    say: isEqual
-      ? stated`Two pairs with equal lists join: *${four}, one list*.`
-      : stated`Two pairs share columns, and join: *${four}, one list*.`,
+    say: stated`Two pairs join just as two rows did: *${four}, one list*.`,
     above: matrix(f, { gone: cellsOf([...levels[2], ...extraction.sets[1].blocks]), ringed: cellsOf(singles(f)) }),
     body: stack(
       lists(f, [...byLength(levels[2]), ...rest.map((block): List => ({ ...block, look: 'plain' }))]),
-      exception === null ? null : since(1, note('exception', exception)),
+      since(1, note('exception', `${rule}${exception}`)),
     ),
     below: levelBar(f, 1),
   });
@@ -407,13 +414,19 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const before = fact('weights of the largest block', rows.length * columns.length);
   const oneList = `These ${counted(rows.length, 'row')} are now a block: one list serves all.`;
+  // The question that may follow asks for one of the others.
+  const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
+  const shown = f.leftBlock?.othersLack ? [] : byLength(others);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
     say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
     above: matrix(f, { gone: cellsOf([...finalBlocks(f), block]), ringed: cellsOf(singles(f)), strong: rows }),
-    body: stack(lists(f, [block]), since(1, note('one list', oneList))),
+    body: stack(
+      lists(f, [block, ...shown.map((one): List => ({ ...one, look: 'plain' }))]),
+      since(1, note('one list', oneList)),
+    ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });
 }
@@ -441,7 +454,11 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
       body: lists(f, [{ ...of, look: 'plain' }, block]),
     },
     {
-      options: [`into the block of ${all}`, stated`into a block of ${own} rows`.text, 'back to single weights'],
+      options: [
+        `into the block of ${all}`,
+        stated`into a block of ${own} rows`.text,
+        'nowhere: each keeps its own number',
+      ],
       answer: 1,
       because: stated`Into a block of ${own} rows: in the other ${others} they would be zeros to store.`,
     },
@@ -477,15 +494,14 @@ function steps(f: Facts): StoryFrame {
   const [full, firsts, more] = [real * numberBytes, lanes * numberBytes, (stored.length * deltaBits) / 8];
   const kept = (f.numbers.levels.at(-1) ?? 0) * numberBytes;
   const now = kept - full + firsts + more;
-  const size = deltaBits < 8 ? `${deltaBits} bits` : counted(deltaBits / 8, 'byte');
-  const sizes = `Ringed: where a lane begins, ${counted(numberBytes, 'byte')}. Then a step of ${size} to each column, first 0.`;
-  const sum = `${lanes} \u00d7 ${numberBytes} + ${stored.length} \u00d7 ${deltaBits / 8} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
+  const ringed = lanesText(f);
+  const sum = `${lanes} ringed \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${deltaBits / 8} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
   return tell({
     id: 'steps',
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`For each lane: its first column, then *steps of ${stepSize(deltaBits)}*.`,
+    say: stated`Each lane stores its first column, then *steps of ${stepSize(deltaBits)}*.`,
     above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
     body: stack(
       laneCells(
@@ -497,7 +513,7 @@ function steps(f: Facts): StoryFrame {
         ],
         [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
       ),
-      close(note('sizes', sizes), since(1, note('one list', sum, { tone: 'ink' }))),
+      close(note('ringed', ringed), since(1, note('one list', sum, { tone: 'ink' }))),
     ),
     below: bytesBar(
       f,
@@ -537,17 +553,20 @@ function allLists(f: Facts): StoryFrame {
     fact('bytes of column numbers in full', before),
     fact('bytes of column numbers', f.bytes.columns),
   ];
-  const shortGrow = sets.some(({ bytes, inFull }) => bytes > inFull) ? '; short lists grow' : '';
+  const become = before === f.bytes.columns ? stated`*still ${now} bytes*` : stated`*${full} bytes become ${now}*`;
   return tell({
     id: 'all blocks',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`All lists in steps: *${full} bytes become ${now}*${shortGrow}.`,
+    say: stated`In steps, ${changeText(sets)}: ${become}.`,
     above: onlyWide(
       matrix(f, { ringed: cellsOf(singles(f)), lit: (r, c) => finalBlocks(f).some((one) => inBlock(one)(r, c)) }),
     ),
-    body: stack(bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)), note('all lists', allListsText(f))),
+    body: stack(
+      bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
+      close(allListsNotes(f).map((said, i) => note(`all lists ${i}`, said))),
+    ),
     below: allBytes(
       f,
       `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
@@ -586,12 +605,13 @@ function bookkeeping(f: Facts): StoryFrame {
     above: onlyWide(matrix(f, {})),
     body: stack(
       bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
-        bar('rows', 'rows of each list', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
-        bar('starts', 'where each begins', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
-        bar('table', `sizes of ${counted(sets.length, 'kind')}`, books.table, `${sets.length} \u00d7 9`),
+        bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
+        bar('starts', 'where lists begin', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
+        bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
       ]),
-      sets.length > 0 ? note('kinds', kindsText(sets)) : null,
+      note('kinds', kindsText(sets)),
     ),
+    also: (context) => sharingText(f, context),
     below: allBytes(f, lossText(f)),
   });
   return {
@@ -607,20 +627,6 @@ function bookkeeping(f: Facts): StoryFrame {
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
-
-/** What the bars are made of. */
-function kindsText(sets: ReturnType<typeof setBytes>): string {
-  const kinds = `Numbers of 4 bytes. ${counted(sets.length, 'kind')} of list: of ${listText(sets.map(({ rows }) => String(rows)))} ${sets.length === 1 && sets[0].rows === 1 ? 'row' : 'rows'}.`;
-  return `${kinds} Each kind has an end, and 9 numbers in a table.`;
-}
-
-function lossText({ rows, numbers, numberBytes, bytes: { weights, total, dense } }: Facts): string {
-  if (total > dense) return 'So small a matrix loses.';
-  const alone = weights + numbers.start * numberBytes + 4 * (rows + 1);
-  if (total > alone)
-    return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 to say where each begins = ${counted(alone, 'byte')}. So small a cut gains nothing.`;
-  return `${shareText(total / dense)} of dense.`;
-}
 
 /* 9. The product. */
 
@@ -672,7 +678,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         since(1, note('alone', rows.length > 1 ? alone : 'A row alone shares none.')),
       ),
     ),
-    below: allBytes(f, 'Read once for each product.'),
+    below: allBytes(f, 'Each product reads all of these: fewer bytes take less time.'),
   });
 }
 
@@ -683,7 +689,7 @@ function productText(f: Facts): string {
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  return `Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on.`;
+  return `x is the input. Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
@@ -707,7 +713,7 @@ function worth(f: Facts): StoryFrame {
     },
     show: (context) => {
       const times = largeTimes(context);
-      return times ? largePicture(times, context) : untimed.show(context);
+      return times ? largePicture(f, times, context) : untimed.show(context);
     },
     slider: (context) => largeTimes(context)?.slider ?? null,
   };
@@ -727,21 +733,18 @@ function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): S
     : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
 }
 
-function largePicture({ planted, random, rival, dense, main, kept }: LargeTimes, { recorded }: FrameContext): Picture {
+function largePicture(
+  f: Facts,
+  { planted, random, rival, dense, main, kept }: LargeTimes,
+  { recorded }: FrameContext,
+): Picture {
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
     dense,
     rival,
     own: [...bar('rows that share', planted), ...bar('random rows', random)],
-    here: wandaText(),
+    here: realText(f),
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`,
   });
-}
-
-/** What is known of real weights: those of a small model, by how they were chosen. */
-function wandaText(): string {
-  const { paired, random, nnz } = sharedPairs.wanda.all;
-  const [share, chance] = [shareText(paired / nnz), shareText(random / nnz)];
-  return `Wanda keeps weights whose inputs are large. In a small model, pairs of rows then share ${share}: little more than by chance, ${chance}.`;
 }
