@@ -199,8 +199,8 @@ describe('whole tokens', () => {
   };
 
   it('are those recorded of the model on the device at what is left, whatever is left of dense', () => {
-    expect(rates({ left: 0.5 }).map((rate) => Math.round(rate ?? 0))).toEqual([217, 255]);
-    expect(rates({ left: 0.3 }).map((rate) => Math.round(rate ?? 0))).toEqual([217, 385]);
+    expect(rates({ left: 0.5 }).map((rate) => Math.round(rate ?? 0))).toEqual([258, 294]);
+    expect(rates({ left: 0.3 }).map((rate) => Math.round(rate ?? 0))).toEqual([258, 417]);
     expect(rates({ left: 0.4 })[1]).toBeNull();
     expect(rates({ left: 0.5, device: 'NVIDIA H100' }).map((rate) => Math.round(rate ?? 0))).toEqual([197, 255]);
   });
