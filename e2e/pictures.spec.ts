@@ -42,7 +42,7 @@ for (const still of STILLS) {
 
 for (const story of STORIES) {
   test(
-    `${story.file} of the README is what the page exports`,
+    `${story.file} of the docs is what the page exports`,
     scheduled(
       'its share of pixels depends on the version of Chromium',
       'test/golden/stories.test.ts for what is told, nothing for its pixels',

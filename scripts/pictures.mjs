@@ -1,4 +1,4 @@
-// The pictures of README.md: what they show, and how each is taken from the built page. `node scripts/screenshots.mjs`
+// The pictures of README.md and docs: what they show, and how each is taken from the built page. `node scripts/screenshots.mjs`
 // writes them; e2e/pictures.spec.ts compares them with the page of now.
 
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// node scripts/screenshots.mjs [NAME]: takes the pictures of README.md from the built page, in Chromium; with a name,
+// node scripts/screenshots.mjs [NAME]: takes the pictures of README.md and docs from the built page, in Chromium; with a name,
 // those whose file begins with it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,10 +4,7 @@ import { lessons } from './index.ts';
 import type { Block } from './lesson.ts';
 import { plainText } from './parse.ts';
 
-/**
- * Every erratum in the formats' docs has a card in the lesson, and vice versa: a row of such a table begins with the
- * heading of its card, which may be about more than one.
- */
+/** The lesson has a card for every erratum. A row of a table in the docs begins with the heading of its card. */
 
 const DOCS = new URL('../../docs/formats/', import.meta.url);
 const TABLES = ['Where the paper is wrong', 'What the published kernels lose silently'];
@@ -30,9 +27,20 @@ for (const block of lesson?.blocks ?? []) {
 }
 
 describe('where the papers err', () => {
-  it('has a card for every erratum of the docs, and no other', () => {
-    expect(listed.length).toBeGreaterThan(30);
-    expect([...cards.keys()].toSorted()).toEqual([...new Set(listed)].toSorted());
+  it('has a card for every erratum of the docs', () => {
+    expect(listed.length).toBeGreaterThan(15);
+    expect(listed.filter((heading) => !cards.has(heading))).toEqual([]);
+  });
+
+  it.each([
+    ['ec-csr', 'EC-CSR', 10],
+    ['macko', 'MACKO', 10],
+    ['slidesparse', 'SlideSparse', 15],
+    ['twell', 'TwELL', 16],
+  ])('has all cards of the paper of %s, whose page leads to it', (page, paper, count) => {
+    expect([...cards.keys()].filter((heading) => heading.startsWith(paper))).toHaveLength(count);
+    const text = readFileSync(new URL(`${page}.md`, DOCS), 'utf8');
+    expect(text).toContain('[Where the papers err](../../src/lessons/texts/8-where-the-papers-err.md)');
   });
 
   it('says first how sure we are wherever a card says nothing else', () => {
