@@ -32,9 +32,7 @@ const GPT2: Readonly<Record<string, string>> = {
 
 /** Architectures of llama.cpp that can be decoded; 'llama' includes Mistral. */
 const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
-/**
- * A name unknown to llama.cpp: the order of its rows of q and k is therefore undefined, and a wrong order would go unnoticed.
- */
+/** A name unknown to llama.cpp: the order of its rows of q and k is therefore undefined, and a wrong order would go unnoticed. */
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**
