@@ -20,7 +20,6 @@ const SHARED: Readonly<Record<string, string>> = {
   sparsity_gated_mlp: 'sparsity_gated_mlp',
 };
 
-/** The keys of GPT-2. */
 const GPT2: Readonly<Record<string, string>> = {
   context_length: 'n_positions',
   embedding_length: 'n_embd',
