@@ -16,9 +16,7 @@ export interface Drag {
   readonly value: number;
 }
 
-/**
- * The property of a figure that a draggable number changes. Throws LessonError if the figure lacks it, or has another value.
- */
+/** The property of a figure that a draggable number changes. Throws LessonError if the figure lacks it, or has another value. */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];

@@ -287,7 +287,6 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
   );
 }
 
-/** A format in the chooser. */
 interface FormatRow {
   readonly format: AnyListedFormat;
   /** with the parameters that it brings when chosen */

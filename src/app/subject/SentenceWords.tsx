@@ -82,7 +82,6 @@ function PrunedLabel() {
   );
 }
 
-/** '1 token' */
 function TokensLabel() {
   const tokens = useDocument((doc) => doc.tokens);
   return <b className="weight-500">{counted(tokens, 'token')}</b>;

@@ -12,9 +12,7 @@ interface WordToOpen {
 /** The word that a command or a button elsewhere asks to open; null once the sentence has opened it. */
 export const wordToOpen = createStore<WordToOpen | null>(() => null);
 
-/**
- * Asks the sentence to open a word. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it.
- */
+/** Asks the sentence to open a word. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it. */
 export function openWord({ session, document }: Pick<App, 'session' | 'document'>, asked: WordToOpen): void {
   showSentence({ session, document });
   wordToOpen.setState(asked, true);

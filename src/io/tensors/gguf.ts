@@ -123,7 +123,6 @@ class GgufCursor {
   }
 }
 
-/** A tensor of a GGUF file. */
 interface GgufTensor {
   readonly name: string;
   /** rows first, as everywhere else; the file has the reverse order */

@@ -7,7 +7,6 @@ export interface Axis {
   readonly domain: readonly [number, number];
   /** candidate ticks; those along x without space are dropped, the two ends last */
   readonly ticks: readonly number[];
-  /** the text of a tick */
   readonly text: (value: number) => string;
   readonly title: string;
   /** the smallest value to the right */

@@ -17,7 +17,6 @@ export interface FieldProps {
   /** one sentence, shown when the pointer rests on the field and read with it */
   readonly title?: string | undefined;
   readonly className?: string | undefined;
-  /** the control */
   readonly children: (control: FieldControl) => ReactNode;
   /** below everything else */
   readonly foot?: ReactNode;

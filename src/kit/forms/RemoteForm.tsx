@@ -8,7 +8,6 @@ interface RemoteFormProps {
   readonly action?: string;
   /** below the address */
   readonly hint?: string;
-  /** the initial address */
   readonly initial?: string;
 }
 

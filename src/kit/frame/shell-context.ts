@@ -52,9 +52,7 @@ export function useOwnRun(run: (() => void) | null): void {
 /** The answer of the current place to the subject, in one line; null if it has none. */
 export const shownAnswer = createStore<readonly Words[] | null>(() => null);
 
-/**
- * While the component is mounted, `words` is the place's answer to the subject. Pass the same array while it says the same.
- */
+/** While the component is mounted, `words` is the place's answer to the subject. Pass the same array while it says the same. */
 export function useAnswer(words: readonly Words[] | null): void {
   useEffect(() => {
     shownAnswer.setState(words, true);

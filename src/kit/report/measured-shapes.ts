@@ -4,9 +4,7 @@ import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
 import { incorrectKernelText } from './matrix-times.ts';
 
-/**
- * A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters.
- */
+/** A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters. */
 export interface ShapeQuery {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;

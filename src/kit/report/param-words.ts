@@ -2,7 +2,6 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
 
-/** A parameter and its values in words. */
 interface ParamWords {
   readonly title: string;
   readonly valueText: (value: unknown) => string;

@@ -7,9 +7,7 @@ import { SceneCanvas } from './SceneCanvas.tsx';
 import { useFrameContext } from './use-frame-context.ts';
 import { directedFrame } from './use-scene.ts';
 
-/**
- * The picture of a place's story in which every frame is directed. Step k, from 0, is the rest of frame k, without questions.
- */
+/** The picture of a place's story in which every frame is directed. Step k, from 0, is the rest of frame k, without questions. */
 export function DirectedPicture({ of, player, onStory }: PlaceShowProps & { readonly of: PlaceStory }) {
   useEffect(() => onStory(of), [of, onStory]);
   const { step, picture } = useStore(player.store);

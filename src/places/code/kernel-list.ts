@@ -89,7 +89,7 @@ interface MatchingLine {
 }
 
 export interface SearchResult {
-  /** at most `most` of them */
+  /** at most `max` of them */
   readonly shown: readonly MatchingLine[];
   readonly total: number;
 }

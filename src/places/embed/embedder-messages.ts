@@ -22,7 +22,6 @@ type Request =
   | { readonly type: 'play' }
   | { readonly type: 'pause' };
 
-/** Position in the story. */
 interface Position {
   readonly step: number;
   readonly steps: number;

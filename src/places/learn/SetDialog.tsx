@@ -253,7 +253,6 @@ function seedNote({ figure }: AskedQuestion, source: Source, seed: number): stri
   return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
 
-/** The items to choose from. */
 interface Choosable {
   readonly askers: readonly AskableQuestion[];
   readonly offered: readonly OfferedQuestion[];

@@ -184,7 +184,6 @@ interface ColumnPlan extends Pick<Column, 'side' | 'level' | 'x'> {
 export interface ScenePlan {
   readonly columns: readonly ColumnPlan[];
   readonly squeeze: number;
-  /** width of the picture */
   readonly width: number;
 }
 

@@ -129,9 +129,7 @@ function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly Rect[]): { from: 
   return { from: [x, a.y + a.h], to: [x, bottom] };
 }
 
-/**
- * Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the route that crosses least.
- */
+/** Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the route that crosses least. */
 function route(
   a: PlacedMark,
   b: PlacedMark,

@@ -22,9 +22,7 @@ export const ON_STAGE: Enlargement = { max: 1.75, maxOfWords: 1.375, largestCell
 /** The picture alone, to be readable from the last row. */
 export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
 
-/**
- * A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width.
- */
+/** A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width. */
 const ENOUGH = 0.86;
 /** Maximum share of the stage's height, since similar steps may be a little higher. */
 const MAX_HEIGHT = 0.96;

@@ -50,9 +50,7 @@ export class Palette {
     return color;
   }
 
-  /**
-   * Colour of words on that fill: the tone itself while it is readable, else reversed, else whichever is most readable.
-   */
+  /** Colour of words on that fill: the tone itself while it is readable, else reversed, else whichever is most readable. */
   ink(name: Tone, level: number): string {
     const step = stepOf(level);
     const inks = entryOf(this.#inks, name);

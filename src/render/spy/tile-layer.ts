@@ -9,9 +9,7 @@ import { type Axis, Viewport } from './viewport.ts';
 const MIN_CELL = 3;
 /** Buckets are at least this large, px. */
 const MIN_BUCKET = 2;
-/**
- * Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once.
- */
+/** Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once. */
 const MARGIN = 0.25;
 
 /** The tile for a view: buckets of one cell or of a power of two cells, a little more than what is visible. */

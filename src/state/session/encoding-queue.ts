@@ -11,9 +11,7 @@ const MAX_DEATHS = 2;
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
 const AGAINST = 'against B';
 
-/**
- * The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise.
- */
+/** The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise. */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: Stored,

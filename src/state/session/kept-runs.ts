@@ -21,7 +21,6 @@ export interface KeptRuns {
   begin(run: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void;
   /** Records that no run is in progress. */
   end(): void;
-  /** Forgets one run. */
   remove(run: BenchRun): Promise<void>;
   clear(): Promise<void>;
 }

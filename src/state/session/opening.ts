@@ -324,9 +324,7 @@ interface Opener {
   open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
   /** Cancels the opening that a person sees. */
   cancel(): void;
-  /**
-   * Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown.
-   */
+  /** Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown. */
   drop(): Promise<boolean>;
 }
 

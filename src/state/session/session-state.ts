@@ -197,9 +197,7 @@ export interface SessionState {
   readonly missed: { readonly error: string; readonly again: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /**
-   * the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open
-   */
+  /** the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open */
   readonly closed: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */

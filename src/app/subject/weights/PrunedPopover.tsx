@@ -23,7 +23,6 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [14, 16],
 ];
 
-/** The seed of random pruning. */
 const PRUNE_SEED = 1;
 
 type PruningWay = Pruning['way'] | 'none';

@@ -69,7 +69,6 @@ export interface Unreadable {
   readonly why: string;
 }
 
-/** Longest name in an id. */
 const LONGEST_NAME = 24;
 /** Maximum numbers in a note: matrices with a bias, tokens that end a text, files. */
 const MAX_BIASES = 8;

@@ -54,9 +54,7 @@ function untilResumed(live: StoreApi<Live>, signal: AbortSignal | undefined): Pr
   });
 }
 
-/**
- * Makes a run with these settings; `live` has a person's decisions, and `onTurned` receives their changes of the coefficient.
- */
+/** Makes a run with these settings; `live` has a person's decisions, and `onTurned` receives their changes of the coefficient. */
 export function runOf(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
   live: StoreApi<Live>,

@@ -37,9 +37,7 @@ const BARRIERS = new Set(['workgroupBarrier', 'storageBarrier', 'textureBarrier'
 /** The prefix of every name of the budget. */
 export const OWN_PREFIX = 'sparsescope_';
 
-/**
- * WGSL builtins that the budget calls: a program may have functions of these names, and the budget would call those.
- */
+/** WGSL builtins that the budget calls: a program may have functions of these names, and the budget would call those. */
 export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicMin', 'workgroupUniformLoad']);
 
 /** The file that is put before the others. */

@@ -52,9 +52,7 @@ export interface KernelReading {
   readonly sizes: Sizes;
   readonly rows: number;
   readonly cols: number;
-  /**
-   * why it was planned for a stand-in, as wide as the open matrix with a 1 in each row; null if for the matrix itself
-   */
+  /** why it was planned for a stand-in, as wide as the open matrix with a 1 in each row; null if for the matrix itself */
   readonly standIn: string | null;
   /** required features */
   readonly needs: readonly string[];

@@ -310,7 +310,6 @@ interface TableRowProps {
   readonly after: ReactNode;
   /** number of columns after its name */
   readonly columns: number;
-  /** the action for it */
   readonly action: ReactNode;
 }
 

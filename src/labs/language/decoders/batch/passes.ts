@@ -425,9 +425,7 @@ export class Passes {
     }
   }
 
-  /**
-   * Attention of one token, column `t`, at `position` of text number `text`; appends its key and value to those of the text.
-   */
+  /** Attention of one token, column `t`, at `position` of text number `text`; appends its key and value to those of the text. */
   #attendNext(layer: number, t: number, position: number, text: number): void {
     const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
     const { memory } = this.#products;

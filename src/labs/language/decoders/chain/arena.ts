@@ -27,7 +27,6 @@ export class Arena {
     this.#job = job;
   }
 
-  /** Bytes by use. */
   get bytes(): Readonly<Record<MemoryKind, number>> {
     return Object.fromEntries(this.#bytes) as Record<MemoryKind, number>;
   }

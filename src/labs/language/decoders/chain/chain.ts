@@ -53,7 +53,6 @@ export interface ChainOptions {
   readonly job?: Job;
 }
 
-/** The parts of a chain. */
 interface ChainParts {
   readonly config: DecoderConfig;
   readonly context: number;

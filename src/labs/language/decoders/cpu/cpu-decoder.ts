@@ -277,9 +277,7 @@ class CpuDecoder implements Decoder {
     }
   }
 
-  /**
-   * For every row of hidden numbers: weight * x / sqrt(mean of squares + eps); with a bias, of the difference from the mean.
-   */
+  /** For every row of hidden numbers: weight * x / sqrt(mean of squares + eps); with a bias, of the difference from the mean. */
   #norm(x: Float32Array, weight: Float32Array, bias?: Float32Array): Float32Array {
     const { hidden, normEps } = this.config;
     const y = new Float32Array(x.length);

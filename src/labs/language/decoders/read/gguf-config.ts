@@ -20,7 +20,6 @@ const SHARED: Readonly<Record<string, string>> = {
   sparsity_gated_mlp: 'sparsity_gated_mlp',
 };
 
-/** The keys of GPT-2. */
 const GPT2: Readonly<Record<string, string>> = {
   context_length: 'n_positions',
   embedding_length: 'n_embd',
@@ -32,9 +31,7 @@ const GPT2: Readonly<Record<string, string>> = {
 
 /** Architectures of llama.cpp that can be decoded; 'llama' includes Mistral. */
 const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
-/**
- * A name unknown to llama.cpp: the order of its rows of q and k is therefore undefined, and a wrong order would go unnoticed.
- */
+/** A name unknown to llama.cpp: the order of its rows of q and k is therefore undefined, and a wrong order would go unnoticed. */
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**

@@ -274,7 +274,6 @@ function activationError(
   return Number.isNaN(relative) ? Number.MAX_VALUE : relative;
 }
 
-/** The inputs of attention. */
 interface AttentionInputs {
   /** queries, keys and values as their matrices wrote them, with their scale */
   readonly projected: Float64Array;

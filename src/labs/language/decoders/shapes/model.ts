@@ -22,7 +22,6 @@ export interface StoredAs {
 export interface ShapesOptions {
   /** of the blocks' matrices; the head and the embedding are dense f16 */
   readonly stored: StoredAs;
-  /** the dense format */
   readonly dense: AnyFormat;
   readonly density: number;
   readonly seed: number;
@@ -231,7 +230,6 @@ interface Made {
   readonly ns: number | null;
 }
 
-/** A matrix with its encoding. */
 interface Encoded {
   readonly matrix: Matrix;
   readonly params: Readonly<Record<string, unknown>>;

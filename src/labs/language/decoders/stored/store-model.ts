@@ -162,7 +162,6 @@ function cellsOf(m: Matrix): Float32Array {
   return cells;
 }
 
-/** A matrix of a model. */
 interface Where {
   readonly layer: number;
   readonly name: BlockMatrix;

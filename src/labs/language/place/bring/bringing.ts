@@ -54,7 +54,6 @@ export interface Bringing {
   /** Loads the inspected model; null if that failed or was stopped. With `keep` its files stay in this browser. */
   load(keep: boolean): Promise<BroughtModel | null>;
   remove(id: string): Promise<void>;
-  /** Removes an unreadable entry. */
   removeUnreadable(entry: string): Promise<void>;
   /** Returns to the choice of a model. */
   back(): void;

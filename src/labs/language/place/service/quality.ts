@@ -90,7 +90,6 @@ export class QualityMeasurer {
     await this.#onDevice;
   }
 
-  /** See the service. */
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);

@@ -357,7 +357,6 @@ export const languageService = ({ models, brought }: Models) =>
       unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => brought.unfinished(),
       /** Stored entries that cannot be read. */
       unreadable: (_job: ServiceJob): Promise<readonly Unreadable[]> => brought.unreadable(),
-      /** Removes such an entry. */
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
       /** Removes a brought model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {

@@ -298,7 +298,6 @@ export function TimedTokens({ tokens }: TimedTokensProps) {
   );
 }
 
-/** A token timed here. */
 interface TimedToken {
   readonly title: string;
   readonly format: string;

@@ -349,7 +349,6 @@ export function captionOf(matrices: number, filled: string, total: number | null
   return `${matrices} matrices, area is bytes in f16, filled is what ${filled}${sum}`;
 }
 
-/** Bytes in MB. */
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(2);
 }

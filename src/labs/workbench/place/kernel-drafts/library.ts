@@ -188,7 +188,6 @@ export const KERNELS: DraftKind<DraftText, Draft> = {
   checked: checkedDraft,
 };
 
-/** A version in a run. */
 interface VersionRun {
   readonly draft: string;
   readonly version: number;

@@ -44,7 +44,6 @@ function createModule(app: App): PlayedModule {
   return { module, player };
 }
 
-/** The inputs of a module. */
 interface ModuleInput {
   readonly name: string;
   readonly text: string;

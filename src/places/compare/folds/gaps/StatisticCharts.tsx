@@ -33,7 +33,6 @@ interface ChartParts extends StatisticChartsProps {
 /** Size of each chart of statistics, px. */
 const HEIGHT = 236;
 
-/** A mark with its format. */
 interface PlacedMark {
   readonly id: string;
   readonly format: AnyListedFormat;

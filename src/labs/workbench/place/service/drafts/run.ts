@@ -181,9 +181,7 @@ class DraftRun {
     return { steps, stopsLate: await stopsLate(context, draft.id, plan, steps) };
   }
 
-  /**
-   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is incorrect or did not end.
-   */
+  /** Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is incorrect or did not end. */
   async #checkAll(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
