@@ -64,10 +64,9 @@ test('PyTorch is compared on the same card where it was measured there', () => {
 });
 
 test('the headline compares matrices where not both whole tokens were measured', () => {
-  const large = {
-    ...{ model: 'L', device: 'D', format: 'F', density: 0.5, pytorch: { ms: 7.09, card: 'H100' } },
-    ...{ denseMs: 4.94, storedMs: 3.79, minDenseMs: 3.94, minStoredMs: 2.51, wholeDenseMs: 5.85, wholeStoredMs: null },
-  };
+  const named = { model: 'L', device: 'D', format: 'F', density: 0.5, pytorch: { ms: 7.09, card: 'H100' } };
+  const times = { denseMs: 4.94, storedMs: 3.79, minDenseMs: 3.94, minStoredMs: 2.51, wholeDenseMs: 5.85 };
+  const large = { ...named, ...times, wholeStoredMs: null };
   expect(
     speedHeadline({ small: null, large })
       ?.map(({ text }) => text)
