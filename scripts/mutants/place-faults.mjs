@@ -111,7 +111,7 @@ export const PLACE_FAULTS = [
     'before !== null',
     'bytes after megabytes have no unit',
     'src/places/compare/rows/compare-answer.test.ts',
-    'names what is smaller',
+    'the answer about a matrix',
   ],
   [
     'said-smaller-of-all',
@@ -120,7 +120,7 @@ export const PLACE_FAULTS = [
     '(bytes ?? 0) < min',
     'what has fewer bits is said to keep values of as many',
     'src/places/compare/rows/compare-answer.test.ts',
-    'names what is smaller',
+    'the answer about a matrix',
   ],
   [
     'said-fastest-beyond',
@@ -129,7 +129,7 @@ export const PLACE_FAULTS = [
     'const ahead = withDense;',
     'a format that needs pruning is said to need none',
     'src/places/compare/chart/chart-words.test.ts',
-    'of those that were compared',
+    'says who is the fastest',
   ],
   [
     'curve-of-bytes',
@@ -390,7 +390,7 @@ export const PLACE_FAULTS = [
     "const ALONE = ' and writes';",
     'what matrices alone would allow is said of tokens',
     'src/places/compare/rows/compare-answer.test.ts',
-    'compares measured times',
+    'the answer about a model',
   ],
   [
     'said-whole-mixed',
@@ -399,7 +399,7 @@ export const PLACE_FAULTS = [
     'if (a.wholeNs !== null) {',
     'whole tokens are said beside something that has none',
     'src/places/compare/rows/compare-answer.test.ts',
-    'compares whole tokens',
+    'the answer about a model',
   ],
   [
     'said-model-sizes-swapped',
@@ -408,7 +408,7 @@ export const PLACE_FAULTS = [
     '${modelSize(other)} instead of ${modelSize(a.bytes, ',
     'the bytes of A and B of a model are swapped',
     'src/places/compare/rows/compare-answer.test.ts',
-    'compares measured times',
+    'the answer about a model',
   ],
   [
     'said-prompt-as-rate',
@@ -417,7 +417,7 @@ export const PLACE_FAULTS = [
     '`${ALONE} ${rateOf(measuredNs)}`',
     'the time of a prompt is said as tokens a second',
     'src/places/compare/rows/compare-answer.test.ts',
-    'claims no unknown speed',
+    'the answer about a model',
   ],
   [
     'said-this-matrix',

@@ -88,42 +88,40 @@ const common = {
   onPick: nothing,
 };
 
-describe('the charts of quality', () => {
-  it('have the bits above the floor of every row at its density', () => {
-    for (const quality of QUALITIES) {
-      const points = pointsOf(quality);
-      const { exact } = quality.floor;
-      const bytesPerTale = quality.bytes / quality.tales;
-      const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale };
-      const drawn = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
-      const [x, y] = [xOf(drawn, /^\d+\u202f%$/), yOf(drawn, 'log')];
-      const lines = dotsIn(drawn);
-      const ways = (['random', 'magnitude', 'wanda'] as const).filter((way) => lineOf(quality.rows, way).length > 1);
-      expect(lines).toHaveLength(ways.length);
-      for (const [i, way] of ways.entries()) {
-        const rows = lineOf(quality.rows, way);
-        const expected = rows.map((row) => [row.density, row.bitsPerByte - exact] as const);
-        expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
-      }
-    }
-  });
+const WAYS = ['random', 'magnitude', 'wanda'] as const;
 
-  it('have the unbroken tales of every row at its density, and dense as a rule', () => {
-    for (const quality of QUALITIES) {
-      const drawn = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points: pointsOf(quality) }), 900));
-      const [x, y] = [xOf(drawn, /^\d+\u202f%$/), yOf(drawn, 'linear')];
-      const lines = dotsIn(drawn);
-      const ways = (['random', 'magnitude', 'wanda'] as const).filter((way) => lineOf(quality.rows, way).length > 1);
-      for (const [i, way] of ways.entries()) {
-        const expected = lineOf(quality.rows, way).map(
-          (row) => [row.density, (row.unbroken ?? 0) / (row.judged ?? 1)] as const,
-        );
-        expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
-      }
-      const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
-      const rule = drawn.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
-      expect(y(Number(rule?.of.y1))).toBeCloseTo((dense?.unbroken ?? 0) / (dense?.judged ?? 1), 9);
+describe('the charts of quality', () => {
+  /** A line for each way of pruning that has rows, with these values of each row. */
+  function expectLines(
+    drawn: readonly Drawn[],
+    quality: RecordedQuality,
+    y: Reading,
+    valueOf: (row: RecordedRow) => number,
+  ): void {
+    const x = xOf(drawn, /^\d+\u202f%$/);
+    const lines = dotsIn(drawn);
+    const ways = WAYS.filter((way) => lineOf(quality.rows, way).length > 1);
+    expect(lines).toHaveLength(ways.length);
+    for (const [i, way] of ways.entries()) {
+      const expected = lineOf(quality.rows, way).map((row) => [row.density, valueOf(row)] as const);
+      expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
     }
+  }
+  const unbroken = (row: RecordedRow | undefined): number => (row?.unbroken ?? 0) / (row?.judged ?? 1);
+
+  it.each(QUALITIES)('of $model have every row at its density, and dense as a rule', (quality) => {
+    const points = pointsOf(quality);
+    const { exact } = quality.floor;
+    const props = { ...common, points, isGrowing: false, floor: exact, bytesPerTale: quality.bytes / quality.tales };
+    const above = drawnIn(drawnMarkup(createElement(DensityChart, props), 900));
+    expectLines(above, quality, yOf(above, 'log'), ({ bitsPerByte }) => bitsPerByte - exact);
+
+    const whole = drawnIn(drawnMarkup(createElement(UnbrokenChart, { ...common, points }), 900));
+    const y = yOf(whole, 'linear');
+    expectLines(whole, quality, y, unbroken);
+    const dense = quality.rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16');
+    const rule = whole.find(({ tag, of }) => tag === 'line' && of.class === 'plot-dotted');
+    expect(y(Number(rule?.of.y1))).toBeCloseTo(unbroken(dense), 9);
   });
 
   it('have bits a tale beside those of a byte', () => {

@@ -65,144 +65,76 @@ function sentence(changed: Partial<Answered>): string | null {
         .replaceAll('\u202f', ' ');
 }
 
-describe('the answer about a matrix', () => {
-  it.each([
-    [
-      [macko, csr, bitmask, i4, twell],
-      macko,
-      csr,
-      'MACKO stores this matrix in 199 352 bytes, CSR in 316 624; in 16 bits only bitmask is smaller. Dense in 4 bits, unpruned, takes 147 456.',
-    ],
-    [
-      [macko, csr, i4],
-      macko,
-      null,
-      'MACKO stores this matrix in 199 352 bytes; in 16 bits none is smaller. Dense in 4 bits, unpruned, takes 147 456.',
-    ],
-    [
-      [macko, csr, bitmask, i4],
-      csr,
-      i4,
-      'CSR stores this matrix in 316 624 bytes, dense i4 in 147 456; in 16 bits none is smaller.',
-    ],
-    [[macko, csr, bitmask, twell], twell, csr, 'TwELL cannot store this matrix; CSR stores it in 316 624 bytes.'],
-    [
-      [macko, twell],
-      macko,
-      twell,
-      'MACKO stores this matrix in 199 352 bytes, TwELL cannot store it; in 16 bits none is smaller.',
-    ],
-    [
-      [macko, open],
-      macko,
-      open,
-      'MACKO stores this matrix in 199 352 bytes, EC-SpMV has to encode it first; in 16 bits none is smaller.',
-    ],
-    [[twell, bsr], twell, bsr, 'TwELL cannot store this matrix, and neither can BSR.'],
-    [[twell, open], twell, open, 'TwELL cannot store this matrix; EC-SpMV has to encode it first.'],
-    [
-      [{ ...macko, bytes: 73_400_000, isExpected: true }],
-      { ...macko, bytes: 73_400_000, isExpected: true },
-      null,
-      'MACKO stores this matrix in about 73.4 MB; in 16 bits none is smaller.',
-    ],
-    [
-      [{ ...macko, bytes: 73_400_000 }, i4],
-      { ...macko, bytes: 73_400_000 },
-      null,
-      'MACKO stores this matrix in 73.4 MB; in 16 bits none is smaller. Dense in 4 bits, unpruned, takes 147 456 bytes.',
-    ],
-  ])('names what is smaller: %#', (rows, a, b, expected) => {
-    expect(sentence({ rows, a, b })).toBe(expected);
-  });
+/** Whole sentences, one after another, with what each is of. */
+const written = (answers: Readonly<Record<string, string | null>>): string =>
+  Object.entries(answers)
+    .map(([of, said]) => `${of}\n  ${String(said)}\n`)
+    .join('');
 
-  it('says that dense in 4 bits takes more where it does', () => {
-    const small = { ...macko, bytes: 100_000 };
-    expect(sentence({ rows: [small, i4], a: small })).toContain('. Dense in 4 bits, unpruned, takes 147 456.');
-  });
-
-  it('distinguishes two of one format, and names at most three that are smaller', () => {
-    const i8 = row('macko', { valueType: 'i8' }, { bytes: 122_480 });
-    expect(sentence({ rows: [macko, i8], a: macko, b: i8 })).toContain(
-      'MACKO f16 stores this matrix in 199 352 bytes, MACKO i8 in 122 480',
-    );
-    const others = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
-    expect(sentence({ rows: [macko, ...others], a: macko })).toContain('CSR, ELL and BSR and 2 more are smaller');
-  });
-
-  it('waits until everything that it compares is known', () => {
-    expect(sentence({ rows: [macko, { ...csr, state: 'waiting', bytes: null }], a: macko })).toBeNull();
-    expect(sentence({ rows: [], a: { ...macko, state: 'waiting' } })).toBeNull();
-  });
+it('the answer about a matrix names what is smaller, and what dense in 4 bits takes', async () => {
+  const large = { ...macko, bytes: 73_400_000 };
+  const small = { ...macko, bytes: 100_000 };
+  const i8 = row('macko', { valueType: 'i8' }, { bytes: 122_480 });
+  const others = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
+  const waiting: CompareRow = { ...csr, state: 'waiting', bytes: null };
+  const answers = {
+    'one is smaller': sentence({ rows: [macko, csr, bitmask, i4, twell], a: macko, b: csr }),
+    'none is smaller, A alone': sentence({ rows: [macko, csr, i4], a: macko }),
+    'against dense in 4 bits': sentence({ rows: [macko, csr, bitmask, i4], a: csr, b: i4 }),
+    'A is refused': sentence({ rows: [macko, csr, bitmask, twell], a: twell, b: csr }),
+    'B is refused': sentence({ rows: [macko, twell], a: macko, b: twell }),
+    'B has to be encoded': sentence({ rows: [macko, open], a: macko, b: open }),
+    'both are refused': sentence({ rows: [twell, bsr], a: twell, b: bsr }),
+    'A is refused, B has to be encoded': sentence({ rows: [twell, open], a: twell, b: open }),
+    'an expected size': sentence({ rows: [{ ...large, isExpected: true }], a: { ...large, isExpected: true } }),
+    'bytes after megabytes': sentence({ rows: [large, i4], a: large }),
+    'dense in 4 bits takes more': sentence({ rows: [small, i4], a: small }),
+    'two of one format': sentence({ rows: [macko, i8], a: macko, b: i8 }),
+    'five are smaller': sentence({ rows: [macko, ...others], a: macko }),
+    'another one is waited for': sentence({ rows: [macko, waiting], a: macko }),
+    'A is waited for': sentence({ rows: [], a: { ...macko, state: 'waiting' } }),
+  };
+  await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-matrix.txt');
 });
 
-describe('the answer about a model', () => {
+it('the answer about a model compares measured times, whole tokens and bounds with their like alone', async () => {
   const model = { shape: KNOWN_MODELS[3], isLayer: false };
   const a = { ...macko, bytes: 10.8e9, atMostNs: 1e9 / 469, measuredNs: 1e9 / 259 };
   const dense = row('dense', {}, { bytes: 16.1e9, atMostNs: 1e9 / 306, measuredNs: 1e9 / 240 });
   const four = { ...i4, bytes: 6e9, atMostNs: 1e9 / 922 };
   const of = (changed: Partial<Answered>) =>
     sentence({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
-
-  it('compares measured times with measured ones', () => {
-    expect(of({})).toBe(
-      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1; its matrices alone would allow 259 tokens a second instead of 240. In 4 bits, unpruned, it takes 6.0 GB; speed not measured.',
-    );
-    expect(of({ b: { ...dense, measuredNs: null } })).toContain(
-      '; its matrices alone would allow 259 tokens a second. In',
-    );
-    const both = { ...four, measuredNs: 1e9 / 380 };
-    expect(of({ rows: [a, dense, both] })).toContain('it takes 6.0 GB; its matrices alone would allow 380.');
-  });
-
-  it('compares whole tokens with whole ones alone', () => {
-    const [wholeA, wholeDense] = [
-      { ...a, wholeNs: 1e9 / 203 },
-      { ...dense, wholeNs: 1e9 / 171 },
-    ];
-    expect(of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense })).toContain(
-      'and writes 203 whole tokens a second instead of 171. In 4 bits, unpruned, it takes 6.0 GB; speed not measured',
-    );
-    const fast = { ...four, measuredNs: 1e9 / 401 };
-    expect(of({ rows: [wholeA, wholeDense, fast], a: wholeA, b: wholeDense })).toContain(
-      'it takes 6.0 GB; its matrices alone would allow 401, whole tokens were not measured.',
-    );
+  const wholeA = { ...a, wholeNs: 1e9 / 203 };
+  const wholeDense = { ...dense, wholeNs: 1e9 / 171 };
+  const timed = { ...four, measuredNs: 2e6 };
+  const bound = { ...a, measuredNs: null };
+  const unknown = { ...bound, atMostNs: null };
+  const gain = { measured: { gain: 1.49, model: 'TwELL 1.5B' } } as NonNullable<CompareRow['gain']>;
+  const answers = {
+    'both were measured': of({}),
+    'A was measured': of({ b: { ...dense, measuredNs: null } }),
+    '4 bits were measured, too': of({ rows: [a, dense, timed] }),
+    'whole tokens of both': of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense }),
+    'matrices of 4 bits': of({ rows: [wholeA, wholeDense, timed], a: wholeA, b: wholeDense }),
+    'whole tokens of 4 bits': of({ rows: [wholeA, { ...timed, wholeNs: 2.5e6 }], a: wholeA, b: wholeDense }),
     // The matrices of one are no answer to the whole tokens of the other.
-    expect(of({ a: wholeA })).toContain('; its matrices alone would allow 259 tokens a second instead of 240.');
-  });
-
-  it('compares bounds with bounds where A was not measured', () => {
-    const bound = { ...a, measuredNs: null };
-    expect(of({ rows: [bound, dense, four], a: bound })).toBe(
-      'In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1 and writes at most 469 tokens a second instead of 306. In 4 bits, unpruned, it takes 6.0 GB and writes at most 922.',
-    );
-  });
-
-  it('claims no unknown speed, and none of a prompt from bytes', () => {
-    const unknown = { ...a, measuredNs: null, atMostNs: null };
-    expect(of({ rows: [unknown], a: unknown, b: null })).toBe('In MACKO Llama-3.1-8B takes 10.8 GB instead of 16.1.');
-    expect(of({ tokens: 8, rows: [unknown], a: unknown })).not.toContain('token');
-    expect(of({ tokens: 8 })).toContain('; its matrices alone read 8 tokens in 3.86 ms instead of 4.17 ms.');
-    const timed = { ...four, measuredNs: 2e6 };
-    expect(of({ tokens: 8, rows: [a, dense, timed] })).toContain('6.0 GB; its matrices alone read them in 2.00 ms.');
-  });
-
-  it('says what cannot store it, or has to be encoded first', () => {
-    const open = row('ec-csr', {}, { state: 'open' });
-    expect(of({ a: open })).toBe('EC-SpMV has to encode Llama-3.1-8B first.');
-    expect(of({ b: open })).toContain('; EC-SpMV has to be encoded first.');
-    expect(of({ a: twell })).toBe('TwELL cannot store Llama-3.1-8B.');
-    const gain = { measured: { gain: 1.49, model: 'TwELL 1.5B' } } as NonNullable<CompareRow['gain']>;
-    expect(of({ a: { ...twell, gain } })).toBe(
-      'TwELL stores the activations of Llama-3.1-8B, not its weights. Many tokens at once are 1.49 times as fast, measured at TwELL 1.5B.',
-    );
-    expect(of({ b: twell, isMeasured: false })).toContain(
-      '; TwELL cannot store it. In 4 bits, unpruned, it takes 6.0 GB.',
-    );
-    expect(of({ model: { ...model, isLayer: true }, a: { ...a, measuredNs: null } })).toContain(
-      'A layer of Llama-3.1-8B takes 10.8 GB instead of 16.1 and passes at most 469 tokens a second instead of 306.',
-    );
-  });
+    'whole tokens of A': of({ a: wholeA }),
+    bounds: of({ rows: [bound, dense, four], a: bound }),
+    'no speed, A alone': of({ rows: [unknown], a: unknown, b: null }),
+    'a prompt, not measured': of({ tokens: 8, rows: [unknown], a: unknown }),
+    'a prompt': of({ tokens: 8 }),
+    'a prompt in 4 bits, too': of({ tokens: 8, rows: [a, dense, timed] }),
+    'A has to be encoded': of({ a: open }),
+    'B has to be encoded': of({ b: open }),
+    'A is refused': of({ a: twell }),
+    'A stores activations': of({ a: { ...twell, gain } }),
+    'A stores activations of this model': of({
+      a: { ...twell, gain: { measured: { ...gain.measured, model: model.shape.name } } as typeof gain },
+    }),
+    'B is refused': of({ b: twell, isMeasured: false }),
+    'a layer': of({ model: { ...model, isLayer: true }, a: bound }),
+  };
+  await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');
 });
 
 describe('which is the smallest, and which the fastest', () => {

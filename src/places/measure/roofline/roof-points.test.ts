@@ -121,20 +121,7 @@ describe('predictions', () => {
 });
 
 describe('words', () => {
-  const context = { subject, roofs, device: adapter, isMeasured: true, titleOf: (id: string) => id.toUpperCase() };
   const [, dense, macko] = points;
-  it('say what decides, in figures of this matrix', () => {
-    expect(text(roofSentence(macko, dense, context)).replaceAll('\u202f', ' ')).toBe(
-      'With one token, bytes are the limit: MACKO reads 115 MB instead of 302 MB and is 1.78 times as fast as dense. From 20 tokens on, arithmetic is the limit.',
-    );
-  });
-  it('call a prediction a prediction', () => {
-    const expected = { format: 'macko', params: {}, matrixBytes: 1e8, counted: true, multiplyAdds: subject.nnz };
-    const point = predictedPoint(expected, subject, 1, roofs);
-    const words = text(roofSentence(point, dense, { ...context, isMeasured: false }));
-    expect(words).toContain(`on ${adapter}`);
-    expect(words).toContain('a prediction');
-  });
   it('take six steps from the non-zeros to the time', () => {
     const steps = stepsOf(macko, dense, subject, roofs);
     expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);

@@ -66,13 +66,6 @@ describe('the plan of a model', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
     expect(loaded).toEqual([false, true]);
   });
-  it('says what a model in f16 takes', () => {
-    const texts = ([2, null] as const).map((weightBytes) => new Map(planRows({ ...PLAN, weightBytes })).get('memory'));
-    expect(texts[0]).toMatch(
-      /^650.MB at 2 bytes a weight, as much again for a pruned copy, 4 bytes a weight for its quality$/,
-    );
-    expect(texts[1]).toMatch(/^650.MB at 2 to 4 bytes a weight, /);
-  });
   it('says where a file names another activation than its model has built in', () => {
     const config = { ...PLAN.config, activation: 'relu', saidActivation: 'silu' } as const;
     expect(new Map(planRows({ ...PLAN, config })).get('activation')).toBe(

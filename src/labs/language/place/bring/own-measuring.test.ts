@@ -5,13 +5,12 @@ import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.t
 import type { OwnTextQuality } from '../service/own-text-types.ts';
 import { ownMeasuringOf, type OwnMeasured, type OwnText, ownTextProblem } from './own-measuring.ts';
 import { partsLost, type PartsMeasured, partsOf } from './OwnHurts.tsx';
-import { ownAnswer, ownRows, recipeFor } from './OwnQuality.tsx';
+import { ownRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
 const TEXT = 'The harbour was quiet that morning. '.repeat(8);
 const HALF = recipeFor({ way: 'magnitude', density: 0.5 }, '');
 const quality = (bits: number): OwnTextQuality => ({ bits, bytes: 100, tokens: 40, pieces: 1, where: 'cpu' });
-const textOf = (words: ReturnType<typeof ownAnswer>): string => (words ?? []).map(({ text }) => text).join('');
 
 describe('measuring on a text of one’s own', () => {
   it('asks for what is missing, one after the other, and begins anew with another text', async () => {
@@ -65,17 +64,6 @@ describe('what is said of it', () => {
     const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', own);
     expect(mixed).toMatchObject({ calibration: 'a text', own: [{ name: 'up' }, { name: 'q', valueType: 'i8' }] });
     expect(ownRows([of(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
-  });
-
-  it('is one sentence about the pruning that is chosen', () => {
-    const measured = new Map([of(AS_IT_IS, 400), of(HALF, 520)].map((one) => [recipeKey(one.recipe), one]));
-    expect(textOf(ownAnswer('Tiny', measured, measured.get(recipeKey(HALF)), 0.5))).toBe(
-      'With 50\u202f% of its weights, Tiny needs 5.200 bits per byte for your text instead of 4.000.',
-    );
-    expect(textOf(ownAnswer('Tiny', measured, undefined, 0.5))).toBe(
-      'Your text costs Tiny 4.000 bits per byte, not pruned.',
-    );
-    expect(ownAnswer('Tiny', new Map(), undefined, 0.5)).toBeNull();
   });
 });
 

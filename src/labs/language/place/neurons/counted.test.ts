@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FiredToken } from '../service/types.ts';
-import { countedWords, countFired } from './counted.ts';
+import { countFired } from './counted.ts';
 
 const fired = (...layers: readonly (readonly number[])[]): FiredToken => ({
   piece: 'a',
@@ -23,11 +23,4 @@ it('counts what fires in a text, layer by layer', () => {
     [2, 0, 0, 0, 0, 0],
   ]);
   expect(countFired([], 40)).toBeNull();
-});
-
-it('is told in a sentence', () => {
-  const counted = countFired([fired(upTo(32), [0, 9]), fired(upTo(8), [9])], 40);
-  const words = counted ? countedWords('Tiny OPT', counted) : [];
-  const text = words.map((word) => (typeof word === 'string' ? word : word.text)).join('');
-  expect(text).toBe('11 of 40 neurons a layer fire while Tiny OPT writes these 2 tokens, from 2 to 20 by layer.');
 });

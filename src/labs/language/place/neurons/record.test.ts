@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allFire, headlineOf, readFiringRecord } from './record.ts';
+import { readFiringRecord } from './record.ts';
 
 const SHIPPED: unknown = JSON.parse(
   readFileSync(new URL('../../../../../public/models/tales-relu/firing.json', import.meta.url), 'utf8'),
@@ -22,22 +22,3 @@ test.for([null, [], { schema: 2 }, { ...(SHIPPED as object), tilesOver: [1] }, {
     );
   },
 );
-
-test('the headline says how many fire, what that costs, and what overflows', () => {
-  const record = {
-    ...readFiringRecord(SHIPPED),
-    mean: 11.4,
-    meanByLayer: [47, 5.6, 3.2],
-    tiles: 200,
-    tilesOver: [16, 1, 2],
-  };
-  const words = headlineOf(record, { own: 0.17371, swiglu: 0.1735 });
-  expect(words.map(({ text }) => text).join('')).toBe(
-    'With 11 of 768 neurons a layer it tells its tales: 0.1737 bits per byte, with SwiGLU, where all fire, 0.1735. In layer 0 too many fire at once: 8\u202f% of TwELL’s tiles are too small.',
-  );
-  expect(
-    allFire(384)
-      .map(({ text }) => text)
-      .join(''),
-  ).toContain('all 384 of 384');
-});

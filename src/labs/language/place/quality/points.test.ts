@@ -16,7 +16,6 @@ import {
   relativeBytes,
   untrainedOf,
 } from './points.ts';
-import { bytesWords } from './quality-words.ts';
 import { PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
 
 const recorded = readRecordedQuality(
@@ -153,23 +152,6 @@ describe('the answer', () => {
     expect(at(168)).toMatch(/^Down to 70/);
     expect(at(160)).toMatch(/^With 70/);
   });
-
-  test('without a judge it says bits a tale', () => {
-    const silent = [dense, point({ density: 0.5, above: 0.1 })].map((p) => ({ ...p, judged: 0 }));
-    expect(textOf(silent)).toContain('93.8 bits a tale above the floor; dense, 9.4.');
-  });
-
-  test('a model that writes no tale that holds is measured in bits alone', () => {
-    const small = [{ ...dense, unbroken: 0 }, point({ density: 0.5, above: 1.5 })];
-    expect(textOf(small)).toBe(
-      'Even dense, few tales hold: none of 200. At half, by Wanda, it loses 1407 bits a tale above the floor; dense, 9.4.',
-    );
-  });
-
-  test('of the recording it is a sentence', () => {
-    expect(textOf(points)).toMatch(/^Down to \d+\u202f% left, .* \d+ of 100 tales have no error \(unpruned: \d+\)/);
-    expect(textOf(points)).not.toMatch(/NaN|undefined|Infinity/);
-  });
 });
 
 test('laws that broke first add up, the rarer ones together', () => {
@@ -186,11 +168,4 @@ test('laws that broke first add up, the rarer ones together', () => {
     const sum = brokenFirst(one, named).reduce((total, { count }) => total + count, 0);
     expect(sum).toBe(one.judged - one.unbroken);
   }
-});
-
-test('the page says that narrow values beat pruning only where they do', () => {
-  expect(bytesWords(points)).toBe('Unpruned, 4 bits beat any pruning to as few bytes.');
-  const better = { ...points[1], above: 0, bytes: 0.2 };
-  expect(bytesWords([...points, better])).toBe('');
-  expect(bytesWords([dense])).toBe('');
 });

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
 import { allMatrices } from '../../overrides/matrix-overrides.ts';
-import { calibrationProblem } from '../text/Figures.tsx';
-import { selectedWords } from './OwnPanel.tsx';
 import { extended, isSelected, NOTHING_SELECTED, toggled, withGroup } from './selection.ts';
 
 const up = { layer: 3, name: 'up' } as const;
@@ -25,16 +23,4 @@ it('takes a whole kind or layer, besides the others if wanted, and gives it back
   expect(both.matrices).toHaveLength(12);
   expect(withGroup(both, downs, true).matrices).toHaveLength(6);
   expect(withGroup(first, downs, false).matrices).toEqual([]);
-  expect([selectedWords([up]), selectedWords(downs), selectedWords(layer), selectedWords(both.matrices)]).toEqual([
-    'layer 3 › up',
-    'down in 6 layers',
-    'layer 2: 7 matrices',
-    '12 matrices',
-  ]);
-});
-
-it('a text for Wanda has bounds, said in one sentence', () => {
-  expect(calibrationProblem('too short')).toMatch(/^Text for Wanda: found 9 characters, expected at least 200\.$/);
-  expect(calibrationProblem('x'.repeat(4001))).toMatch(/found 4.001 characters, expected at most 4.000\.$/);
-  expect(calibrationProblem('a cow '.repeat(40))).toBeNull();
 });
