@@ -20,7 +20,7 @@ const KERNEL_CONTRACT = `${FORMATS}/contract.gpu.test.ts`;
 
 const LABS = readdirSync(join(ROOT, 'src', 'labs'));
 
-/** Cases of each kind that the fuzzer tries in `npm run test:all`, those of labs included; `npm test` tries a tenth of them. */
+/** Cases of each kind that the fuzzer tries in `npm run test:all`, those of labs included; `npm test` tries a twentieth. */
 const FUZZ_CASES = {
   matrices: 3500,
   mutants: 8000,
@@ -109,7 +109,7 @@ export function stagesOf({ all, seed, ports }) {
   });
   const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [
     `--${kind}`,
-    String(all ? count : Math.ceil(count / 10)),
+    String(all ? count : Math.ceil(count / 20)),
   ]);
   return [
     check('lint', 25, [script('oxlint/bin/oxlint'), '--deny-warnings']),
@@ -152,7 +152,7 @@ export function stagesOf({ all, seed, ports }) {
     check('bundle of the fuzzer', 3, [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check(
       'fuzz',
-      all ? 70 : 8,
+      all ? 70 : 6,
       [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases],
       ['bundle of the fuzzer'],
     ),
