@@ -1,7 +1,7 @@
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';
-import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
+import { type MatrixStatistics, statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import type { NamedFact, Stated } from '../src/core/story/stated.ts';
 import { statisticsRequest, verdictOf } from '../src/engine/matrix/comparing.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
@@ -16,6 +16,19 @@ interface Beside {
   /** what the table of Compare says in numbers alone */
   readonly facts: readonly NamedFact[];
   readonly said: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
+}
+
+/** Of a matrix, by what a format asks for: others that ask for the same share it. */
+const counted = new WeakMap<Matrix, Map<string, MatrixStatistics>>();
+
+function statisticsOf(format: AnyFormat, m: Matrix): MatrixStatistics {
+  const known = counted.get(m) ?? new Map<string, MatrixStatistics>();
+  counted.set(m, known);
+  const request = statisticsRequest([format]);
+  const asked = JSON.stringify(request);
+  const found = known.get(asked) ?? finish(statisticsSteps(m, request));
+  known.set(asked, found);
+  return found;
 }
 
 /**
@@ -51,7 +64,7 @@ export function saidBesideFrames(
   const encoding: EncodingState = { kind: 'ready', params, summary: found };
   const way = wayOf(format, params, m);
   const side = { ...way, side: 'a', name: format.title, encoding, story: { kind: 'none' } } as const;
-  const verdict = verdictOf(format, finish(statisticsSteps(m, statisticsRequest([format]))), params, {});
+  const verdict = verdictOf(format, statisticsOf(format, m), params, {});
   const compared = (known: EncodingState | undefined) =>
     matrixRows({
       ways: [way],

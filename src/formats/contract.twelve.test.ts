@@ -7,13 +7,13 @@ import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/st
 import { saidBesideFrames } from '../../test/said-beside-frames.ts';
 import { type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
 import type { StoredWhole } from '../core/encoded/ledger.ts';
-import { resolvedParams, stageParams } from '../core/format.ts';
+import { type AnyFormat, resolvedParams, stageParams } from '../core/format.ts';
 import { finish } from '../core/job.ts';
 import { csrMatrix, type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
 import type { FrameContext } from '../core/story/frames.ts';
 import { fact, type NamedFact, scoped, type Stated } from '../core/story/stated.ts';
 import { timelineOf } from '../core/story/timeline.ts';
-import { highlightSteps, tallySteps } from '../engine/matrix/highlights.ts';
+import { type Cut, highlightSteps, tallySteps } from '../engine/matrix/highlights.ts';
 import { defaultWindow } from '../state/index.ts';
 
 /**
@@ -37,10 +37,21 @@ interface Narrated {
   words(frame: string): readonly string[];
 }
 
+/** Where stories of formats open that have nothing of their own to show there: sought once in a matrix. */
+const opened = new WeakMap<Matrix, Cut | null>();
+
+function opening({ highlight }: AnyFormat, m: Matrix, params: object): Cut | null {
+  const known = highlight ? undefined : opened.get(m);
+  if (known !== undefined) return known;
+  const cut = finish(highlightSteps(m, highlight, params, null));
+  if (!highlight) opened.set(m, cut);
+  return cut;
+}
+
 function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   const complete = resolvedParams(format.params, {}, m);
   const params = stageParams<object>(format.params, complete);
-  const found = finish(highlightSteps(m, format.highlight, params, null));
+  const found = opening(format, m, params);
   const cut = found?.region ?? defaultWindow({ ...m, firstEntry: null });
   const tally = format.tally ? finish(tallySteps(m, format.tally(params, m))) : [];
   const isStored = m.rows * m.cols <= ENCODED && format.admits(m, complete).ok;
