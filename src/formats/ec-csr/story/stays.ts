@@ -51,16 +51,6 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
   return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }
 
-/** A part, and another for a phone. */
-function byRoom(wide: Part, narrow: Part): Part {
-  const of = (room: Room): Part => (isNarrow(room) ? narrow : wide);
-  return {
-    titles: [...wide.titles, ...narrow.titles],
-    natural: (room) => of(room).natural(room),
-    lay: (room, width) => of(room).lay(room, width),
-  };
-}
-
 /** The matrix; without words where these have no room. */
 export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] }: MatrixLook): Part {
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
@@ -248,4 +238,7 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
 }
 
 /** What stands above a picture, where a phone needs the room. */
-export const onlyWide = (part: Part): Part => byRoom(part, stack());
+export function onlyWide(part: Part): Part {
+  const of = (room: Room): Part => (isNarrow(room) ? stack() : part);
+  return { ...part, natural: (room) => of(room).natural(room), lay: (room, width) => of(room).lay(room, width) };
+}

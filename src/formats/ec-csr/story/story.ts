@@ -28,7 +28,6 @@ import {
   lossText,
   realText,
   sharingText,
-  changeText,
   type Facts,
   factsOf,
   fetched,
@@ -189,7 +188,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row joins the unpaired row with which it shares most columns. A row without a partner keeps its own list.'
+    ? ' From the top, each row joins the unpaired row with which it shares most columns, of several the first. A row without a partner keeps its own list.'
     : '';
   return tell({
     id: 'first pair',
@@ -223,7 +222,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       text: `: such a worker, with its own part of the list.${drawn} So a list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '.' },
+    { text: ', or a lane would wait.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -553,13 +552,13 @@ function allLists(f: Facts): StoryFrame {
     fact('bytes of column numbers in full', before),
     fact('bytes of column numbers', f.bytes.columns),
   ];
-  const become = before === f.bytes.columns ? stated`*still ${now} bytes*` : stated`*${full} bytes become ${now}*`;
+  const won = before > f.bytes.columns ? '' : ': nothing is won';
   return tell({
     id: 'all blocks',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`In steps, ${changeText(sets)}: ${become}.`,
+    say: stated`All lists take *${now} bytes* in steps, ${full} in full${won}.`,
     above: onlyWide(
       matrix(f, { ringed: cellsOf(singles(f)), lit: (r, c) => finalBlocks(f).some((one) => inBlock(one)(r, c)) }),
     ),
