@@ -10,7 +10,7 @@ import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
-import { blockColumns, valueBits } from '../params.ts';
+import { blockColumns, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
@@ -237,6 +237,14 @@ export function allListsNotes(f: Facts): readonly string[] {
         ]
       : []),
   ];
+}
+
+/** The lanes of the whole matrix, which may be more. */
+export function lanesInAll({ whole }: FrameContext): Stated | null {
+  const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
+  if (lanes === 0) return null;
+  const reads = fact('columns of a lane at once, the matrix', vectorSize, 'word', ['column', 'columns']);
+  return stated`The whole matrix is read by ${fact('lanes, the matrix', lanes, 'count', ['lane', 'lanes'])}, ${reads} each.`;
 }
 
 /** What the weights are that no list of several rows has. */

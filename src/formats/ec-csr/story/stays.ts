@@ -14,7 +14,7 @@ import { type Facts, type FirstPair, lengthOf, singles } from './facts.ts';
 
 /** Rows that are drawn, and of these at most with words. */
 const ROWS_SHOWN = 16;
-export const ROWS_WITH_WORDS = 8;
+const ROWS_WITH_WORDS = 8;
 const WIDEST = 2.4;
 
 /** The cells of some blocks. */
@@ -92,6 +92,16 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
       }),
     );
   return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
+}
+
+/** How many weights are not zero, and the unit of the numbers in their cells where these have room; then these words. */
+export function unitNote(f: Facts, said: string): Part {
+  const kept = `${countText(f.numbers.start)} of ${countText(f.rows * f.cols)} weights are not zero.`;
+  const bare = note('unit', `${kept} ${said}`);
+  if (f.unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
+  const room = cells({ count: f.cols, widest: f.texts }, []);
+  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}. ${said}`);
+  return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
 }
 
 export interface List {

@@ -279,11 +279,25 @@ describe('the frames of the eight rows', () => {
   it('write out the lists of two rows first, and no column numbers where turns are counted', () => {
     expect(texts(all[0], 'title list')).toEqual(['row 0', 'row 1']);
     expect(texts(all[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
-    const { marks } = drawn(frameOf(all, 'in fours'));
+    const fours = frameOf(all, 'in fours');
+    const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
+    expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe('The whole matrix is read by 32 lanes, four columns each.');
+    expect(fours.also?.(NOWHERE) ?? null).toBe(null);
+    const { marks } = drawn(fours);
     const turns = marks.filter(({ id }) => id.startsWith('turns '));
     expect(turns.map((mark) => [textOf(mark), mark.tone])).toEqual(
       ['1', '1', '2', '2', '1', '1', '2', '2'].map((turn) => [turn, 'neutral']),
     );
+  });
+
+  it('say the unit of cells only where these have words', () => {
+    const unit = (room: DrawingRoom): readonly string[] =>
+      drawn(all[0], 0, room)
+        .marks.filter(({ id }) => id === 'unit')
+        .map(textOf);
+    const rival = 'A rival keeps all weights, and rounds each to 4 bits.';
+    expect(unit(roomOf(1300, 560))).toEqual([`96 of 256 weights are not zero. Their cells are in tenths. ${rival}`]);
+    expect(unit(roomOf(358, 520))).toEqual([`96 of 256 weights are not zero. ${rival}`]);
   });
 
   it('move numbers from the matrix into a list', () => {

@@ -32,6 +32,7 @@ import {
   factsOf,
   fetched,
   finalBlocks,
+  lanesInAll,
   lanesText,
   leftOverText,
   type FirstPair,
@@ -55,7 +56,6 @@ import {
   matrix,
   numberCell,
   numbersBar,
-  ROWS_WITH_WORDS,
   rowsStated,
   rowsTitle,
   shownRows,
@@ -68,6 +68,7 @@ import {
   turnOf,
   levelBar,
   onlyWide,
+  unitNote,
 } from './stays.ts';
 import type { EcCsrTrace } from './levels.ts';
 
@@ -134,7 +135,7 @@ function manyNumbers(f: Facts): StoryFrame {
       ),
       close(
         columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
-        note('unit', `${unitMeans(f)} ${RIVAL}`),
+        unitNote(f, RIVAL),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -144,14 +145,6 @@ function manyNumbers(f: Facts): StoryFrame {
       `${counted(numbers.start, 'column number')} of ${counted(f.numberBytes, 'byte')}: one for each weight.`,
     ),
   });
-}
-
-/** What the numbers in the cells mean. */
-function unitMeans(f: Facts): string {
-  const { unit, rows, cols, numbers } = f;
-  const hasWords = shownRows(f).length <= ROWS_WITH_WORDS;
-  const kept = `${countText(numbers.start)} of ${countText(rows * cols)} weights are not zero.`;
-  return unit.name === null || !hasWords ? kept : `${kept} Their cells are in ${unit.name}.`;
 }
 
 function problem(f: Facts): Stated {
@@ -239,6 +232,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       ]),
       note('lane is', lane),
     ),
+    also: lanesInAll,
     below: startBar(f),
   });
 }
