@@ -225,7 +225,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     moves: [900],
     say: stated`A GPU reads a list with ${workers}, ${reads} each: *${together} at once*.`,
     above: pairOf(f, [a, b], columns),
-    body: stack(
+    body: close(
       laneCells(f, perLane, [
         { id: 'list', title: `list of ${lanes * perLane}`, tone: 'indices', cell: (i) => ({ look: look(i) }) },
         { id: 'turns', title: 'read in turn', cell: turn },
