@@ -10,7 +10,7 @@ import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
-import { blockColumns, valueBits } from '../params.ts';
+import { blockColumns, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
@@ -214,13 +214,6 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
   });
 }
 
-/** Whether lists take fewer bytes in steps than in full. */
-export function changeText(sets: ReturnType<typeof setBytes>): string {
-  const [shrink, grow] = [sets.some((one) => one.bytes < one.inFull), sets.some((one) => one.bytes > one.inFull)];
-  if (shrink && grow) return 'some lists shrink and some grow';
-  return grow ? 'lists grow' : shrink ? 'lists shrink' : 'no list shrinks';
-}
-
 /** What all lists take, and why zeros are stored: an idea each. */
 export function allListsNotes(f: Facts): readonly string[] {
   const { padding, deltaBits } = f.t.encoded;
@@ -231,7 +224,7 @@ export function allListsNotes(f: Facts): readonly string[] {
   const grow = sets.some(({ bytes, inFull }) => bytes > inFull);
   const together = stated`${fact('steps of a word', 32 / deltaBits, 'word')}`.text;
   return [
-    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane${grow ? ': in short lists, steps save less than that' : ''}.${count > finalBlocks(f).length + rows ? ' Long lists are cut.' : ''}`,
+    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${count > finalBlocks(f).length + rows ? ' Long lists are cut.' : ''}`,
     ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} bridge wide gaps.`] : []),
     ...(padding.tailValues > 0
       ? [
@@ -244,6 +237,14 @@ export function allListsNotes(f: Facts): readonly string[] {
         ]
       : []),
   ];
+}
+
+/** The lanes of the whole matrix, which may be more. */
+export function lanesInAll({ whole }: FrameContext): Stated | null {
+  const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
+  if (lanes === 0) return null;
+  const reads = fact('columns of a lane at once, the matrix', vectorSize, 'word', ['column', 'columns']);
+  return stated`The whole matrix is read by ${fact('lanes, the matrix', lanes, 'count', ['lane', 'lanes'])}, ${reads} each.`;
 }
 
 /** What the weights are that no list of several rows has. */
@@ -267,7 +268,7 @@ export function lanesText({ t, search }: Facts): string {
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
   return [
-    'Ringed: where a lane begins. It adds a step before every column: the first step is 0.',
+    'Ringed: where a lane begins. It adds a step before every column, so the first step is 0.',
     ...(own < columns.length
       ? [`Hatched: stored zeros, for no step is above ${2 ** t.encoded.deltaBits - 1}, and lanes read equally many.`]
       : []),
@@ -278,7 +279,7 @@ export function lanesText({ t, search }: Facts): string {
 /** What bookkeeping is made of. */
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))].join(', ');
-  return `Each number has 4 bytes. Lists of as many rows are a kind, here ${rows}: the last list of a kind needs an end, too. The table says how many lists a kind has and where they are stored.`;
+  return `Each number has 4 bytes. Lists of as many rows are a kind, here ${rows}. A list ends where the next begins; the last of a kind needs an end, too. The table says how many lists a kind has and where they are stored.`;
 }
 
 /** Bytes of the whole matrix with a list for each row, and what is saved of them. */

@@ -14,7 +14,7 @@ import { type Facts, type FirstPair, lengthOf, singles } from './facts.ts';
 
 /** Rows that are drawn, and of these at most with words. */
 const ROWS_SHOWN = 16;
-export const ROWS_WITH_WORDS = 8;
+const ROWS_WITH_WORDS = 8;
 const WIDEST = 2.4;
 
 /** The cells of some blocks. */
@@ -49,16 +49,6 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
   const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
   return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
-}
-
-/** A part, and another for a phone. */
-function byRoom(wide: Part, narrow: Part): Part {
-  const of = (room: Room): Part => (isNarrow(room) ? narrow : wide);
-  return {
-    titles: [...wide.titles, ...narrow.titles],
-    natural: (room) => of(room).natural(room),
-    lay: (room, width) => of(room).lay(room, width),
-  };
 }
 
 /** The matrix; without words where these have no room. */
@@ -102,6 +92,16 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
       }),
     );
   return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
+}
+
+/** How many weights are not zero, and the unit of the numbers in their cells where these have room; then these words. */
+export function unitNote(f: Facts, said: string): Part {
+  const kept = `${countText(f.numbers.start)} of ${countText(f.rows * f.cols)} weights are not zero.`;
+  const bare = note('unit', `${kept} ${said}`);
+  if (f.unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
+  const room = cells({ count: f.cols, widest: f.texts }, []);
+  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}. ${said}`);
+  return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
 }
 
 export interface List {
@@ -248,4 +248,7 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
 }
 
 /** What stands above a picture, where a phone needs the room. */
-export const onlyWide = (part: Part): Part => byRoom(part, stack());
+export function onlyWide(part: Part): Part {
+  const of = (room: Room): Part => (isNarrow(room) ? stack() : part);
+  return { ...part, natural: (room) => of(room).natural(room), lay: (room, width) => of(room).lay(room, width) };
+}

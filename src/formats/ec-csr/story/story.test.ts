@@ -118,7 +118,7 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
       ['Store', 'Each lane stores its first column, then steps of one byte.'],
-      ['Store', 'In steps, some lists shrink and some grow: 48 bytes become 52.'],
+      ['Store', 'All lists take 52 bytes in steps, 48 in full: nothing is won.'],
       ['Store', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
       ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
       ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
@@ -178,7 +178,7 @@ describe('the frames of the eight rows', () => {
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
     expect(texts(pair, 'others')).toEqual([
-      'Both have a weight in each of these. From the top, each row joins the unpaired row with which it shares most columns. A row without a partner keeps its own list.',
+      'Both have a weight in each of these. From the top, each row joins the unpaired row with which it shares most columns, of several the first. A row without a partner keeps its own list.',
     ]);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
@@ -215,7 +215,7 @@ describe('the frames of the eight rows', () => {
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'ringed')).toEqual([
-      'Ringed: where a lane begins. It adds a step before every column: the first step is 0.',
+      'Ringed: where a lane begins. It adds a step before every column, so the first step is 0.',
     ]);
     expect(texts(frame, 'one list')).toEqual([
       '2 ringed \u00d7 2 + 8 steps \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.',
@@ -228,7 +228,7 @@ describe('the frames of the eight rows', () => {
       '4 \u00d7 4 + 8 = 24 bytes, in full 16',
     ]);
     expect(texts(lists, 'all lists')).toEqual([
-      'A list begins with 4 bytes, 2 for each lane: in short lists, steps save less than that.',
+      'A list begins with 4 bytes, 2 for each lane. Short lists do not win these back.',
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('the frames of the eight rows', () => {
       '4 kinds \u00d7 9 = 36 numbers, 144 bytes',
     ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Each number has 4 bytes. Lists of as many rows are a kind, here 8, 4, 2, 1: the last list of a kind needs an end, too. The table says how many lists a kind has and where they are stored.',
+      'Each number has 4 bytes. Lists of as many rows are a kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table says how many lists a kind has and where they are stored.',
     ]);
     // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
     for (const pattern of ['planted-blocks', 'uniform']) {
@@ -279,11 +279,25 @@ describe('the frames of the eight rows', () => {
   it('write out the lists of two rows first, and no column numbers where turns are counted', () => {
     expect(texts(all[0], 'title list')).toEqual(['row 0', 'row 1']);
     expect(texts(all[0], 'number 1,').join(' ')).toBe('2 5 7 9 12 14 16 17 20 22 26 29 30 31');
-    const { marks } = drawn(frameOf(all, 'in fours'));
+    const fours = frameOf(all, 'in fours');
+    const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
+    expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe('The whole matrix is read by 32 lanes, four columns each.');
+    expect(fours.also?.(NOWHERE) ?? null).toBe(null);
+    const { marks } = drawn(fours);
     const turns = marks.filter(({ id }) => id.startsWith('turns '));
     expect(turns.map((mark) => [textOf(mark), mark.tone])).toEqual(
       ['1', '1', '2', '2', '1', '1', '2', '2'].map((turn) => [turn, 'neutral']),
     );
+  });
+
+  it('say the unit of cells only where these have words', () => {
+    const unit = (room: DrawingRoom): readonly string[] =>
+      drawn(all[0], 0, room)
+        .marks.filter(({ id }) => id === 'unit')
+        .map(textOf);
+    const rival = 'A rival keeps all weights, and rounds each to 4 bits.';
+    expect(unit(roomOf(1300, 560))).toEqual([`96 of 256 weights are not zero. Their cells are in tenths. ${rival}`]);
+    expect(unit(roomOf(358, 520))).toEqual([`96 of 256 weights are not zero. ${rival}`]);
   });
 
   it('move numbers from the matrix into a list', () => {
@@ -537,9 +551,9 @@ describe('where it does not occur', () => {
 
   it('says whether steps save bytes', () => {
     const said = (m: Matrix): string => sentence(frameOf(framesOf(m), 'all blocks'));
-    expect(said(alike(2, range(0, 7)))).toBe('In steps, lists shrink: 16 bytes become 12.');
-    expect(said(alike(2, range(0, 3)))).toBe('In steps, no list shrinks: still 8 bytes.');
-    expect(said(columnsMatrix(8, [[0], [5]]))).toBe('In steps, lists grow: 4 bytes become 12.');
+    expect(said(alike(2, range(0, 7)))).toBe('All lists take 12 bytes in steps, 16 in full.');
+    expect(said(alike(2, range(0, 3)))).toBe('All lists take 8 bytes in steps, 8 in full: nothing is won.');
+    expect(said(columnsMatrix(8, [[0], [5]]))).toBe('All lists take 12 bytes in steps, 4 in full: nothing is won.');
   });
 
   it('says what a small matrix gains, and how many weights keep a number of their own', () => {
@@ -565,7 +579,7 @@ describe('where it does not occur', () => {
     const lanes = frameOf(framesOf(BOARD, { lanes: 8, vectorSize: 1 }), 'in fours');
     expect(sentence(lanes)).toBe('A GPU reads a list with eight workers, one column each: eight at once.');
     expect(texts(lanes, 'lane is')).toEqual([
-      'Lane: such a worker, with its own part of the list. 4 of 8 are drawn. So a list has 8, 16, 24 or more numbers: whole eights.',
+      'Lane: such a worker, with its own part of the list. 4 of 8 are drawn. So a list has 8, 16, 24 or more numbers: whole eights, or a lane would wait.',
     ]);
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });

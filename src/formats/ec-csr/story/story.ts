@@ -28,11 +28,11 @@ import {
   lossText,
   realText,
   sharingText,
-  changeText,
   type Facts,
   factsOf,
   fetched,
   finalBlocks,
+  lanesInAll,
   lanesText,
   leftOverText,
   type FirstPair,
@@ -56,7 +56,6 @@ import {
   matrix,
   numberCell,
   numbersBar,
-  ROWS_WITH_WORDS,
   rowsStated,
   rowsTitle,
   shownRows,
@@ -69,6 +68,7 @@ import {
   turnOf,
   levelBar,
   onlyWide,
+  unitNote,
 } from './stays.ts';
 import type { EcCsrTrace } from './levels.ts';
 
@@ -135,7 +135,7 @@ function manyNumbers(f: Facts): StoryFrame {
       ),
       close(
         columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
-        note('unit', `${unitMeans(f)} ${RIVAL}`),
+        unitNote(f, RIVAL),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -145,14 +145,6 @@ function manyNumbers(f: Facts): StoryFrame {
       `${counted(numbers.start, 'column number')} of ${counted(f.numberBytes, 'byte')}: one for each weight.`,
     ),
   });
-}
-
-/** What the numbers in the cells mean. */
-function unitMeans(f: Facts): string {
-  const { unit, rows, cols, numbers } = f;
-  const hasWords = shownRows(f).length <= ROWS_WITH_WORDS;
-  const kept = `${countText(numbers.start)} of ${countText(rows * cols)} weights are not zero.`;
-  return unit.name === null || !hasWords ? kept : `${kept} Their cells are in ${unit.name}.`;
 }
 
 function problem(f: Facts): Stated {
@@ -189,7 +181,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row joins the unpaired row with which it shares most columns. A row without a partner keeps its own list.'
+    ? ' From the top, each row joins the unpaired row with which it shares most columns, of several the first. A row without a partner keeps its own list.'
     : '';
   return tell({
     id: 'first pair',
@@ -223,7 +215,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       text: `: such a worker, with its own part of the list.${drawn} So a list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '.' },
+    { text: ', or a lane would wait.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -233,13 +225,14 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     moves: [900],
     say: stated`A GPU reads a list with ${workers}, ${reads} each: *${together} at once*.`,
     above: pairOf(f, [a, b], columns),
-    body: stack(
+    body: close(
       laneCells(f, perLane, [
         { id: 'list', title: `list of ${lanes * perLane}`, tone: 'indices', cell: (i) => ({ look: look(i) }) },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),
     ),
+    also: lanesInAll,
     below: startBar(f),
   });
 }
@@ -553,13 +546,13 @@ function allLists(f: Facts): StoryFrame {
     fact('bytes of column numbers in full', before),
     fact('bytes of column numbers', f.bytes.columns),
   ];
-  const become = before === f.bytes.columns ? stated`*still ${now} bytes*` : stated`*${full} bytes become ${now}*`;
+  const won = before > f.bytes.columns ? '' : ': nothing is won';
   return tell({
     id: 'all blocks',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`In steps, ${changeText(sets)}: ${become}.`,
+    say: stated`All lists take *${now} bytes* in steps, ${full} in full${won}.`,
     above: onlyWide(
       matrix(f, { ringed: cellsOf(singles(f)), lit: (r, c) => finalBlocks(f).some((one) => inBlock(one)(r, c)) }),
     ),
