@@ -3,6 +3,7 @@ import { describeRooms, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
+import { fact } from '../../../core/story/stated.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
@@ -375,6 +376,18 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
     marks.filter(({ id }) => id.startsWith('cell 0,')).length;
   expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
   expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
+  const ofMatrix = (slides: number, refused: number): FrameContext => {
+    const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
+    return { ...HERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
+  };
+  const odd = frameOf(framesOf(WINDOWS.full), 'does not fit');
+  const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
+  expect(said(ofMatrix(0, 512))).toEqual([
+    '*Nothing slides on* in this cut: no window meets a third weight.',
+    'In the whole matrix it happens 0 times in 512 groups with weights; 512 groups are refused.',
+  ]);
+  expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
+  expect(said(ofMatrix(9, 0))[1]).toBe('In the whole matrix it happens 9 times in 512 groups with weights.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });

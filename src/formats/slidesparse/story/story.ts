@@ -359,7 +359,9 @@ function slidesInAll(context: FrameContext): Stated | null {
 
 function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
-  if (slides?.value === 0) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
+  // What is refused is pruned first: of that only the cut is known.
+  const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
+  if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
   return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
 }
 
