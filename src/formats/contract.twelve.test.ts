@@ -238,6 +238,7 @@ const COUNTED: Readonly<Record<string, (rows: readonly (readonly number[])[], co
   'fullest tile': (rows) => Math.max(0, ...groupsOf(rows, 8).map(({ length }) => length)),
   'tiles that overflow': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 3).length,
   'groups that are refused': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 6).length,
+  'groups with weights': (rows) => groupsOf(rows, 8).length,
   slides: (rows) =>
     groupsOf(rows, 8)
       .filter(({ length }) => length <= 6)

@@ -14,7 +14,7 @@ export interface StageRoom {
 /** Minimum height of a stage for layout, px: below, everything would be cut. */
 const MIN_STAGE = 300;
 /** Height of the words above a picture, px: narrow stages break them. */
-const WORDS_ABOVE = { narrow: 156, wide: 92 } as const;
+const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
 /** Above a picture that has its words elsewhere, px. */
 const ALONE = 24;
 const STORY_SHARE_OF_WINDOW = 0.66;

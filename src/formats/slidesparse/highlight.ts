@@ -47,11 +47,11 @@ function slid(group: number, p: SlideSparseParams): number {
   return count;
 }
 
-/** How often a window has no room for a weight, in groups that fit, and how many hold more than fits. */
+/** How often a window has no room for a weight, in groups that fit, how many hold more than fits, and how many hold weights. */
 export function tally(p: SlideSparseParams): Tally {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);
-  let [count, over] = [0, 0];
+  let [count, over, groups] = [0, 0, 0];
   return {
     row(columns) {
       for (let i = 0; i < columns.length;) {
@@ -59,6 +59,7 @@ export function tally(p: SlideSparseParams): Tally {
         const first = i;
         let bits = 0;
         for (; i < columns.length && columns[i] < start + width; i++) bits |= 1 << (columns[i] - start);
+        groups++;
         if (i - first > width - KEPT) {
           over++;
           continue;
@@ -66,6 +67,6 @@ export function tally(p: SlideSparseParams): Tally {
         count += slides(bits);
       }
     },
-    facts: () => [fact('slides', count), fact('groups that are refused', over)],
+    facts: () => [fact('slides', count), fact('groups that are refused', over), fact('groups with weights', groups)],
   };
 }

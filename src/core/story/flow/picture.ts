@@ -11,8 +11,8 @@ export interface Picture {
   /** the body follows the part above without a gap */
   readonly isJoined?: boolean;
   readonly arrows?: readonly Arrow[];
-  /** px of what a phone has above it, beside the sentence: answers, a slider. It is no higher than it has to be */
-  readonly under?: number;
+  /** what a page has between the sentence and it */
+  readonly under?: 'answers' | 'slider';
 }
 
 /** Between marks, by their ids; left out where it would cross words. */
@@ -32,6 +32,11 @@ export interface Fit {
   /** of every picture that fits it; the others are higher */
   readonly height: number;
 }
+
+/** px of answers with why one is right, and of a slider. */
+const UNDER = { narrow: { answers: 140, slider: 92 }, wide: { answers: 160, slider: 72 } } as const;
+const underOf = ({ under }: Picture, room: DrawingRoom): number =>
+  under === undefined ? 0 : UNDER[isNarrow(room) ? 'narrow' : 'wide'][under];
 
 /** Between the fixed parts and the body, in em. */
 const GAP = 1.1;
@@ -89,8 +94,7 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fi
   const fit = { em, gutter, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
-    const under = isNarrow(room) ? (one.picture.under ?? 0) : 0;
-    return Math.max(max, under + body + (one.picture.below ? GAP * em + foot : 0));
+    return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em + foot : 0));
   }, 0);
   return { ...fit, height: Math.ceil(height) };
 }
@@ -111,8 +115,7 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  const isUnder = isNarrow(room) && picture.under !== undefined;
-  const full = Math.max(isUnder ? 0 : fit.height, Math.ceil(top + laid.body.h + rest));
+  const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const air = AIR.find(
     (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= full - top - rest,
   );

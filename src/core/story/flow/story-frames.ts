@@ -111,13 +111,9 @@ interface KnownFit {
   readonly fit: Fit;
 }
 
-/** px of answers with why one is right, and of a slider. */
-const ANSWERS = 140;
-const SLIDER = 92;
-
-/** A picture with what a phone has above it. */
-function underAnswers({ question, slider }: StoryFrame, picture: Picture): Picture {
-  return question || slider ? { ...picture, under: question ? ANSWERS : SLIDER } : picture;
+/** A picture with what a page has above it. */
+function onPage({ question, slider }: StoryFrame, picture: Picture): Picture {
+  return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
 
 /** The pictures of a story in one context, and their sizes in the last rooms. */
@@ -128,7 +124,7 @@ class Pictures {
 
   constructor(all: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
-    this.#all = new Map(all.map((one) => [one, underAnswers(one, one.show(context))]));
+    this.#all = new Map(all.map((one) => [one, onPage(one, one.show(context))]));
   }
 
   isOf({ whole, wholeFacts, recorded }: FrameContext): boolean {
@@ -139,7 +135,7 @@ class Pictures {
   draw(one: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
     const begun = point === undefined || !one.slider ? this.#all.get(one) : undefined;
     const shown = begun ?? one.show(point === undefined ? this.context : { ...this.context, point });
-    return drawPicture(underAnswers(one, one.asked && n === 0 ? one.asked : shown), room, this.#fit(room), n);
+    return drawPicture(onPage(one, one.asked && n === 0 ? one.asked : shown), room, this.#fit(room), n);
   }
 
   #fit(room: DrawingRoom): Fit {

@@ -21,7 +21,10 @@ export const span = (id: string, from: number, to: number, said: string, tone: T
   return { id, from, to, said, tone };
 };
 
-const titlesOf = (g: SlowGroup): readonly string[] => [`row ${g.rowNumber(g.row)}`, 'window 0', 'in 2 bits'];
+/** Its row, and that this is not as it was given. */
+const rowTitle = (g: SlowGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
+  `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
+const titlesOf = (g: SlowGroup): readonly string[] => [rowTitle(g), 'window 0', 'in 2 bits'];
 
 /** Columns of a group: all parts that stand below each other have the same. */
 export function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
@@ -50,7 +53,8 @@ export function above(g: SlowGroup, { lit = [], ring = null, isUnpruned }: Group
     if (by < 0) return { ...own, tone: 'danger', ring: true };
     return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
-  const row: CellRow = { id: 'group', title: `row ${g.rowNumber(g.row)}`, strong: true, tone: 'values', cell };
+  const title = isUnpruned ? rowTitle(g, false) : rowTitle(g);
+  const row: CellRow = { id: 'group', title, strong: true, tone: 'values', cell };
   return columns(g, [row], true);
 }
 

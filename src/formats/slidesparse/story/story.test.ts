@@ -3,6 +3,7 @@ import { describeRooms, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
+import { fact } from '../../../core/story/stated.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
@@ -186,6 +187,7 @@ describe('on the window of the example', () => {
       Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
     expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
     expect(drawn(question, 1).marks.filter(({ id }) => id.startsWith('way '))).toHaveLength(28 * 8);
+    expect(texts(question, 'proof', 1)[0]).toContain('28 of 28 fit.');
   });
 
   it('multiplies what the unit is given, and says what it may gain at most', () => {
@@ -252,12 +254,14 @@ describe('on the window of the example', () => {
       'bytes: 0.94',
       'bytes: 0.84',
     ]);
-    expect(texts(last, 'why')[0]).toContain('Without the unit no multiplication is saved');
+    expect(texts(last, 'why')[0]).toMatch(
+      /^In 8 bits a weight takes one byte, its place still 2 bits: 0\.94 of dense\. Without the unit no multiplication is saved/,
+    );
     expect(texts(last, 'prefill')).toEqual([
       'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 6:8 without the unit 9\u202f011.',
     ]);
     expect(texts(last, 'source')).toEqual([
-      'Each against dense on its card. With: whole models in 8 bits, A100, published. Without, 8 bits: Llama-2-7B\u2019s sizes, NVIDIA H100, in Chromium the flag --enable-unsafe-webgpu. 16 bits: one product, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026. WebGPU cannot reach the unit. Ratios are of exact figures, before rounding.',
+      'Each against dense on its card. With: whole models, A100, published. Without: WebGPU, which cannot reach the unit; Llama-2-7B\u2019s sizes, NVIDIA H100, in Chromium the flag --enable-unsafe-webgpu. 16 bits: one product, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026. Ratios are of exact figures, before rounding.',
     ]);
     const winning = { ...KNOWN, recorded: recordedOf({ ...PRODUCT, format: { ns: 1, timesDense: 1.25, bytes: 1 } }) };
     expect(last.sentence(winning).text).toBe('With the unit *up to 1.34* times as fast; without it, *1.25*.');
@@ -354,7 +358,16 @@ const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDO
 it('says where the cut is refused, that nothing slides, and that there is nothing', () => {
   expect(sentenceOf('full', 'neighbours')).toBe('Row 0, columns 0 to 7 hold 8 weights: *refused*. At most 6 may stay.');
   expect(texts(frameOf(framesOf(WINDOWS.full), 'neighbours'), 'pruned')).toEqual([
-    'The story goes on with the smallest set to zero: 2 here, 1\u202f024 in this cut.',
+    'From here on the story is of this cut pruned, its smallest weights set to zero: 2 here, 1\u202f024 in all.',
+  ]);
+  // All that follows is of what is left.
+  expect(
+    framesOf(WINDOWS.full).flatMap((frame) => texts(frame, 'title group').map((title) => `${frame.id}: ${title}`)),
+  ).toEqual([
+    'neighbours: row 0',
+    ...['overlap', 'first window', 'does not fit', 'second window', 'question ways', 'whole row', 'product'].map(
+      (id) => `${id}: row 0, pruned`,
+    ),
   ]);
   const t = trace(WINDOWS.full, PARAMS);
   const [before, after] = [0, 1].map((step) => loaded.scene(t, step));
@@ -363,6 +376,18 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
     marks.filter(({ id }) => id.startsWith('cell 0,')).length;
   expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
   expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
+  const ofMatrix = (slides: number, refused: number): FrameContext => {
+    const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
+    return { ...HERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
+  };
+  const odd = frameOf(framesOf(WINDOWS.full), 'does not fit');
+  const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
+  expect(said(ofMatrix(0, 512))).toEqual([
+    '*Nothing slides on* in this cut: no window meets a third weight.',
+    'In the whole matrix it happens 0 times in 512 groups with weights; 512 groups are refused.',
+  ]);
+  expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
+  expect(said(ofMatrix(9, 0))[1]).toBe('In the whole matrix it happens 9 times in 512 groups with weights.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });

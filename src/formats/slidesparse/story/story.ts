@@ -15,7 +15,7 @@ import { counted, countText, shapeText, valueText, xText } from '../../../core/s
 import prefillI8 from '../../../theory/models/prefill-i8.json';
 import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
-import { type Assignment, fullGroupAssignments } from '../slide.ts';
+import { fullGroupAssignments } from '../slide.ts';
 import {
   type Box,
   isGone,
@@ -140,7 +140,7 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
       {
         id: 'answers',
         max: PUBLISHED_ACCURACY.dense,
-        height: 1.3,
+        height: 1.6,
         means: 'right answers of a language model, Qwen3-1.7B',
       },
       patterns.map(bar),
@@ -212,7 +212,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 
 function neighbours(g: SlowGroup): StoryFrame {
   const gone = g.cells.filter(isGone).length;
-  const pruned = `The story goes on with the smallest set to zero: ${gone} here, ${countText(g.goneInCut)} in this cut.`;
+  const pruned = `From here on the story is of this cut pruned, its smallest weights set to zero: ${gone} here, ${countText(g.goneInCut)} in all.`;
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
@@ -309,7 +309,7 @@ const SLOWLY = 'One group';
 const slow = (g: SlowGroup, now: Slow): Part =>
   close(
     places(g, now),
-    note('stored means', 'Stored: two weights a window, and their places.', { size: 'small' }),
+    note('stored means', 'Two weights a window. A box without a weight holds a 0.', { size: 'small' }),
     list(g, now),
   );
 
@@ -351,14 +351,17 @@ function firstWindow(g: SlowGroup): StoryFrame {
 function slidesInAll(context: FrameContext): Stated | null {
   const often = wholeFact(context, 'slides', 'count', ['time', 'times']);
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
-  if (!often || !over || often.value + over.value === 0) return null;
-  const refused = over.value > 0 ? stated`, and ${over} refused` : '';
-  return stated`In the whole matrix it happens ${often}${refused}.`;
+  const groups = wholeFact(context, 'groups with weights', 'count', ['group with weights', 'groups with weights']);
+  if (!often || !over || !groups || often.value + over.value === 0) return null;
+  const all = stated`In the whole matrix it happens ${often} in ${groups}`;
+  return over.value > 0 ? stated`${all}; ${over} refused.` : stated`${all}.`;
 }
 
 function nothingSlides({ slidesInCut }: SlowGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
-  if (slides?.value === 0) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
+  // What is refused is pruned first: of that only the cut is known.
+  const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
+  if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
   return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
 }
 
@@ -428,7 +431,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
-function placements(all: readonly Assignment[], isAnswered: boolean): Part {
+function placements({ all, failures }: ReturnType<typeof fullGroupAssignments>, isAnswered: boolean): Part {
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
   const cell = (i: number): Cell => {
@@ -438,22 +441,28 @@ function placements(all: readonly Assignment[], isAnswered: boolean): Part {
     if (window < 0) return { id, label: `column ${c}: zero` };
     if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
-    return { id, text: String(window), tone: 'format', look: 'plain', label };
+    // Neighbours differ, so that two of each are seen.
+    return { id, text: String(window), tone: 'format', look: window % 2 === 1 ? 'lit' : 'plain', label };
   };
-  const proof = `The first two columns lie in window 0 alone, the last two in window ${width / 2 - 2} alone. Each other column lies in two. With fewer weights, a box without one holds a 0.`;
-  const means = isAnswered
-    ? `Each digit: the window that takes the weight. ${proof}`
-    : 'Each group of boxes is one case. Try some: two weights a window, from left to right.';
+  const means: readonly TextRun[] = isAnswered
+    ? [
+        {
+          text: 'Each digit: the window that takes the weight. In every case each digit stands twice, never three times: ',
+        },
+        ink(`${all.length - failures} of ${all.length} fit.`),
+      ]
+    : [{ text: 'Each group of boxes is one case. Try some: two weights a window, from left to right.' }];
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} cases are shown.` : '';
   const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
   const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', cell }]);
-  return stack(drawn, note('proof', `${means}${more}`));
+  return stack(drawn, note('proof', [...means, { text: more }]));
 }
 
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
-  const { all, failures } = fullGroupAssignments(t.encoded.halfGroup);
+  const ways = fullGroupAssignments(t.encoded.halfGroup);
+  const { all, failures } = ways;
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
   return ask(
@@ -463,9 +472,9 @@ function howManyFail(g: SlowGroup): StoryFrame {
       step: slides(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       above: above(g),
-      body: placements(all, false),
+      body: placements(ways, false),
     },
-    { body: placements(all, true) },
+    { body: placements(ways, true) },
     {
       options,
       answer: options.indexOf(failures === 0 ? 'none' : String(failures)),
@@ -672,7 +681,7 @@ function worthPart(context: FrameContext): Part {
     const { min, max } = PUBLISHED_PREFILL[pattern];
     return {
       id: pattern,
-      title: `${pattern}, with the unit`,
+      title: `${pattern}, with the unit, 8 bits`,
       times: max,
       minTimes: min,
       said: right(pattern),
@@ -707,16 +716,17 @@ function worthPart(context: FrameContext): Part {
           },
         ]),
   ];
-  const why = 'Without the unit no multiplication is saved, and it takes time to put weights back in their columns.';
+  const inBytes = storedShareOf({ halfGroup: chosen.halfGroup, valueType: 'i8' }).toFixed(2);
+  const why = `In 8 bits a weight takes one byte, its place still 2 bits: ${inBytes} of dense. Without the unit no multiplication is saved, and putting weights back in their columns takes time.`;
   const measured = recordedOne
     ? ` 16 bits: one product, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
     : '';
   return stack(
     againstDense('times', lines),
-    since(1, close(note('why', why), note('prefill', prefill.said))),
+    since(1, close(note('why', why), note('prefill', prefill.said, { size: 'small' }))),
     note(
       'source',
-      `Each against dense on its card. With: whole models in 8 bits, ${PUBLISHED_PREFILL.on}, published. Without, 8 bits: ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} WebGPU cannot reach the unit. ${EXACT_RATIOS}`,
+      `Each against dense on its card. With: whole models, ${PUBLISHED_PREFILL.on}, published. Without: WebGPU, which cannot reach the unit; ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} ${EXACT_RATIOS}`,
       { size: 'small' },
     ),
   );
