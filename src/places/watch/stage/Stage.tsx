@@ -172,14 +172,16 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         <EditedCut {...hand}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
-      {sides.map(
-        (side) =>
-          (side.side === 'a' || beside) && (
-            <Suspense key={side.side} fallback={null}>
-              <MatrixFit of={side} />
-            </Suspense>
-          ),
-      )}
+      <div className="watch-fits flex flex-col shrink-0" data-above>
+        {sides.map(
+          (side) =>
+            (side.side === 'a' || beside) && (
+              <Suspense key={side.side} fallback={null}>
+                <MatrixFit of={side} />
+              </Suspense>
+            ),
+        )}
+      </div>
       <StoryBoundary name="The stage">
         {scenes && (
           <div className="flex items-start gap-4">
