@@ -178,6 +178,8 @@ export interface SessionState {
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the matrix that is being opened; what was on the screen stays until it is there */
   readonly opening: RunningJob | null;
+  /** the search for a place of the matrix in which format A does what it is known for */
+  readonly seeking: Progress | null;
   /** the matrix of an address that was followed during a run: it is opened when that has ended */
   readonly waiting: RunningJob | null;
   /** the place of the document that is being restored, which is shown before its matrix is there; null: there is none, or a person has left it */
@@ -227,6 +229,7 @@ export const EMPTY_SESSION: SessionState = {
   previewing: false,
   encodings: {},
   opening: null,
+  seeking: null,
   waiting: null,
   arriving: null,
   saving: null,

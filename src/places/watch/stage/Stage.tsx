@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+import { progressText } from '../../../kit/controls/JobProgress.tsx';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
@@ -224,6 +225,8 @@ function CutPlace() {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
+  const seeking = useSession((s) => s.seeking);
+  if (seeking) return <p className="watch-cut shrink-0">{`${seeking.what} ${progressText(seeking)}`}</p>;
   if (!window || (window.rows >= rows && window.cols >= cols)) return null;
   return (
     <p className="watch-cut shrink-0">
