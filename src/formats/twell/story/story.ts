@@ -724,4 +724,4 @@ function hereText(f: WindowFacts, context: FrameContext): string {
 }
 
 const REST = 'only its blocks are sparse; all else takes as long as before.';
-const DENSE_THERE = 'And its dense is fast: it uses tensor cores, which the block here does without.';
+const DENSE_THERE = 'And its dense uses tensor cores, fast units for dense products; the block here does not.';
