@@ -10,7 +10,7 @@ import { Palette } from './paint/palette.ts';
 import { isOutlined, type Sprite } from './paint/sprite.ts';
 import { SceneCanvases } from './scene-canvases.ts';
 import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
-import { roomIn, scrollerOf, type StageRoom } from './stage-room.ts';
+import { aboveIn, roomIn, scrollerOf, type StageRoom } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
@@ -116,7 +116,9 @@ export class SceneView {
       this.#resizing = requestAnimationFrame(() => this.#onResize());
     });
     // The surroundings may become higher without becoming wider.
-    for (const element of [container, scrollerOf(container)]) if (element) this.#resizeObserver.observe(element);
+    const scroller = scrollerOf(container);
+    for (const element of [container, scroller, scroller && aboveIn(scroller)])
+      if (element) this.#resizeObserver.observe(element);
     if (zoomOf === null) void zooming.then(() => this.#onZoom());
   }
 
@@ -292,8 +294,9 @@ export class SceneView {
   #onResize(): void {
     const old = this.#room;
     this.#room = roomIn(this.#container);
-    const { width, stageHeight, pixelRatio } = this.#room;
-    if (width === old.width && stageHeight === old.stageHeight && pixelRatio === old.pixelRatio) return;
+    const { width, stageHeight, storyHeight, pixelRatio } = this.#room;
+    const isAsHigh = stageHeight === old.stageHeight && storyHeight === old.storyHeight;
+    if (width === old.width && isAsHigh && pixelRatio === old.pixelRatio) return;
     if (pixelRatio !== old.pixelRatio) this.#painter = new CanvasPainter(this.#palette, this.#measure, pixelRatio);
     this.#forgetSizes();
     this.#settle();

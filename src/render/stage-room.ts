@@ -5,7 +5,7 @@ export interface StageRoom {
   readonly width: number;
   /** visible height */
   readonly stageHeight: number;
-  /** height below a sentence of usual length, whatever the current one is: all pictures of a story use it */
+  /** height below a sentence of usual length and what stands above all pictures of a story: all of them use it */
   readonly storyHeight: number;
   /** device pixels per px */
   readonly pixelRatio: number;
@@ -18,6 +18,8 @@ const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
 /** Above a picture that has its words elsewhere, px. */
 const ALONE = 24;
 const STORY_SHARE_OF_WINDOW = 0.66;
+/** Marks what stands above all pictures of a story. */
+const ABOVE = '[data-above]';
 /** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
@@ -41,10 +43,13 @@ export function roomIn(container: HTMLElement): StageRoom {
   const heightBelow = (top: number): number => Math.max(MIN_STAGE, scroller.clientHeight - Math.round(top) - below);
   // If a picture is all that scrolls, its words are elsewhere, and its height depends on each sentence.
   const isAlone = above < ALONE;
-  const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'];
+  const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'] + (aboveIn(scroller)?.offsetHeight ?? 0);
   const storyHeight = isAlone ? Math.round(innerHeight * STORY_SHARE_OF_WINDOW) : heightBelow(words);
   return { width, stageHeight: heightBelow(above), storyHeight, pixelRatio };
 }
+
+/** What stands above all pictures of a story in the element that scrolls. */
+export const aboveIn = (scroller: HTMLElement): HTMLElement | null => scroller.querySelector<HTMLElement>(ABOVE);
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */
 export function scrollerOf(element: HTMLElement): HTMLElement | null {

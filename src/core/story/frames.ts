@@ -1,7 +1,7 @@
 import { largest } from '../number/statistics.ts';
 import type { StoredWhole } from '../encoded/ledger.ts';
 import type { Drawing, Scene, Words } from './scene.ts';
-import { fact, type NamedFact, type Stated } from './stated.ts';
+import { fact, type NamedFact, type Stated, stated } from './stated.ts';
 
 /** A kernel's time on a recorded matrix, and the bytes of the matrix that it reads. */
 export interface RecordedTime {
@@ -123,6 +123,19 @@ export function wholeFact(
 ): NamedFact | null {
   const found = wholeFacts.find((one) => one.name === name);
   return found ? { ...fact(name, found.value, rounding, unit), scope: 'matrix' } : null;
+}
+
+/** Whether the matrix is known and cannot be stored. */
+export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => wholeFacts !== undefined && whole === null;
+
+/** The id of the last frame of a story: what the format is worth. */
+export const VERDICT = 'verdict';
+
+/** What that frame says: of a matrix that cannot be stored it promises nothing. */
+export function verdictOf(context: FrameContext, say: (context: FrameContext) => Stated): Stated {
+  return isRefused(context)
+    ? stated`*Nothing is gained here*: this matrix is refused. The times are of others.`
+    : say(context);
 }
 
 /** Words of a sentence whose emphasis is between asterisks. */

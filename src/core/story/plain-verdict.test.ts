@@ -195,3 +195,12 @@ describe('the first and the last frame of a story without a script', () => {
           }
   });
 });
+
+it('a matrix that is refused is promised nothing', async () => {
+  const verdict = await verdictOf('csr');
+  const recorded = on(recordedAt(0.3, 10_000));
+  expect(verdict.sentence({ ...recorded, wholeFacts: [] }).text).toBe(
+    '*Nothing is gained here*: this matrix is refused. The times are of others.',
+  );
+  expect(verdict.sentence(recorded).text).toContain('3.00 times as fast');
+});

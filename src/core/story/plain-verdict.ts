@@ -11,7 +11,7 @@ import {
   words,
 } from './drawing.ts';
 import { denseBytes } from './first-frame.ts';
-import type { Frame, FrameContext, RecordedMatrix } from './frames.ts';
+import { type Frame, type FrameContext, type RecordedMatrix, VERDICT, verdictOf } from './frames.ts';
 import { shareText } from './rounded.ts';
 import type { Drawing, DrawnMark, TextRun } from './scene.ts';
 import { fact, type Stated, stated } from './stated.ts';
@@ -97,11 +97,12 @@ function sizesOf(t: Trace, own: Judged, { whole }: FrameContext): Sizes {
 /** The last frame of a story without a script: what the format is worth. */
 export function plainVerdict(t: Trace, own: Judged): Frame {
   return {
-    id: 'verdict',
+    id: VERDICT,
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 900],
-    sentence: (context) => verdictSentence(timedLike(t, context), sizesOf(t, own, context)),
+    sentence: (given) =>
+      verdictOf(given, (context) => verdictSentence(timedLike(t, context), sizesOf(t, own, context))),
     draw: (picture, context) => verdictPicture(timedLike(t, context), sizesOf(t, own, context), own, picture, context),
   };
 }

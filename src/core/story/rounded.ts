@@ -14,6 +14,7 @@ export function shareText(share: number): string {
     if (percent === 0 || percent === 100) return String(percent);
     if (percent < 0.05) return '<0.1';
     if (percent > 99.95 && percent < 100) return '>99.9';
+    if (percent >= 1000) return countText(Math.round(percent));
     return percent >= 10 && percent < 90 ? percent.toFixed(0) : percent.toFixed(1);
   };
   return `${text()}\u202f%`;

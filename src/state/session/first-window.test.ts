@@ -2,19 +2,21 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { columnsMatrix } from '../../../test/matrices.ts';
+import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { defaultParams, stageParams, storyExample } from '../../core/format.ts';
+import { CancelledError } from '../../core/errors.ts';
 import { finish } from '../../core/job.ts';
 import { type Matrix, subMatrix } from '../../core/matrix/index.ts';
 import { surveySteps } from '../../core/story/step-kind.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
 import { highlightSteps } from '../../engine/matrix/highlights.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { galleryFilePath, loadGallery } from '../../io/gallery.ts';
 import { readMatrix } from '../../io/read.ts';
 import { type AppDocument, defaultDocument } from '../document.ts';
 import { defaultWindow, windowProblem } from '../window.ts';
-import { firstWindow, withFittingWindow } from './first-window.ts';
+import { firstWindow, nextPlace, withFittingWindow } from './first-window.ts';
 
 const site = fileURLToPath(new URL('../../../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
@@ -108,6 +110,50 @@ describe('the first window', () => {
       matrix: { ...context.matrix, highlight: () => Promise.reject(new Error('no engine')) },
     } as Context;
     expect(await firstWindow(broken, summary, documentOf('macko', 'dense'))).toEqual(defaultWindow(summary));
+  });
+
+  it('is searched once for each format of a matrix', async () => {
+    const { context, summary, searches } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
+    const first = await firstWindow(context, summary, documentOf('macko', null));
+    const searched = searches();
+    expect(searched).toBe(1);
+    expect(await firstWindow(context, summary, documentOf('macko', null))).toEqual(first);
+    expect(searches()).toBe(searched);
+    await firstWindow(context, summary, documentOf('csr', null));
+    expect(searches()).toBe(searched + 1);
+    await firstWindow(context, { ...summary, generation: 2 }, documentOf('macko', null));
+    expect(searches()).toBe(searched + 2);
+  });
+
+  it('is searched with progress, and a later search ends the one before', async () => {
+    const { context, summary } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
+    const doc = { ...documentOf('macko', null), window: { row: 0, col: 0, rows: 4, cols: 32 } };
+    const watches: Watch[] = [];
+    const states: unknown[] = [];
+    const highlight = (watch: Watch): Promise<never> => {
+      watches.push(watch);
+      watch.onProgress?.({ what: 'looking', done: watches.length, total: 2 });
+      return new Promise((_, reject) => {
+        watch.signal?.addEventListener('abort', () => reject(new CancelledError()));
+      });
+    };
+    const failed: unknown[] = [];
+    const seeking = {
+      ...context,
+      matrix: { ...context.matrix, highlight },
+      document: { getState: () => doc },
+      store: { getState: () => ({ summary }), setState: (state: unknown) => states.push(state) },
+      failOf: async (_: number, error: unknown) => void failed.push(error),
+    } as unknown as Parameters<typeof nextPlace>[0];
+    const before = nextPlace(seeking);
+    void nextPlace(seeking);
+    await before;
+    expect(watches.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+    // The later one is shown until it ends.
+    expect(states).toEqual([1, 2].map((done) => ({ seeking: { what: 'looking', done, total: 2 } })));
+    watches[0].onProgress?.({ what: 'looking', done: 2, total: 2 });
+    expect(states).toHaveLength(2);
+    expect(failed).toEqual([]);
   });
 
   it('is the usual one where the place is of another matrix, opened before or after', async () => {

@@ -1,6 +1,7 @@
 import { resolvedParams, stageParams } from '../../core/format.ts';
 import { FIRST_CUT } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import {
   type AppDocument,
@@ -13,7 +14,7 @@ import {
   withWindow,
 } from '../document.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
-import type { SessionContext } from './session-context.ts';
+import { isCancelled, type SessionContext } from './session-context.ts';
 
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
 type Cutting = Context & Pick<SessionContext, 'store' | 'document'>;
@@ -31,10 +32,10 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   try {
     let own: Region | null = null;
     for (const stored of [storedA(doc), besideA(doc)]) {
-      const found = stored && (await highlightOf(context, stored, summary, null));
-      if (found && found.generation !== summary.generation) return usual;
-      if (found?.cut?.happens) return found.cut.region;
-      own ??= found?.cut?.region ?? null;
+      const place = stored && (await highlightOf(context, stored, summary, null));
+      if (place && place.generation !== summary.generation) return usual;
+      if (place?.cut?.happens) return place.cut.region;
+      own ??= place?.cut?.region ?? null;
     }
     return own ?? usual;
   } catch {
@@ -43,17 +44,55 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   }
 }
 
+type Place = Awaited<ReturnType<Context['matrix']['highlight']>>;
+
+/** The first places of the open matrix that were found: each search reads all of its rows. */
+const found = new WeakMap<Context['matrix'], { readonly generation: number; readonly places: Map<string, Place> }>();
+
+function placesOf(matrix: Context['matrix'], generation: number): Map<string, Place> {
+  const known = found.get(matrix);
+  if (known?.generation === generation) return known.places;
+  const places = new Map<string, Place>();
+  found.set(matrix, { generation, places });
+  return places;
+}
+
 /** The rows that show a format's feature, with its parameters on the stage. Rejects as the engine does. */
 async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
   { format: id, params }: Stored,
   summary: MatrixSummary,
   after: number | null,
-): Promise<Awaited<ReturnType<Context['matrix']['highlight']>> | null> {
+  watch: Watch = {},
+): Promise<Place | null> {
   const format = formats.find((one) => one.id === id);
   if (!format || format.sandboxed) return null;
   const onStage = stageParams(format.params, resolvedParams(format.params, params, summary));
-  return matrix.highlight({}, id, onStage, after);
+  if (after !== null) return matrix.highlight(watch, id, onStage, after);
+  const places = placesOf(matrix, summary.generation);
+  const key = `${id} ${JSON.stringify(onStage)}`;
+  const place = places.get(key) ?? (await matrix.highlight(watch, id, onStage, after));
+  if (place.generation === summary.generation) places.set(key, place);
+  return place;
+}
+
+/** The search that runs; a later one ends it. */
+const searches = new WeakMap<Context['matrix'], AbortController>();
+
+/** Shows how far a search is. It rejects once there is a later one. */
+async function seek<T>({ matrix, store }: Cutting, find: (watch: Watch) => Promise<T>): Promise<T> {
+  searches.get(matrix)?.abort();
+  const own = new AbortController();
+  searches.set(matrix, own);
+  const isLast = (): boolean => searches.get(matrix) === own;
+  try {
+    return await find({
+      signal: own.signal,
+      onProgress: (seeking) => isLast() && store.setState({ seeking }),
+    });
+  } finally {
+    if (isLast()) store.setState({ seeking: null });
+  }
 }
 
 /** After another A was chosen: a window that nobody chose moves to rows that show this format's feature, if there are any. */
@@ -64,9 +103,9 @@ export async function followFormat(context: Cutting, doc: AppDocument, before: A
   if (!summary || doc.format === before.format || !isKept) return;
   try {
     if (!sameRegion(await firstWindow(context, summary, before), doc.window)) return;
-    const found = await highlightOf(context, storedA(doc), summary, null);
+    const place = await seek(context, (watch) => highlightOf(context, storedA(doc), summary, null, watch));
     const next =
-      namedWindow(context, summary, doc) ?? (found?.generation === summary.generation ? found.cut?.region : null);
+      namedWindow(context, summary, doc) ?? (place?.generation === summary.generation ? place.cut?.region : null);
     const now = document.getState();
     const isShown = now.format === doc.format && sameRegion(now.window, doc.window) && now.edited === null;
     if (next && isShown && sameSource(now.source, doc.source)) document.setState(withWindow(now, next));
@@ -83,14 +122,14 @@ export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'
   const { window } = doc;
   if (!summary || !window) return;
   try {
-    const found = await highlightOf(context, storedA(doc), summary, window.row);
+    const place = await seek(context, (watch) => highlightOf(context, storedA(doc), summary, window.row, watch));
     // Another matrix or window has been chosen meanwhile.
-    if (document.getState() !== doc || (found && found.generation !== summary.generation)) return;
-    const cut = found?.cut;
+    if (document.getState() !== doc || (place && place.generation !== summary.generation)) return;
+    const cut = place?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
     else store.setState({ refused: 'No other row shows it.', hand: null });
   } catch (error) {
-    await context.failOf(summary.generation, error);
+    if (!isCancelled(error)) await context.failOf(summary.generation, error);
   }
 }
 

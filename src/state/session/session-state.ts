@@ -177,6 +177,8 @@ export interface SessionState {
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the opening of a matrix; the current one stays until then */
   readonly opening: RunningJob | null;
+  /** the search for rows that show the feature of format A */
+  readonly seeking: Progress | null;
   /** the matrix of an address that was followed during a run: it is opened when the run has ended */
   readonly waiting: RunningJob | null;
   /** the place of a document that is being restored, shown before its matrix is open; null: none, or a person has left it */
@@ -226,6 +228,7 @@ export const EMPTY_SESSION: SessionState = {
   previewing: false,
   encodings: {},
   opening: null,
+  seeking: null,
   waiting: null,
   arriving: null,
   saving: null,

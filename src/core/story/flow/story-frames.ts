@@ -1,5 +1,5 @@
 import { sizeOf } from '../drawing.ts';
-import type { Frame, FrameContext, FrameSlider } from '../frames.ts';
+import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
 import type { Stated } from '../stated.ts';
 import { type DrawingRoom, estimateText } from '../text.ts';
@@ -192,7 +192,7 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       id: one.id,
       chapter: one.chapter,
       step,
-      sentence: (context) => one.say(context),
+      sentence: (context) => (one.id === VERDICT ? verdictOf(context, one.say) : one.say(context)),
       ...(one.also && { also: one.also }),
       moves: one.moves,
       ...(one.question && { question: one.question }),

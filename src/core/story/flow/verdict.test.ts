@@ -71,6 +71,14 @@ const texts = (context: FrameContext, prefix: string, own = frame()): readonly s
   marks(context, prefix, own).map(textOf);
 
 describe('the verdict', () => {
+  it('promise nothing for a matrix that cannot be stored', () => {
+    const refused = { ...TIMED, wholeFacts: [] };
+    expect(said(refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
+    const words = frame().draw(1, refused).marks.map(textOf);
+    expect(words).toContain('The bars are of matrices that can be stored.');
+    expect(words.join(' ')).not.toContain('The nearest that was timed');
+  });
+
   it('is of the shape of which most was timed, in words: up to which share 4 bits are not faster', () => {
     expect(said(TIMED)).toBe('*Level with 4-bit weights at 30\u202f% kept*: with more kept, those are faster.');
     expect(

@@ -1,5 +1,12 @@
 import { density } from '../../matrix/index.ts';
-import { type FrameContext, type RecordedMatrix, type RecordedTime, sliderThrough } from '../frames.ts';
+import {
+  type FrameContext,
+  isRefused,
+  type RecordedMatrix,
+  type RecordedTime,
+  sliderThrough,
+  VERDICT,
+} from '../frames.ts';
 import { leftText, shareText } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
@@ -62,7 +69,7 @@ interface TimedMatrix extends RecordedMatrix {
 /** The last frame of a story: times as bars, shorter is better, and in words what they mean. */
 export function verdict(of: VerdictOf): StoryFrame {
   return {
-    id: 'verdict',
+    id: VERDICT,
     chapter: 'So what',
     step: of.step,
     moves: [0, 1200],
@@ -253,6 +260,7 @@ function hereWords(of: VerdictOf, timed: Timed, chosen: TimedMatrix, context: Fr
         : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit weights`;
   if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
+  if (isRefused(context)) return 'The bars are of matrices that can be stored.';
   return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${keptText(chosen)}: ${against}.`;
 }
 

@@ -328,7 +328,7 @@ describe('the special case', () => {
       matrixOf([1, 1]),
       {},
       'up and down',
-      'All 2 fired: up and down are needed *in full*, as in dense.',
+      'Every neuron of token 0 fired: up and down are computed *in full*.',
     ],
     [
       'all of them fired, work',
@@ -418,10 +418,9 @@ describe('the last frame', () => {
 
   it('promises nothing for a matrix that is refused, and something for one of which the cut alone is', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
-    expect(sentence(last, RECORDED)).toBe(
-      '*Nothing is gained here*: TwELL refuses this matrix, and dense computes it.',
-    );
-    expect(texts(last, 'here', 2, RECORDED)).toEqual(['The bars are of models that fit, trained to fire rarely.']);
+    const refused = { ...RECORDED, wholeFacts: [] };
+    expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
+    expect(texts(last, 'here', 2, refused)).toEqual(['The bars are of models that fit, trained to fire rarely.']);
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
       'A whole model is *1.2 times as fast*, if trained to fire rarely.',
     );

@@ -8,7 +8,7 @@ import { close, fitting, note, row, since, stack, until } from '../../../core/st
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense, nearestTo, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
+import { type FrameContext, isRefused, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -234,7 +234,7 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
 function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
   const share = whole?.ledger.effectiveDensity ?? 0;
-  return own && own.tileWidth > t.encoded.tileWidth && share > 0 ? { own, share } : null;
+  return own && own.tileWidth > t.encoded.tileWidth && share > 0 ? { own, share, cols: whole?.cols ?? 0 } : null;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
@@ -326,7 +326,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
         lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
       }
       const max = Math.max(1, f.stored / dense, large?.share ?? 0);
-      const sums = large ? `${tileSum(e)} ${tileSum(large.own)}` : tileSum(e);
+      const sums = large ? `${tileSum(e, f.window.cols)} ${tileSum(large.own, large.cols)}` : tileSum(e, f.window.cols);
       return {
         above: above(f, lead.row),
         body: stack(
@@ -344,11 +344,12 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
 const ALL = 0.995;
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
-function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): string {
+function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>, cols: number): string {
+  const wide = Math.min(p.tileWidth, cols);
   const cellsOfTile = slotsOf(p);
   const [each, apart] = p.layout === 'packed' ? [4, 0] : [6, 4];
   const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
-  return `A tile of ${p.tileWidth}: ${own}; dense ${p.tileWidth} \u00d7 2 = ${2 * p.tileWidth}.`;
+  return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 = ${2 * wide}.`;
 }
 
 function bytesText({ t, stored: own, dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
@@ -561,7 +562,8 @@ function neededText(f: WindowFacts, r: number): Stated {
   const fired = fact('stored values of it', f.valuesOfRows[r].size);
   const all = fact('neurons of a token', f.window.cols);
   if (fired.value === 0) return stated`Nobody fired for token ${token}: up and down are *not needed at all*.`;
-  if (fired.value === all.value) return stated`All ${fired} fired: up and down are needed *in full*, as in dense.`;
+  if (fired.value === all.value)
+    return stated`Every neuron of token ${token} fired: up and down are computed *in full*.`;
   return stated`Up and down *read the tiles*: for token ${token}, only ${fired} of ${all}.`;
 }
 
@@ -585,7 +587,8 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   ]);
 }
 
-const ofTokens = ({ kept }: WindowFacts): string => (kept.length === 1 ? 'the token' : `all ${kept.length} tokens`);
+const ofTokens = ({ kept, window }: WindowFacts): string =>
+  kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
 const leftOf = ({ fired, cells: numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
@@ -658,10 +661,7 @@ function worth(f: WindowFacts): StoryFrame {
     chapter: 'So what',
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: (context) =>
-      isRefused(f, context)
-        ? stated`*Nothing is gained here*: TwELL refuses this matrix, and dense computes it.`
-        : stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
+    say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
     show: (context) => ({ body: timesOf(f, context) }),
     slider: (context) => throughBlocks(f, context).slider,
   };
@@ -669,7 +669,6 @@ function worth(f: WindowFacts): StoryFrame {
 
 const firedText = ({ density }: TimedBlock): string => shareText(density);
 const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
-const isRefused = ({ overflowing }: WindowFacts, { whole }: FrameContext): boolean => overflowing !== null && !whole;
 
 /** A slider through the blocks that were timed, from that of which most nearly as many fire as in the matrix. */
 function throughBlocks({ window }: WindowFacts, context: FrameContext) {
@@ -715,7 +714,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
 function hereText(f: WindowFacts, context: FrameContext): string {
   const { whole } = context;
   if (f.window.rows * f.window.cols === 0) return 'This cut has no cells.';
-  if (isRefused(f, context)) return 'The bars are of models that fit, trained to fire rarely.';
+  if (isRefused(context)) return 'The bars are of models that fit, trained to fire rarely.';
   const { nearest } = throughBlocks(f, context);
   const cut = shareText(firesIn(f.window));
   const fire = whole
@@ -725,4 +724,4 @@ function hereText(f: WindowFacts, context: FrameContext): string {
 }
 
 const REST = 'only its blocks are sparse; all else takes as long as before.';
-const DENSE_THERE = 'And its dense is fast: it uses tensor cores, which the block here does without.';
+const DENSE_THERE = 'And its dense uses tensor cores, fast units for dense products; the block here does not.';

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+import { progressText } from '../../../kit/controls/JobProgress.tsx';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
@@ -174,14 +175,16 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         <EditedCut {...hand}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
-      {sides.map(
-        (side) =>
-          (side.side === 'a' || beside) && (
-            <Suspense key={side.side} fallback={null}>
-              <MatrixFit of={side} />
-            </Suspense>
-          ),
-      )}
+      <div className="watch-fits flex flex-col shrink-0" data-above>
+        {sides.map(
+          (side) =>
+            (side.side === 'a' || beside) && (
+              <Suspense key={side.side} fallback={null}>
+                <MatrixFit of={side} />
+              </Suspense>
+            ),
+        )}
+      </div>
       <StoryBoundary name="The stage">
         {scenes && (
           <div className="flex items-start gap-4">
@@ -224,6 +227,8 @@ function CutPlace() {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
+  const seeking = useSession((s) => s.seeking);
+  if (seeking) return <p className="watch-cut shrink-0">{`${seeking.what} ${progressText(seeking)}`}</p>;
   if (!window || (window.rows >= rows && window.cols >= cols)) return null;
   return (
     <p className="watch-cut shrink-0">

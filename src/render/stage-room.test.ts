@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest';
+import { roomIn } from './stage-room.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+/** A picture in something that scrolls and is 700 px high, below this. */
+function roomBelow(above: readonly HTMLElement[]): number {
+  const scroller = document.createElement('div');
+  scroller.style.overflowY = 'auto';
+  Object.defineProperty(scroller, 'clientHeight', { value: 700 });
+  const container = document.createElement('div');
+  Object.defineProperty(container, 'clientWidth', { value: 1000 });
+  container.getBoundingClientRect = () => new DOMRect(0, 150, 1000, 400);
+  scroller.append(...above, container);
+  document.body.append(scroller);
+  return roomIn(container).storyHeight;
+}
+
+function block(height: number): HTMLElement {
+  const made = document.createElement('div');
+  Object.defineProperty(made, 'offsetHeight', { value: height });
+  return made;
+}
+
+it('all pictures of a story have the room below what stands above all of them, and below nothing else', () => {
+  const marked = block(60);
+  marked.dataset.above = '';
+  const before = roomBelow([]);
+  expect(roomBelow([block(60)])).toBe(before);
+  expect(roomBelow([marked])).toBe(before - 60);
+});
