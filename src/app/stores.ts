@@ -1,3 +1,4 @@
+import { threadPace } from '../core/pace.ts';
 import { messageOf } from '../core/errors.ts';
 import { createStore } from 'zustand/vanilla';
 import { firstFormat, formats, referenceFormat } from '../formats/catalog.ts';
@@ -107,6 +108,7 @@ export async function createStores(
     ...(!embedded && { keptFiles }),
     resolveUrl: absolute,
     drawn: twoFrames,
+    pause: () => threadPace.pause(),
   });
   /** What an address says of a file that is not open is offered where the problem is told. */
   const offerFile = ({ closed }: DecodedHash, from: string): void =>

@@ -4,7 +4,6 @@ import { readCells } from '../../core/cells/cells-text.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import type { WindowCells } from '../../engine/matrix/types.ts';
 import {
   type AppDocument,
   atStart,
@@ -34,7 +33,9 @@ export interface Stage {
    * Puts another matrix on the screen with its document, all at once. `cells` are those of the document's window,
    * `fresh` is the rest of what belongs to the matrix.
    */
-  commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
+  commit(doc: AppDocument, cells: CsrMatrix | null, fresh: Fresh): void;
+  /** Tells the stories that `commit` will need, in tasks of their own: the page is drawn in that of `commit`. */
+  tellAhead(doc: AppDocument, cells: CsrMatrix, of: Sources['summary']): Promise<void>;
   /** The document has changed: reads the window and tells the stories again where that is needed. */
   follow(doc: AppDocument, before: AppDocument): void;
   /** Begins to load the stories that a document will need. What goes wrong is said once they are needed. */
@@ -65,8 +66,17 @@ function waiting(narration: TraceState, shown: TraceState): TraceState {
 
 /** The stories of the window, and the way through them. */
 type Narration = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+type Traces = Pick<Narration, 'trace' | 'against'>;
 
-const isOfKind = ({ trace, against }: Pick<Narration, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
+/** Stories that were told before they are shown, and of what. */
+interface Told extends Traces {
+  readonly doc: AppDocument;
+  readonly window: CsrMatrix;
+  /** absent: not made yet */
+  readonly timeline?: Timeline | null;
+}
+
+const isOfKind = ({ trace, against }: Traces, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
 /** The parameters that a window is told with. */
@@ -96,6 +106,8 @@ export function createStage(context: SessionContext): Stage {
   /** the cells of the window on the screen as the matrix has them */
   let cells: CsrMatrix | null = null;
 
+  /** what the next that is shown may be */
+  let told: Told | null = null;
   /** the stories behind a preview, and their document; null where it is another's */
   let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
 
@@ -185,21 +197,39 @@ export function createStage(context: SessionContext): Stage {
     return { ...narration, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
-  /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */
-  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
+  const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview: boolean): Traces => {
     const shown = store.getState();
     const narration = (stored: Stored | null, state: TraceState): TraceState =>
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
-    const beside = besideA(doc);
-    const [trace, against] = [narration(storedA(doc), shown.trace), narration(beside, shown.against)];
+    return { trace: narration(storedA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
+  };
+
+  const tellAhead = async (doc: AppDocument, window: CsrMatrix, from: Sources): Promise<void> => {
+    // Cells that a person set are read anew whenever they are shown.
+    if (doc.edited !== null) return;
+    const mine: Told = { ...tracesOf(doc, window, from, false), doc, window };
+    if (isOfKind(mine, 'loading')) return;
+    told = mine;
+    await context.pause?.();
+    if (told !== mine) return;
+    told = { ...mine, timeline: timelineFor(mine.trace, mine.against) };
+    await context.pause?.();
+  };
+
+  /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */
+  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
+    const known = !isPreview && told?.window === window && sameStory(told.doc, doc) ? told : null;
+    const { trace, against } = known ?? tracesOf(doc, window, from, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {
+      const shown = store.getState();
       return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
     }
-    const timeline = timelineFor(trace, against);
+    const timeline = known?.timeline === undefined ? timelineFor(trace, against) : known.timeline;
     // What is not of the matrix on the screen has other bytes.
     if (isPreview) return { trace, against, timeline };
+    const beside = besideA(doc);
     return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
@@ -253,6 +283,7 @@ export function createStage(context: SessionContext): Stage {
     const before = store.getState();
     const window = cellsOf(doc);
     const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
+    told = null;
     const join = narration.timeline && { joinScenes: stories.together().joinScenes };
     const refused = doc.edited === null ? null : broken(doc, window);
     store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
@@ -292,7 +323,9 @@ export function createStage(context: SessionContext): Stage {
       }),
     );
     // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
-    if (mine === turn && !reading) showAwaited(missing);
+    const isAwaited = (): boolean => mine === turn && !reading;
+    if (isAwaited() && window) await tellAhead(doc, window, { ...store.getState(), missing });
+    if (isAwaited()) showAwaited(missing);
   };
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
@@ -348,9 +381,10 @@ export function createStage(context: SessionContext): Stage {
   });
 
   return {
+    tellAhead: (doc, window, summary) => tellAhead(doc, window, { summary, encodings: {}, hand: null }),
     commit(doc, found, fresh) {
       asked++;
-      cells = found && new CsrMatrix(found);
+      cells = found;
       store.setState({ hand: null });
       committed(doc, () => show(doc, fresh));
     },
@@ -380,6 +414,7 @@ export function createStage(context: SessionContext): Stage {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
     narrateAgain() {
+      told = null;
       if (store.getState().summary && !reading) show(document.getState());
     },
     isCommitting: () => committing,
