@@ -629,6 +629,7 @@ export function fakeSession(
   engine = new FakeEngine(),
   loadStory: (id: string) => Promise<void> = async () => {},
   runStore: RunStore | (() => Promise<RunStore>) = memoryRunStore(),
+  pause?: () => Promise<void>,
 ): {
   engine: FakeEngine;
   session: Session;
@@ -652,6 +653,7 @@ export function fakeSession(
     runStore: typeof runStore === 'function' ? runStore : async () => runStore,
     resolveUrl,
     together: async () => twoStories,
+    ...(pause && { pause }),
   });
   return { engine, session, document, player, origins };
 }

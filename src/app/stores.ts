@@ -1,3 +1,4 @@
+import { threadPace } from '../core/pace.ts';
 import { messageOf } from '../core/errors.ts';
 import { createStore } from 'zustand/vanilla';
 import { firstFormat, formats, referenceFormat } from '../formats/catalog.ts';
@@ -106,6 +107,7 @@ export async function createStores(
     ...(!embedded && { keptFiles }),
     resolveUrl: absolute,
     drawn: twoFrames,
+    pause: () => threadPace.pause(),
   });
   /** Offers to open the file that the address mentions, next to the problem. */
   const offerFile = ({ closed }: DecodedHash, from: string): void =>

@@ -8,7 +8,6 @@ import { shippedMatrices } from '../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
 import { resolvedParams, stageParams, storyExample } from '../core/format.ts';
 import { subMatrix } from '../core/matrix/index.ts';
-import { sizeOf } from '../core/story/drawing.ts';
 import { type FrameSteps, frameSteps, isUnusual } from '../core/story/frame-steps.ts';
 import { type Frame, type FrameContext, frameWords, MAX_WORDS, wordCount } from '../core/story/frames.ts';
 import type { Drawing } from '../core/story/scene.ts';
@@ -58,28 +57,12 @@ function allContexts(): readonly FrameContext[] {
 /** The same ones for every frame: what they show is drawn up once. */
 const CONTEXTS = allContexts();
 
-/** A picture that is laid out for its room has other laws: test/laid-out.ts. */
-const LAID_OUT = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
+const ROOMS = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
 
 /** What is wrong with a picture. */
-function drawingProblems(drawing: Drawing, layout: FrameContext['layout']): string[] {
-  const room = LAID_OUT[layout];
-  if (drawing.inRoom) return layoutProblems(drawing.inRoom(room), room);
-  const { width, height, marks, links = [] } = drawing;
-  const wrong: string[] = [];
-  const size = sizeOf(layout);
-  if (width !== size.width || height !== size.height) wrong.push(`${width} × ${height} points`);
-  const ids = new Set<string>();
-  for (const { id, x, y, w, h, shape } of marks) {
-    if (ids.has(id)) wrong.push(`two marks '${id}'`);
-    ids.add(id);
-    if (![x, y, w, h].every(Number.isFinite) || w < 0 || h < 0) wrong.push(`'${id}' at ${x}, ${y}, ${w} × ${h}`);
-    const isInside = x >= -0.5 && y >= -0.5 && x + w <= width + 0.5 && y + h <= height + 0.5;
-    if (!isInside && shape !== 'line') wrong.push(`'${id}' is outside: ${x}, ${y}, ${w} × ${h}`);
-  }
-  for (const { id, from, to } of links)
-    if (!ids.has(from) || !ids.has(to)) wrong.push(`link '${id}' from '${from}' to '${to}'`);
-  return wrong;
+function drawingProblems({ inRoom }: Drawing, layout: FrameContext['layout']): string[] {
+  const room = ROOMS[layout];
+  return inRoom ? layoutProblems(inRoom(room), room) : ['is not laid out for its room'];
 }
 
 /** What is wrong with the frames of a window. */
@@ -130,8 +113,7 @@ function openingProblems(first: Frame | undefined, { window: { rows, cols } }: T
   if (rows * cols === 0) return [];
   return CONTEXTS.flatMap((context) => {
     const ids = new Set(first?.draw(0, context).marks.map(({ id }) => id));
-    // On a phone a row of more than two lines has no room for its sum.
-    const needed = ['cell ', 'counter number', 'means', ...(context.layout === 'wide' || cols <= 32 ? ['y['] : [])];
+    const needed = ['cell ', 'counter after', 'means', 'y['];
     return needed.filter((name) => ![...ids].some((id) => id.startsWith(name))).map((name) => `no '${name}' at first`);
   });
 }
@@ -162,8 +144,7 @@ function frameProblems(format: FormatWithStory['format'], frames: readonly Frame
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
         // Laid out alike in all pictures of a frame, and whatever was timed, but for the last frame.
-        if (drawing.inRoom && (picture < frame.moves.length - 1 || (context.recorded && frame !== frames.at(-1))))
-          continue;
+        if (picture < frame.moves.length - 1 || (context.recorded && frame !== frames.at(-1))) continue;
         wrong.push(
           ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
         );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { f16Bits, f16Value } from './f16.ts';
+import { f16Bits, f16Table, f16Value } from './f16.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 /** All non-negative finite f16 values, ascending: index = bits. */
@@ -23,7 +23,21 @@ function nearest(value: number): number {
   return below < above ? low : high;
 }
 
+/** The definition of what 5 bits of exponent and 10 of fraction mean. */
+function defined(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const [exponent, fraction] = [(bits >> 10) & 31, (bits & 0x3ff) / 1024];
+  if (exponent === 31) return fraction > 0 ? Number.NaN : sign / 0;
+  return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+}
+
 describe('f16', () => {
+  it('has the value that the format defines, alone and in the table', () => {
+    const all = Float64Array.from({ length: 65536 }, (_, bits) => defined(bits));
+    expect(all.map((_, bits) => f16Value(bits))).toEqual(all);
+    expect(Float64Array.from(f16Table())).toEqual(all);
+  });
+
   it('round-trips every f16', () => {
     const found = Uint16Array.from({ length: 65536 }, (_, bits) => f16Bits(f16Value(bits)));
     const isNaN = (bits: number): boolean => (bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0;

@@ -28,20 +28,26 @@ export function f16Bits(value: number): number {
   return f16FromF32Bits(scratchU32[0]);
 }
 
+/** By how much the exponents of an f32 are larger than those of an f16 with the same bits. */
+const EXPONENTS = 2 ** 112;
+
 /** The value of an f16, exact. */
 export function f16Value(bits: number): number {
-  const exponent = (bits >>> 10) & 31;
-  const fraction = bits & 0x3ff;
-  const sign = bits & 0x8000 ? -1 : 1;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  if ((bits & 0x7c00) === 0x7c00) {
+    if (bits & 0x3ff) return Number.NaN;
+    return bits & 0x8000 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+  scratchU32[0] = ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13);
+  return scratchF32[0] * EXPONENTS;
 }
 
 let table: Float32Array | null = null;
 
 /** The value of every f16 by its bits, built once: for loops over millions of values. */
 export function f16Table(): Float32Array {
-  table ??= Float32Array.from({ length: 65536 }, (_, bits) => f16Value(bits));
+  if (table) return table;
+  table = new Float32Array(65536);
+  // A loop: `Float32Array.from` calls a function for each, which is felt where a story opens.
+  for (let bits = 0; bits < table.length; bits++) table[bits] = f16Value(bits);
   return table;
 }

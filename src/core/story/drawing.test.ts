@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, cellUnit, counter, type Counter, unitText, verdictBars } from './drawing.ts';
+import { cellUnit, counter, type Counter, unitText } from './drawing.ts';
 
 describe('cellUnit', () => {
   it.each([
@@ -20,17 +20,6 @@ describe('cellUnit', () => {
     const texts = [-0.004, 0.04, -0, 0].map((value) => unitText(value, { perOne: 10, name: 'tenths' }));
     expect(texts).toEqual(['~0', '~0', '0', '0']);
   });
-});
-
-it('cellText shows two digits, and of a weight that is nearly 0 more than zeros', () => {
-  const texts = [0.4072, -0.0428, 0.004, 0.00004, 0].map((value) => [cellText(value, 60), cellText(value, 20)]);
-  expect(texts).toEqual([
-    ['0.41', '.41'],
-    ['\u22120.04', '\u2212.04'],
-    ['0.004', '.004'],
-    ['4e-5', '4e-5'],
-    ['0.00', '.00'],
-  ]);
 });
 
 describe('counter', () => {
@@ -65,33 +54,4 @@ describe('counter', () => {
       expect(ends.at(-1)).toBeLessThan(ofText === undefined ? 341 : 300);
     }
   });
-
-  it('leaves a part in its own room, of which the rest stays dashed', () => {
-    const parts = [10, 3, 20].map((value) => ({ tone: 'format' as const, value, room: 20 }));
-    const marks = counter('wide', { ...given, of: 60, parts });
-    const [first, second, third] = ['0', '1', '2'].map((i) => ({
-      part: marks.find(({ id }) => id === `counter part ${i}`),
-      room: marks.find(({ id }) => id === `counter room ${i}`),
-    }));
-    expect(marks.filter(({ id }) => id === 'counter dense')).toEqual([]);
-    for (const { part, room } of [first, second]) expect(part?.x).toBe(room?.x);
-    expect(first.part?.w).toBeCloseTo(230 / 3);
-    expect(third.room).toBeUndefined();
-    expect(third.part?.w).toBe(second.room?.w);
-    expect(Number(second.room?.x) - Number(first.room?.x)).toBeCloseTo(460 / 3);
-  });
-});
-
-it('draws the line of a verdict past its bars, on a phone not through their titles', () => {
-  const bars = ['a', 'b'].map((id) => ({ id, title: id, value: 2, text: '2', look: 'format' as const }));
-  const at = { y: 30, max: 3, share: 1, mark: { value: 1, text: 'dense' } };
-  const drawn = (layout: 'wide' | 'narrow') => verdictBars(layout, bars, at);
-  expect(drawn('wide').filter(({ id }) => /^bar mark \d/.test(id))).toHaveLength(1);
-  const lines = drawn('narrow').filter(({ id }) => /^bar mark \d/.test(id));
-  const titles = drawn('narrow').filter(({ id }) => id.startsWith('bar title'));
-  for (const [i, { points = [] }] of lines.entries()) {
-    expect(points[0][1]).toBeGreaterThan(titles[i].y);
-    expect(points[1][1]).toBeGreaterThan(titles[i].y + 20);
-  }
-  expect(lines).toHaveLength(2);
 });

@@ -1,18 +1,16 @@
 import type { StorageLedger } from '../encoded/ledger.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import { densePicture } from './dense-picture.ts';
-import { cellUnit, unitText } from './drawing.ts';
-import type { DrawnWeight, DrawnWindow } from './drawn-rows.ts';
+import { cellUnit, unitMeans, unitText } from './drawing.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
-import { note, stack } from './flow/parts.ts';
-import { counterBar, playerFrames, tell } from './flow/story-frames.ts';
-import type { Frame } from './frames.ts';
-import type { Drawing, DrawnMark } from './scene.ts';
-import { cellName } from './scene-parts.ts';
-import { type Stated, stated } from './stated.ts';
+import { close, note, stack } from './flow/parts.ts';
+import { isNarrow, type Part } from './flow/room.ts';
+import { counterBar, type StoryFrame, tell } from './flow/story-frames.ts';
+import { shareText } from './rounded.ts';
+import { cellName, pageStart } from './scene-parts.ts';
+import { numberText, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
-import { countText, valueText } from './words.ts';
+import { countText, valueText, xText } from './words.ts';
 
 /** Weights from which a row is as good an example as any other. */
 const ENOUGH = 3;
@@ -28,33 +26,6 @@ export function denseBytes(
   return (rows * cols * USUAL_BITS) / 8;
 }
 
-/** Cells and sums that the picture shows; the sums are those of the story's own multiplication. O(cells + effects). */
-function drawnWindow(t: Trace, dense: number): DrawnWindow {
-  const { rows, cols } = t.window;
-  const buffer = rowBuffer(cols);
-  const ofRow = Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: t.window.readRow(row, buffer) }, (_, i): DrawnWeight => {
-      return { row, column: buffer.columns[i], value: buffer.values[i] };
-    }),
-  );
-  const weights = ofRow.flat();
-  const sums = ofRow.map(() => 0);
-  for (const { effects } of t.steps)
-    for (const effect of effects) if (effect.kind === 'accumulate') sums[effect.row] += effect.value;
-  const best = ofRow.reduce((max, { length }) => Math.max(max, Math.min(length, ENOUGH)), 1);
-  const lead = ofRow.findIndex(({ length }) => length >= best);
-  return {
-    t,
-    weights,
-    ofRow,
-    unit: cellUnit(weights.map(({ value }) => value)),
-    valueBits: (8 * dense) / Math.max(1, rows * cols),
-    dense,
-    lead: lead < 0 ? null : { row: lead },
-    sums,
-  };
-}
-
 function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
@@ -64,90 +35,111 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
   return stated`${many} ${one}s here are zero. ${keeps}`;
 }
 
-/** 'row 3', 'columns 0 to 7', 'x[5]': what has numbers of the cut. */
-const NUMBERED = /\b(?:(rows?|columns?) (?:\d+(?:(?:, | and | to | or )(?=\d))?)+|[xy]\[\d+\])/gi;
-
-/** Words of a cut with the numbers of its matrix. */
-function withNumbers(text: string, { row, col }: Required<Trace>['place']): string {
-  return text.replaceAll(NUMBERED, (found) => {
-    const by = /^(?:row|y)/i.test(found) ? row : col;
-    return found.replaceAll(/\d+/g, (n) => String(Number(n) + by));
-  });
-}
-
-/** A picture of a cut with the numbers of its matrix. */
-function numbered(picture: Drawing, place: Trace['place']): Drawing {
-  if (!place || (place.row === 0 && place.col === 0)) return picture;
-  const said = (mark: DrawnMark, text: string): string =>
-    mark.id.startsWith('columns ') ? String(Number(text) + place.col) : withNumbers(text, place);
-  const marks = picture.marks.map((mark): DrawnMark => ({
-    ...mark,
-    ...(mark.text !== undefined && { text: said(mark, mark.text) }),
-    ...(mark.runs && { runs: mark.runs.map((run) => ({ ...run, text: said(mark, run.text) })) }),
-    ...(mark.label !== undefined && { label: withNumbers(mark.label, place) }),
-  }));
-  return { ...picture, marks };
-}
-
-/** Rows of a wide cut that are drawn. */
-const WIDE_ROWS = 8;
-/** A cut of more columns is drawn with the empty ones folded. */
+/** Rows that are drawn of a cut. */
+const ROWS = 8;
+/** Cells of more columns have no 0 in them, so that the empty ones can be folded. */
 const WIDE = 64;
 
-/** A wide cut as dense stores it. */
-function wideFrame(t: Trace, dense: number, one: string, say: Stated): Frame {
-  const { ofRow, weights, unit } = drawnWindow(t, dense);
-  const { row: top, col: left } = t.place ?? { row: 0, col: 0 };
-  const columns = new Set(weights.map(({ column }) => column));
-  const rows = ofRow.slice(0, WIDE_ROWS).map((own, r): CellRow => {
-    const at = new Map(own.map(({ column, value }) => [column, value]));
-    const cell = (column: number): Cell => {
-      const value = at.get(column);
-      const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
-      return {
-        id: cellName(r, column),
-        label,
-        ...(value !== undefined && { text: unitText(value, unit), look: 'lit' }),
-      };
-    };
-    return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', cell };
-  });
-  const { cols } = t.window;
-  const axis = (column: number): string => String(left + column);
-  const held = (column: number): boolean => columns.has(column);
-  const kept = (dense * weights.length) / Math.max(1, ofRow.length * cols);
-  const body = stack(
-    cells({ count: cols, axis, held, lines: 4 }, rows),
-    note('means', 'A row times x gives one number. Dense stores zeros too.', { tone: 'ink', strong: true }),
-  );
-  const below = counterBar({
-    title: 'all rows',
-    parts: [
-      { tone: 'values', bytes: kept, name: `${one}s` },
-      { tone: 'padding', bytes: dense - kept, name: 'zeros' },
-    ],
-    dense,
-    said: `${countText(weights.length)} of ${countText(ofRow.length * cols)} numbers here are not zero.`,
-  });
-  return playerFrames([tell({ id: 'zeros', chapter: 'Why', moves: [0], say, body, below })])[0];
+/** The sum of each row in the story's own multiplication. O(effects). */
+function sumsOf({ steps, window }: Trace): readonly number[] {
+  const sums = Array.from({ length: window.rows }, () => 0);
+  for (const { effects } of steps)
+    for (const effect of effects) if (effect.kind === 'accumulate') sums[effect.row] += effect.value;
+  return sums;
 }
 
-/** The first frame of a story without a script: a row times x, and the format's treatment of zeros. */
+/** The first frame of a story without a script: rows times x as dense stores them, and the format's treatment of zeros. O(cells + effects). */
 export function firstFrame(
   t: Trace,
   own: StorageLedger,
   { one, keeps }: { readonly one: 'weight' | 'activation'; readonly keeps: string },
-): Frame {
-  let drawn: DrawnWindow | null = null;
-  if (t.window.cols > WIDE && t.window.rows > 0)
-    return wideFrame(t, denseBytes(t, own), one, sentenceOf(t, one, keeps));
-  return {
-    id: 'zeros',
-    chapter: 'Why',
-    step: 0,
-    moves: [0],
-    sentence: () => sentenceOf(t, one, keeps),
-    draw: (_, { layout }) =>
-      numbered(densePicture((drawn ??= drawnWindow(t, denseBytes(t, own))), layout, one), t.place),
+): StoryFrame {
+  const { rows, cols, nnz } = t.window;
+  const say = sentenceOf(t, one, keeps);
+  const told = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
+  if (rows * cols === 0)
+    return tell({ ...told, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
+  const buffer = rowBuffer(cols);
+  const ofRow = Array.from({ length: rows }, (_, row) => {
+    const count = t.window.readRow(row, buffer);
+    return new Map(Array.from({ length: count }, (_, i) => [buffer.columns[i], buffer.values[i]]));
+  });
+  const values = ofRow.flatMap((row) => [...row.values()]);
+  const columns = new Set(ofRow.flatMap((row) => [...row.keys()]));
+  const unit = cellUnit(values);
+  const enough = ofRow.reduce((max, { size }) => Math.max(max, Math.min(size, ENOUGH)), 0);
+  const lead = ofRow.findIndex(({ size }) => size >= enough);
+  const count = Math.min(rows, ROWS);
+  const first = pageStart(rows, lead, count);
+  const { row: top, col: left } = t.place ?? { row: 0, col: 0 };
+  const drawn = ofRow.slice(first, first + count).map((own, i): CellRow => {
+    const r = first + i;
+    const cell = (column: number): Cell => {
+      const value = own.get(column);
+      const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
+      const cell = { id: cellName(r, column), label, about: [cellName(r, column)] };
+      if (value !== undefined) return { ...cell, text: unitText(value, unit), look: 'lit' };
+      return cols > WIDE ? cell : { ...cell, text: '0', tone: 'padding', look: 'plain' };
+    };
+    return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', strong: r === lead, cell };
+  });
+  const x: CellRow = {
+    id: 'x',
+    title: 'x',
+    cell: (i) => ({
+      id: `x[${i}]`,
+      text: xText(t.x[i]),
+      look: 'outline',
+      label: `x[${left + i}]: ${valueText(t.x[i])}`,
+    }),
   };
+  const sums = sumsOf(t);
+  const y: CellRow = {
+    id: 'y',
+    title: 'y',
+    cell: (i) => ({
+      id: `y[${first + i}]`,
+      text: valueText(sums[first + i]),
+      look: 'outline',
+      ring: first + i === lead,
+      label: `y[${top + first + i}]: ${valueText(sums[first + i])}`,
+    }),
+  };
+  const dense = denseBytes(t, own);
+  const kept = (dense * nnz) / (rows * cols);
+  const look = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
+  const matrixOf = (shown: readonly CellRow[]): Part =>
+    close(
+      cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
+      shown.length < rows ? note('rows', `${shown.length} of ${rows} rows are drawn.`, { size: 'small' }) : null,
+    );
+  const [all, alone] = [matrixOf(drawn), matrixOf(drawn.filter(({ strong }) => strong))];
+  // Rows of several lines each would fill a phone.
+  const matrix: Part = {
+    ...all,
+    lay: (room, width) => (isNarrow(room) && (all.natural(room) ?? 0) > width ? alone : all).lay(room, width),
+  };
+  const each = numberText({ value: dense / (rows * cols), rounding: 'word' });
+  return tell({
+    ...told,
+    body: stack(
+      matrix,
+      cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
+      close(
+        note('means', 'A row times x gives one number, of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
+        note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitMeans(values, unit)}`, {
+          size: 'small',
+        }),
+      ),
+    ),
+    below: counterBar({
+      title: 'all rows',
+      parts: [
+        { tone: 'values', bytes: kept, name: `${one}s` },
+        { tone: 'padding', bytes: dense - kept, name: 'zeros' },
+      ],
+      dense,
+      said: `Dense: ${each} bytes a number. ${countText(nnz)} of ${countText(rows * cols)} are not zero.`,
+    }),
+  });
 }

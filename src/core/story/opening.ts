@@ -3,6 +3,7 @@ import { density } from '../matrix/index.ts';
 
 import { barsPanel, type Bar } from './bars-panel.ts';
 import { firstFrame } from './first-frame.ts';
+import { playerFrames } from './flow/story-frames.ts';
 import type { Frame } from './frames.ts';
 import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
@@ -57,7 +58,9 @@ export function withOpening<D, S extends ScenesOf<D>>(story: S & ScenesOf<D>, op
         const ledger = opening.ledger(t);
         const one = holds === 'activations' ? 'activation' : 'weight';
         const reason = opening.sizeReason(t);
-        return [firstFrame(t, ledger, { one, keeps }), plainVerdict(t, { title: opening.title, one, ledger, reason })];
+        const judged = { title: opening.title, one, ledger, reason } as const;
+        const [first, last] = playerFrames([firstFrame(t, ledger, { one, keeps }), plainVerdict(t, judged)]);
+        return [first, last];
       },
     }),
     scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordProblems } from '../../../test/drawn-words.ts';
+import { layoutProblems, roomOf } from '../../../test/laid-out.ts';
 import { columnsMatrix, uniformMatrix } from '../../../test/matrices.ts';
 import { type AnyFormat, defaultParams, stageParams } from '../format.ts';
 import type { Matrix } from '../matrix/index.ts';
@@ -36,7 +36,14 @@ async function verdictOf(id: string, window = WINDOW): Promise<Frame> {
 const barsOf = (frame: Frame, context: FrameContext): readonly string[] =>
   frame
     .draw(1, context)
-    .marks.flatMap(({ id, runs }) => (id.startsWith('bar text') ? [runs?.map(({ text }) => text).join('') ?? ''] : []));
+    .marks.flatMap(({ id, runs }) =>
+      id.startsWith('times after') ? [runs?.map(({ text }) => text).join('') ?? ''] : [],
+    );
+
+const textOf = (frame: Frame, context: FrameContext, id: string): string | undefined => {
+  const mark = frame.draw(1, context).marks.find((one) => one.id === id);
+  return mark?.text ?? mark?.runs?.map(({ text }) => text).join('');
+};
 
 describe('the first and the last frame of a story without a script', () => {
   it('are a row times x and the verdict, with at most eight others between them', async () => {
@@ -115,16 +122,16 @@ describe('the first and the last frame of a story without a script', () => {
     );
     expect(barsOf(verdict, context)).toEqual([
       '30.0 \u00b5s',
-      '25.0 \u00b5s  1.20 times as fast',
-      '16.0 \u00b5s  1.88 times as fast',
+      '25.0 \u00b5s  1.20 times the speed of dense',
+      '16.0 \u00b5s  1.88 times the speed of dense',
     ]);
     const elsewhere = recordedAt(0.7, 28_000, { cols: 8192, dense4: time(12_000, 30_000) });
     const without = recordedAt(0.3, 25_000, { cols: 8192, dense4: null });
     const larger = recordedAt(0.7, 28_000, { cols: 16_384, dense4: time(11_000, 30_000) });
     expect(barsOf(verdict, on(larger, elsewhere, without))).toEqual([
       '30.0 \u00b5s',
-      '25.0 \u00b5s  1.20 times as fast',
-      '12.0 \u00b5s  2.50 times as fast',
+      '25.0 \u00b5s  1.20 times the speed of dense',
+      '12.0 \u00b5s  2.50 times the speed of dense',
     ]);
     const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
     expect(verdict.sentence(loses).text).toBe('30\u202f% left it loses: *0.75 times as fast* as dense.');
@@ -139,13 +146,12 @@ describe('the first and the last frame of a story without a script', () => {
     expect(verdict.sentence(context).text).toBe(
       '*Dense is what others are compared with.* 4-bit weights, nothing pruned: *1.88*.',
     );
-    expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times as fast']);
+    expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times the speed of dense']);
   });
 
   it('says below the times that one is of a simple kernel', async () => {
     const verdict = await verdictOf('ell');
-    const sourceOf = (context: FrameContext): string | undefined =>
-      verdict.draw(1, context).marks.find(({ id }) => id === 'source')?.text;
+    const sourceOf = (context: FrameContext) => textOf(verdict, context, 'source');
     expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
     const simple = recordedAt(0.3, 40_000, { format: { ...time(40_000, 30_000), isSimple: true } });
     expect(sourceOf(on(simple))).toMatch(/timed 31 January 2026, one simple kernel\.$/);
@@ -159,39 +165,40 @@ describe('the first and the last frame of a story without a script', () => {
     const whole = { rows: 100, cols: 100, nnz: 1, params: {}, ledger, reason: null };
     expect(verdict.sentence({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
     expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
-    const said = (context: FrameContext, id: string) =>
-      verdict.draw(1, context).marks.find((mark) => mark.id === id)?.text;
-    expect(said({ ...HERE, whole }, 'note 1')).toMatch(/^This matrix takes 40\u202f% of dense\./);
-    expect(said({ ...HERE, whole }, 'note 2')).toBeUndefined();
-    expect(said(HERE, 'note 2')).toMatch(/bits per non-zero say where it is\.$/);
+    const said = (context: FrameContext, id: string) => textOf(verdict, context, id);
+    expect(said({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
+    expect(said({ ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
+    expect(said(HERE, 'source')).toBe('The bytes of this cut. Measure times it here.');
+    expect(said(HERE, 'counter note')).toMatch(/bits per non-zero say where it is\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
     expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
   });
 
   it('counts the zeros of dense as such, like the first frame', async () => {
     const frames = (await framesOf('dense')).flatMap(({ directed }) => directed ?? []);
-    const labels = frames.map((frame) =>
+    const parts = frames.map((frame) =>
       frame
         .draw(frame.moves.length - 1, HERE)
-        .marks.flatMap(({ id, text }) => (id.startsWith('counter label') ? [text] : [])),
+        .marks.flatMap(({ id, label }) => (/^counter bytes \d$/.test(id) ? [label] : [])),
     );
     const kept = 2 * WINDOW.nnz;
-    expect(labels).toEqual([
-      [`weights ${kept}`, `zeros ${288 - kept}`],
-      [`weights ${kept}\u202fB`, `zeros ${288 - kept}\u202fB`],
-    ]);
+    const expected = [`weights ${kept} B`, `zeros ${288 - kept} B`];
+    expect(parts).toEqual([expected, expected]);
   });
 
-  it('keeps its words apart and inside', async () => {
-    for (const id of ['csr', 'dense'])
-      for (const layout of ['wide', 'narrow'] as const)
+  it.each([
+    ['wide', 1100, 560],
+    ['narrow', 358, 560],
+  ] as const)('keeps its words apart and inside in a %s room', async (layout, width, height) => {
+    const room = roomOf(width, height);
+    const wide = uniformMatrix(32, 64, 0.3, 1);
+    for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
+      for (const id of ['csr', 'dense'])
         for (const context of [HERE, on(recordedAt(0.3, 20_000))])
           for (const end of [0, -1]) {
-            const frame = (await framesOf(id)).at(end)?.directed;
-            expect(
-              frame && wordProblems(frame.draw(frame.moves.length - 1, { ...context, layout })),
-              `${id} ${layout}`,
-            ).toEqual([]);
+            const frame = (await framesOf(id, window)).at(end)?.directed;
+            const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inRoom?.(room);
+            expect(picture && layoutProblems(picture, room), `${id} ${window.cols} ${end}`).toEqual([]);
           }
   });
 });

@@ -79,7 +79,7 @@ export interface MatrixPanelOptions {
 export const MATRIX_PANEL = 'matrix';
 
 /** Rows of a matrix that are shown at once. */
-export const MATRIX_ROWS_SHOWN = 24;
+const MATRIX_ROWS_SHOWN = 24;
 
 /**
  * The window as cells: one mark per non-zero, its level by magnitude, on an empty grid. Panel id `MATRIX_PANEL`.
@@ -149,7 +149,7 @@ export function rowFrame({ rows, cols }: Matrix, row: number, first = 0): readon
 /**
  * Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and for non-finite values.
  */
-export function magnitudeLevels(window: Matrix): (value: number) => number {
+function magnitudeLevels(window: Matrix): (value: number) => number {
   const absMax = largestMagnitude(window);
   return (value) => {
     if (!Number.isFinite(value)) return 1;

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
+import { threadPace } from '../../core/pace.ts';
 import { type Mark, narrationText, type Scene } from '../../core/story/scene.ts';
 import type { Enlargement } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
@@ -32,6 +33,8 @@ interface ShownScene {
   readonly view: SceneView;
   readonly scene: Scene;
   readonly format: string;
+  /** of the matrix */
+  readonly generation: number | undefined;
   readonly step: number;
   readonly atMs: number;
 }
@@ -64,6 +67,16 @@ function useShownScene(
   const shown = useRef<ShownScene | null>(null);
   const alike = useRef<readonly Scene[]>([]);
 
+  /** The scenes that say how large the one of the player is. */
+  const sizedBy = (): readonly Scene[] => {
+    const state = player.store.getState();
+    if (directedFrame(state)) return NONE;
+    // While a person chooses a pruning, the story changes in every frame and keeps the size of the previous one.
+    if (!source || store.getState().previewing) return alike.current;
+    return source.alike(Math.min(state.step, source.tickCount));
+  };
+  const generation = (): number | undefined => store.getState().summary?.generation;
+
   const show = useEffectEvent((next: Scene): void => {
     const into = view.current;
     const before = shown.current?.view === into ? shown.current : null;
@@ -71,22 +84,36 @@ function useShownScene(
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
     const directed = directedFrame(state);
-    const { previewing } = store.getState();
-    // While a person chooses a pruning, the story changes in every frame and keeps the size of the previous one.
-    if (directed) alike.current = NONE;
-    else if (source && !previewing) alike.current = source.alike(Math.min(step, source.tickCount));
+    alike.current = sizedBy();
     const atMs = performance.now();
     const isSame = before !== null && before.format === format;
     const follows = isSame && Math.abs(before.step - step) === 1;
     const hasTime = !moving || (before !== null && atMs - before.atMs >= MIN_MOTION_MS);
-    if (directed) into.show(next, { animate: isSame && moving, alike: NONE, ms: directed.moves[picture] / speed });
-    else into.show(next, { animate: follows && hasTime, alike: alike.current });
+    const animate = directed ? isSame && moving : follows && hasTime;
+    into.show(next, { animate, alike: alike.current, ...(directed && { ms: directed.moves[picture] / speed }) });
     into.canvas.setAttribute('aria-label', narrationText(next));
-    shown.current = { view: into, scene: next, format, step, atMs };
+    shown.current = { view: into, scene: next, format, generation: generation(), step, atMs };
+  });
+
+  const opens = useEffectEvent((): boolean => {
+    const before = shown.current;
+    return before?.view !== view.current || before?.format !== format || before.generation !== generation();
+  });
+  /** What opens is laid out and drawn in later tasks: the page that is new with it has taken this one. */
+  const open = useEffectEvent(async (first: Scene, left: AbortSignal): Promise<void> => {
+    await threadPace.pause();
+    if (left.aborted) return;
+    view.current?.prepare(first, sizedBy());
+    while (!left.aborted && view.current?.prepareMore()) await threadPace.pause();
+    await threadPace.pause();
+    if (!left.aborted) show(first);
   });
 
   useEffect(() => {
-    show(scene);
+    if (!opens()) return show(scene);
+    const left = new AbortController();
+    void open(scene, left.signal);
+    return () => left.abort();
   }, [scene, format]);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { isOfNetwork, messageOf, NO_NETWORK } from '../../core/errors.ts';
-import type { Region } from '../../core/matrix/index.ts';
+import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { MatrixSource, ModelSource, OpenRequest } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
@@ -46,18 +46,24 @@ async function showMatrix(
   const { matrix, store, document } = context;
   // A restarted engine knows none of them.
   for (const { sandboxed: asked } of context.formats) if (asked) await asked.sendTo(matrix, null);
-  let cells: WindowCells | null = null;
+  const current = (): AppDocument => withChoicesSince(asked, before(), document.getState());
+  let found: WindowCells | null = null;
+  let cells: CsrMatrix | null = null;
   let failure: unknown = null;
   try {
-    if (asked.window) cells = await matrix.window({}, asked.window);
+    if (asked.window) {
+      found = await matrix.window({}, asked.window);
+      cells = new CsrMatrix(found);
+      await stage.buildAhead(current(), cells, summary);
+    }
   } catch (error) {
     failure = error;
   }
   // If another matrix was opened while the cells were read, it is shown instead, now or soon.
   if (failure !== null && !(await context.isHeld(summary.generation))) return null;
   const shown = store.getState().summary?.generation ?? 0;
-  if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return null;
-  const doc = withChoicesSince(asked, before(), document.getState());
+  if (summary.generation < shown || (found && found.generation !== summary.generation)) return null;
+  const doc = current();
   stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
   if (failure !== null) context.fail(failure);
   void readMarginals(context, summary);

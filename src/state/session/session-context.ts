@@ -35,6 +35,8 @@ export interface SessionDependencies {
   readonly resolveUrl: (url: string) => string;
   /** Resolves when the page has drawn the current state of the stores: no timing starts before. */
   readonly drawn?: () => Promise<void>;
+  /** Resolves in a later task of the thread, for what would make one too long; default: goes on in the same. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** The shared context of a session's parts. */

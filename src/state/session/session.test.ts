@@ -54,6 +54,27 @@ describe('start', () => {
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });
 
+  it.each([['macko'], ['csr']])(
+    'tells stories before the task in which they are shown; %s is chosen meanwhile',
+    async (id) => {
+      const shown: unknown[] = [];
+      const pause = async (): Promise<void> => {
+        shown.push(session.store.getState().summary);
+        document.setState({ ...document.getState(), format: id });
+      };
+      const { session, document } = fakeSession(undefined, undefined, undefined, pause);
+      await session.loadStories();
+      await session.start();
+      await settle();
+      expect(shown).toEqual([null, null]);
+      expect(session.store.getState()).toMatchObject({
+        window: { nnz: 8 },
+        trace: { kind: 'ready', trace: { format: id, steps: { length: 8 } } },
+        timeline: { b: null },
+      });
+    },
+  );
+
   it('keeps a choice that is made while an address is followed, of this matrix or of another one', async () => {
     for (const id of ['diagonal', 'wide']) {
       const { session, engine, document } = await started();

@@ -4,7 +4,6 @@ import { readCells } from '../../core/cells/cells-text.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import type { WindowCells } from '../../engine/matrix/types.ts';
 import {
   type AppDocument,
   atStart,
@@ -34,7 +33,9 @@ export interface Stage {
    * Shows another matrix with its document, all at once. `cells` are those of the document's window, `fresh` is everything else
    * that belongs to the matrix.
    */
-  commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
+  commit(doc: AppDocument, cells: CsrMatrix | null, fresh: Fresh): void;
+  /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
+  buildAhead(doc: AppDocument, cells: CsrMatrix, of: Sources['summary']): Promise<void>;
   /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
   follow(doc: AppDocument, before: AppDocument): void;
   /** Starts to load the stories that a document will need. Failures are reported once they are needed. */
@@ -65,8 +66,17 @@ function waiting(narration: TraceState, shown: TraceState): TraceState {
 
 /** The stories of the window, and their timeline. */
 type Narration = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+type Traces = Pick<Narration, 'trace' | 'against'>;
 
-const isOfKind = ({ trace, against }: Pick<Narration, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
+/** Stories that were built before they are shown, with their document and window. */
+interface BuiltStories extends Traces {
+  readonly doc: AppDocument;
+  readonly window: CsrMatrix;
+  /** absent: not made yet */
+  readonly timeline?: Timeline | null;
+}
+
+const isOfKind = ({ trace, against }: Traces, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
 /** The parameters for the story of a window. */
@@ -96,6 +106,8 @@ export function createStage(context: SessionContext): Stage {
   /** the cells of the current window as in the matrix */
   let cells: CsrMatrix | null = null;
 
+  /** stories that were built before they are shown; null: none */
+  let built: BuiltStories | null = null;
   /** the actual stories during a preview, with their document; null if that document is not current */
   let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
 
@@ -185,21 +197,39 @@ export function createStage(context: SessionContext): Stage {
     return { ...narration, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
-  /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
-  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
+  const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview: boolean): Traces => {
     const shown = store.getState();
     const narration = (stored: Stored | null, state: TraceState): TraceState =>
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
-    const beside = besideA(doc);
-    const [trace, against] = [narration(storedA(doc), shown.trace), narration(beside, shown.against)];
+    return { trace: narration(storedA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
+  };
+
+  const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: Sources): Promise<void> => {
+    // Cells that a person set are read anew whenever they are shown.
+    if (doc.edited !== null) return;
+    const mine: BuiltStories = { ...tracesOf(doc, window, from, false), doc, window };
+    if (isOfKind(mine, 'loading')) return;
+    built = mine;
+    await context.pause?.();
+    if (built !== mine) return;
+    built = { ...mine, timeline: timelineFor(mine.trace, mine.against) };
+    await context.pause?.();
+  };
+
+  /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
+  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
+    const known = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
+    const { trace, against } = known ?? tracesOf(doc, window, from, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {
+      const shown = store.getState();
       return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
     }
-    const timeline = timelineFor(trace, against);
+    const timeline = known?.timeline === undefined ? timelineFor(trace, against) : known.timeline;
     // A preview's whole matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
+    const beside = besideA(doc);
     return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, beside, from), timeline };
   };
 
@@ -253,6 +283,7 @@ export function createStage(context: SessionContext): Stage {
     const before = store.getState();
     const window = cellsOf(doc);
     const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
+    built = null;
     const join = narration.timeline && { joinScenes: stories.together().joinScenes };
     const refused = doc.edited === null ? null : broken(doc, window);
     store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
@@ -292,7 +323,9 @@ export function createStage(context: SessionContext): Stage {
       }),
     );
     // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
-    if (mine === turn && !reading) showAwaited(missing);
+    const isAwaited = (): boolean => mine === turn && !reading;
+    if (isAwaited() && window) await buildAhead(doc, window, { ...store.getState(), missing });
+    if (isAwaited()) showAwaited(missing);
   };
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
@@ -348,9 +381,10 @@ export function createStage(context: SessionContext): Stage {
   });
 
   return {
+    buildAhead: (doc, window, summary) => buildAhead(doc, window, { summary, encodings: {}, hand: null }),
     commit(doc, found, fresh) {
       asked++;
-      cells = found && new CsrMatrix(found);
+      cells = found;
       store.setState({ hand: null });
       committed(doc, () => show(doc, fresh));
     },
@@ -380,6 +414,7 @@ export function createStage(context: SessionContext): Stage {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
     narrateAgain() {
+      built = null;
       if (store.getState().summary && !reading) show(document.getState());
     },
     isCommitting: () => committing,

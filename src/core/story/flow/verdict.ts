@@ -289,8 +289,18 @@ function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated
     : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;
 }
 
-function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
-  const { stored, dense, of: what } = bytesOf(of, context);
+const untimedPicture = (of: VerdictOf, context: FrameContext): Picture =>
+  bytesPicture({ ...of, ...bytesOf(of, context), whole: context.whole });
+
+interface BytesPicture extends Pick<VerdictOf, 'title' | 'published'> {
+  readonly stored: number;
+  readonly dense: number;
+  readonly of: 'matrix' | 'cut';
+  readonly whole: FrameContext['whole'];
+}
+
+/** Bytes of a format and of dense, where no time is known. */
+export function bytesPicture({ title: own, published, stored, dense, of: what, whole }: BytesPicture): Picture {
   const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
     id,
     title,
@@ -299,16 +309,15 @@ function untimedPicture(of: VerdictOf, context: FrameContext): Picture {
     after: [{ text: bytesText(bytes), strong: true }],
   });
   const look = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
-  const { whole } = context;
   const shape =
     what === 'matrix' && whole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. ` : 'The bytes of this cut. ';
   return {
     body: stack(
       bars({ ...look, means: 'bytes to read: fewer is better' }, [
         bar('reference', 'dense, zeros too', dense, 'neutral'),
-        bar('format', of.title, stored, 'format'),
+        bar('format', own, stored, 'format'),
       ]),
-      of.published === undefined ? null : note('published', of.published),
+      published === undefined ? null : note('published', published),
       note('source', `${shape}Measure times it here.`, { size: 'small' }),
     ),
   };

@@ -11,17 +11,13 @@ export interface RoofDevice {
   readonly source: string;
 }
 
-/** The device with its roofs; if these are unknown, the first of the others with roofs. */
+/** The device with its roofs; if these are unknown, the first of the others with roofs. Throws Error if no device has any. */
 export function roofDevice(device: Device, others: readonly Device[]): RoofDevice {
-  const found = [device, ...others].find(({ roofs }) => roofs !== null) ?? device;
-  const { id, name, roofs, published } = found;
-  return {
-    id,
-    name,
-    roofs: roofs ?? { readGBps: 1, peakGMAps: {}, dispatchNs: 0 },
-    by: sourceOf(found),
-    source: published?.source ?? found.label,
-  };
+  for (const one of [device, ...others]) {
+    const { id, name, roofs, published, label } = one;
+    if (roofs) return { id, name, roofs, by: sourceOf(one), source: published?.source ?? label };
+  }
+  throw new Error(`roofs: found none of ${device.name} nor of ${others.length} others, expected those of one device`);
 }
 
 function sourceOf({ kind, published }: Device): RoofDevice['by'] {

@@ -59,6 +59,13 @@ describe('roofs of runs', () => {
       dispatchNs: 0,
     });
   });
+  it('are not made up where no device has any', () => {
+    const sources = { status: null, recorded: [], loaded: {}, on: '', reports: [] };
+    const [here] = devicesOf(sources).filter(({ roofs: known }) => known === null);
+    expect(() => roofDevice(here, [here])).toThrow(
+      `roofs: found none of ${here.name} nor of 1 others, expected those of one device`,
+    );
+  });
 });
 
 describe('points of runs', () => {

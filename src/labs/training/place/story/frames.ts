@@ -1,5 +1,4 @@
-import { counter, type DrawingLayout, GUTTER, NARROW, words } from '../../../../core/story/drawing.ts';
-import { drawing } from '../../../../core/story/drawn-rows.ts';
+import { counter, type DrawingLayout, GUTTER, NARROW, sizeOf, words } from '../../../../core/story/drawing.ts';
 import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
 import { shareText } from '../../../../core/story/rounded.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
@@ -19,6 +18,11 @@ const NEURONS = countText(SIZES.hidden);
 const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [n] : []));
 const DANGER = { tone: 'danger', size: 12 } as const;
 const OUTLINE = { shape: 'frame' } as const;
+
+const drawing = (layout: DrawingLayout, parts: readonly (DrawnMark | readonly DrawnMark[])[]): Drawing => ({
+  ...sizeOf(layout),
+  marks: parts.flat(),
+});
 
 type Box = readonly [x: number, y: number, w: number, h: number];
 function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark> = {}): DrawnMark {
