@@ -143,6 +143,15 @@ describe('on the window of the example', () => {
     ]);
   });
 
+  it('keeps the skip of 18 on one line of a phone, and leaves room for answers there', () => {
+    const room = roomOf(358, 520);
+    const { marks } = drawn(frameOf(all, 'skips'), 1, room);
+    const brackets = marks.filter(({ id, shape }) => shape === 'bracket' && id.startsWith('skip 3'));
+    expect(brackets.map(({ id }) => id)).toEqual(['skip 3']);
+    for (const picture of [0, 1])
+      expect(drawn(frameOf(all, 'longest skip'), picture, room).height).toBeLessThanOrEqual(520 - 140);
+  });
+
   it('tells every store: where a row begins, a weight, a zero on the way, and the end of the list', () => {
     const said = Array.from({ length: stepEncoded(t) }, (_, i) => narrationText(whole.scene(t, i + 1)));
     for (const sentence of [

@@ -60,8 +60,6 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
   ];
 }
 
-/* What stays: a row over its columns, and the bytes. */
-
 /* 1. The problem. */
 
 const ROWS_SHOWN = 12;
@@ -129,6 +127,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const bits = fact('bits of a weight', f.valueBits);
   const more = fact('bits of a column number', COLUMN_BITS);
+  const share = capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)));
   return tell({
     id: 'column numbers',
     chapter: 'Why',
@@ -144,11 +143,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
       ]),
       note('rival', RIVAL),
     ),
-    below: bytesByColumn(
-      f,
-      r,
-      `${capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)))} of it only says where.`,
-    ),
+    below: bytesByColumn(f, r, `${share} of it only says where.`),
   });
 }
 

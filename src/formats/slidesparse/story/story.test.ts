@@ -255,7 +255,7 @@ describe('on the window of the example', () => {
       'bytes: 0.84',
     ]);
     expect(texts(last, 'why')[0]).toMatch(
-      /^In 8 bits a weight takes one byte, its place still 2 bits: 0\.94 of dense\. Without the unit no multiplication is saved/,
+      /^In 8 bits a weight is one byte, its place still 2 bits: 0\.94 of dense\. Without the unit no multiplication is saved/,
     );
     expect(texts(last, 'prefill')).toEqual([
       'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 6:8 without the unit 9\u202f011.',

@@ -206,8 +206,6 @@ function nothing(t: SlideSparseTrace): StoryFrame {
   });
 }
 
-/* What stays: the group over its columns, its windows below it, and its bytes. */
-
 /* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
 
 function neighbours(g: SlowGroup): StoryFrame {
@@ -717,7 +715,7 @@ function worthPart(context: FrameContext): Part {
         ]),
   ];
   const inBytes = storedShareOf({ halfGroup: chosen.halfGroup, valueType: 'i8' }).toFixed(2);
-  const why = `In 8 bits a weight takes one byte, its place still 2 bits: ${inBytes} of dense. Without the unit no multiplication is saved, and putting weights back in their columns takes time.`;
+  const why = `In 8 bits a weight is one byte, its place still 2 bits: ${inBytes} of dense. Without the unit no multiplication is saved; putting weights back in their columns takes time.`;
   const measured = recordedOne
     ? ` 16 bits: one product, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
     : '';
