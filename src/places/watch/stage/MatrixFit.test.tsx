@@ -68,6 +68,17 @@ it('says in one place why a format cannot store the matrix, and leads to one tha
   expect(openExample).toHaveBeenCalledExactlyOnceWith(of.format.shownBestOn.id);
 });
 
+it('says on a phone that a format cannot store the matrix, and unfolds why and the ways on', () => {
+  const admission = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
+  renderInApp(<MatrixFit of={sideOf('slidesparse', { admission })} isBrief />, app);
+  const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
+  const details = panel.querySelector('details');
+  expect(details?.open).toBe(false);
+  expect(details?.querySelector('summary')?.textContent).toBe('SlideSparse cannot store this matrix. Why?');
+  expect(details?.querySelector('p')?.textContent?.trim()).toBe('Row 1 has 7 non-zeros. Choose another.');
+  expect(details?.querySelectorAll('button')).toHaveLength(1);
+});
+
 it('says the remedy where there is nothing to press for it', () => {
   const admission = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
   renderInApp(<MatrixFit of={sideOf('twell', { admission })} />, app);

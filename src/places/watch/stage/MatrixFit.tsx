@@ -12,11 +12,17 @@ interface WayBack {
   readonly to: string;
 }
 
+interface MatrixFitProps {
+  readonly of: Side;
+  /** that it cannot be stored is one line; why, and the ways on, unfold */
+  readonly isBrief?: boolean;
+}
+
 /**
  * Whether the matrix suits a format: why it cannot be stored, or that it shows little of it, and the ways on, all in one
  * place. From the gallery's matrix that shows the format best, a button leads back. Nothing where the matrix suits it.
  */
-export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Side }) {
+export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
@@ -59,14 +65,9 @@ export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Si
   if (reason === null) return (back || best) && <p className="watch-fit shrink-0 mb-1">{back || best}</p>;
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
-  return (
-    <section
-      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-3"
-      aria-label={refused}
-    >
-      <p>
-        <strong>{refused}.</strong> {asSentence(reason)} {!prune && refusal?.remedy}
-      </p>
+  const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
+  const ways = (
+    <>
       {back || best}
       {prune && (
         <button
@@ -77,6 +78,29 @@ export function MatrixFit({ of: { format, encoding, story } }: { readonly of: Si
         >
           Prune the matrix to {prune.kept}:{prune.group}
         </button>
+      )}
+    </>
+  );
+  return (
+    <section
+      className="watch-fit shrink-0 watch-fit--refused boxed row gap-2-3 size-15 rounded p-2-3 mb-3"
+      aria-label={refused}
+    >
+      {isBrief ? (
+        <details>
+          <summary>
+            <strong>{refused}.</strong> <span className="text-button">Why?</span>
+          </summary>
+          <p className="mb-1">{why}</p>
+          {ways}
+        </details>
+      ) : (
+        <>
+          <p>
+            <strong>{refused}.</strong> {why}
+          </p>
+          {ways}
+        </>
       )}
     </section>
   );

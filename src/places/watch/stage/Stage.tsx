@@ -180,7 +180,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           (side) =>
             (side.side === 'a' || beside) && (
               <Suspense key={side.side} fallback={null}>
-                <MatrixFit of={side} />
+                <MatrixFit of={side} isBrief={isPhone} />
               </Suspense>
             ),
         )}
