@@ -7,14 +7,24 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from './packages.mjs';
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '3' },
-    busy: { type: 'string', default: '0' },
-    nice: { type: 'string', default: '0' },
-    all: { type: 'boolean', default: false },
-  },
-});
+function optionsOf() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        runs: { type: 'string', default: '3' },
+        busy: { type: 'string', default: '0' },
+        nice: { type: 'string', default: '0' },
+        all: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    console.error(`${found}\nUsage: npm run soak -- [--runs N] [--busy N] [--nice N] [--all]`);
+    process.exit(2);
+  }
+}
+const values = optionsOf();
 
 /** @param {'runs' | 'busy' | 'nice'} name @param {number} min @param {number} max */
 function whole(name, min, max) {
