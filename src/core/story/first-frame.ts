@@ -4,7 +4,7 @@ import { cellUnit, unitMeans, unitText } from './drawing.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { close, note, stack } from './flow/parts.ts';
-import { isNarrow, type Part } from './flow/room.ts';
+import { isNarrow, type Part, type Room } from './flow/room.ts';
 import { counterBar, type StoryFrame, tell } from './flow/story-frames.ts';
 import { shareText } from './rounded.ts';
 import { cellName, pageStart } from './scene-parts.ts';
@@ -37,6 +37,8 @@ function sentenceOf({ window: { rows, cols, nnz } }: Trace, one: string, keeps: 
 
 /** Rows that are drawn of a cut. */
 const ROWS = 8;
+/** Of these, where a row has several lines; on a phone one. */
+const FOLDED_ROWS = 4;
 /** Cells of more columns have no 0 in them, so that the empty ones can be folded. */
 const WIDE = 64;
 
@@ -113,12 +115,16 @@ export function firstFrame(
       cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
       shown.length < rows ? note('rows', `${shown.length} of ${rows} rows are drawn.`, { size: 'small' }) : null,
     );
-  const [all, alone] = [matrixOf(drawn), matrixOf(drawn.filter(({ strong }) => strong))];
-  // Rows of several lines each would fill a phone.
-  const matrix: Part = {
-    ...all,
-    lay: (room, width) => (isNarrow(room) && (all.natural(room) ?? 0) > width ? alone : all).lay(room, width),
+  const from = Math.min(lead - first, Math.max(0, count - FOLDED_ROWS));
+  const [all, some, alone] = [drawn, drawn.slice(from, from + FOLDED_ROWS), drawn.filter(({ strong }) => strong)].map(
+    matrixOf,
+  );
+  // Rows of several lines each would fill the room.
+  const inRoom = (room: Room, width: number): Part => {
+    if ((all.natural(room) ?? 0) <= width - room.gutter) return all;
+    return isNarrow(room) ? alone : cols > WIDE ? all : some;
   };
+  const matrix: Part = { ...all, lay: (room, width) => inRoom(room, width).lay(room, width) };
   const each = numberText({ value: dense / (rows * cols), rounding: 'word' });
   return tell({
     ...told,
