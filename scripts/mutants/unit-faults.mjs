@@ -781,8 +781,8 @@ export const UNIT_FAULTS = [
   [
     'first-window-stale',
     'src/state/session/first-window.ts',
-    'found.generation !== summary.generation) return usual',
-    'found.generation < summary.generation) return usual',
+    'place.generation !== summary.generation) return usual',
+    'place.generation < summary.generation) return usual',
     'a place of the next matrix is the window of this one',
     'src/state/session/first-window.test.ts',
   ],

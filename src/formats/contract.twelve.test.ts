@@ -37,7 +37,7 @@ interface Narrated {
   words(frame: string): readonly string[];
 }
 
-/** Where stories of formats open that have nothing of their own to show there: sought once in a matrix. */
+/** Where stories of formats open that have nothing of their own to show there: the search runs once for a matrix. */
 const opened = new WeakMap<Matrix, Cut | null>();
 
 function opening({ highlight }: AnyFormat, m: Matrix, params: object): Cut | null {

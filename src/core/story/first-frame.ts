@@ -58,9 +58,9 @@ export function firstFrame(
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
   const say = sentenceOf(t, one, keeps);
-  const told = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
+  const frame = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
   if (rows * cols === 0)
-    return tell({ ...told, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
+    return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
   const buffer = rowBuffer(cols);
   const ofRow = Array.from({ length: rows }, (_, row) => {
     const count = t.window.readRow(row, buffer);
@@ -127,7 +127,7 @@ export function firstFrame(
   const matrix: Part = { ...all, lay: (room, width) => inRoom(room, width).lay(room, width) };
   const each = numberText({ value: dense / (rows * cols), rounding: 'word' });
   return tell({
-    ...told,
+    ...frame,
     body: stack(
       matrix,
       cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
