@@ -120,7 +120,7 @@ describe('the frames of the eight rows', () => {
       ['Store', 'Each lane stores its first column, then steps of one byte.'],
       ['Store', 'All lists take 52 bytes in steps, 48 in full: nothing is won.'],
       ['Store', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
-      ['Multiply', 'Each fetched number of x serves eight rows: 4 fetches, 32 multiplications.'],
+      ['Multiply', 'Each fetched number of x serves eight rows: in one turn 4 fetches, 32 multiplications.'],
       ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
@@ -441,7 +441,7 @@ describe('where it does not occur', () => {
       [
         'many numbers: One row stores its column numbers: there is no other row to share with.',
         'nothing leaves: One row has no partner. It keeps its own list.',
-        'fetched once: Each fetched number of x serves one row: 2 fetches, 2 multiplications.',
+        'fetched once: Each fetched number of x serves one row: in one turn 2 fetches, 2 multiplications.',
       ],
     ],
     [

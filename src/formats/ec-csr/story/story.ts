@@ -653,7 +653,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     chapter: MULTIPLY,
     step: stepsOf(f).fetch,
     moves: [900, 700],
-    say: stated`Each fetched number of *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: *${fetches}, ${multiplications}*.`,
+    say: stated`Each fetched number of *x* serves ${fact('rows of the block', rows.length, 'word', rowUnit)}: in one turn *${fetches}, ${multiplications}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
       laneCells(

@@ -152,7 +152,7 @@ const INSTEAD = {
   'empty list': /^Nothing to store; the row marks all say 0\.$/,
   'it loses': /^Here it loses/,
   'it saves nothing': /^Here it saves nothing/,
-  'one lane': /^One lane holds the whole row/,
+  'one lane': /^One lane is enough here/,
   'two lanes': /^The lane before it passes \d+ columns/,
 } as const;
 

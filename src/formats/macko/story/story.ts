@@ -689,7 +689,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
     moves: [1000, 900, 900],
     say:
       all.length === 1
-        ? stated`One lane holds the whole row: it counts from column ${fact('first column', f.columnNumber(0))}.`
+        ? stated`One lane is enough here: it counts from column ${fact('first column', f.columnNumber(0))}.`
         : stated`Each weight now knows its column: it multiplies that number of *x*, the input.`,
     above: aboveWide(f, r, { spans: laneSpans(f) }),
     isJoined: true,

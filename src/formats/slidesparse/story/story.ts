@@ -295,7 +295,11 @@ function overlap(g: SlowGroup): StoryFrame {
       ),
       since(count - 1, note('fits', `Each fits the unit: four columns, two weights.${room}`)),
     ),
-    below: bytes(g, 0, `A group: these ${counted(own.length, 'column')}. Nothing is stored yet.`),
+    below: bytes(
+      g,
+      0,
+      `A group: ${own.length === 1 ? 'this' : 'these'} ${counted(own.length, 'column')}. Nothing is stored yet.`,
+    ),
   });
 }
 
@@ -601,7 +605,7 @@ function sumText({ t, unit, windows, cells: own }: SlowGroup): readonly TextRun[
   return [
     { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
     ink(`${text(total)}${unit.name === null ? '' : ` ${unit.name}`}`),
-    { text: `, with the weights as written: the same as ${own.length} weights \u00d7 ${own.length} of x.` },
+    { text: `, with the weights as written: the same as ${counted(own.length, 'weight')} \u00d7 ${own.length} of x.` },
   ];
 }
 
