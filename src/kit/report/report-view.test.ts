@@ -223,6 +223,8 @@ describe('rows of a report', () => {
     expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
       /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,
     );
+    const once = { ...MACKO_ROW, samplesNs: [0, ...MACKO_ROW.samplesNs.slice(1)], vsDense: null };
+    expect(sentence({ ...REPORT, rows: [DENSE_ROW, once] })).toBe('Some times are shorter than the clock’s step.');
     expect(multiplyAddRate(rows[1])).toBeNull();
     expect(nearestLimit(REPORT, rows[1])).toBeNull();
   });

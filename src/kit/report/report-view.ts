@@ -275,6 +275,9 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed || !against) {
     if (untimed > 0) return [{ text: `The times are ${TOO_SHORT}` }, ...trouble];
+    // A round of 0 ns has no ratio, so that nothing is compared with it.
+    if (report.rows.some(({ samplesNs }) => samplesNs.includes(0)))
+      return [{ text: `Some times are ${TOO_SHORT}` }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
     return [{ text }, ...trouble];

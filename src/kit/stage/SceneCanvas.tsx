@@ -44,7 +44,7 @@ const MIN_MOTION_MS = 120;
 
 /**
  * Keeps the scene in its view. Consecutive steps are animated; jumps and other stories appear at once. `scenes`: the source of
- * the scene, by default the story of A.
+ * the scene, by default the story of A. `onOpened`: called when the first picture of a story is drawn.
  *
  * While the story plays, the next step is prepared in parts, one in each frame of this step, so that no frame does all of it.
  * When the player reaches it, it is drawn before the words of the page change: measuring or drawing text makes the browser lay
@@ -54,7 +54,8 @@ function useShownScene(
   view: RefObject<SceneView | null>,
   scene: Scene,
   format: string,
-  scenes: SceneSource | null = null,
+  scenes: SceneSource | null,
+  onOpened: () => void,
 ): void {
   const {
     player,
@@ -106,7 +107,9 @@ function useShownScene(
     view.current?.prepare(first, sizedBy());
     while (!left.aborted && view.current?.prepareMore()) await threadPace.pause();
     await threadPace.pause();
-    if (!left.aborted) show(first);
+    if (left.aborted) return;
+    show(first);
+    onOpened();
   });
 
   useEffect(() => {
@@ -180,6 +183,8 @@ export interface PictureTouch {
   readonly handlers: ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
   onView(view: SceneView | null): void;
+  /** called when the first picture of a story is drawn */
+  onOpened(): void;
   /** the cell of the keyboard's cursor, in words; null: none */
   readonly label: string | null;
   /** why a format rejects the cell that was pressed */
@@ -262,7 +267,9 @@ export function SceneCanvas({
     player.store,
     ({ frame, frames }) => frames.at(-1)?.directed != null && 2 * (frame ?? 0) >= frames.length,
   );
-  useShownScene(view, scene, against === null ? format : `${format} ${against}`, source);
+  useShownScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
+    touch?.onOpened(),
+  );
 
   return (
     <div className="scene-area min-h-0 relative">

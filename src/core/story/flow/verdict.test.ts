@@ -75,19 +75,19 @@ describe('the verdict', () => {
     const refused = { ...TIMED, wholeFacts: [] };
     expect(said(refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
     const words = frame().draw(1, refused).marks.map(textOf);
-    expect(words).toContain('The bars are of matrices that can be stored.');
+    expect(words.join(' ')).toContain('The bars are of matrices that can be stored.');
     expect(words.join(' ')).not.toContain('The nearest that was timed');
   });
 
   it('is of the shape of which most was timed, in words: up to which share 4 bits are not faster', () => {
-    expect(said(TIMED)).toBe('*Level with 4-bit weights at 30\u202f% kept*: with more kept, those are faster.');
+    expect(said(TIMED)).toBe('*Level with 4-bit weights at 30\u202f% kept*: faster below, slower above.');
     expect(
       frame()
         .sentence(TIMED)
         .facts.map(({ name, value }) => [name, value]),
     ).toEqual([['level with 4 bits', 0.3]]);
     expect(texts(TIMED, 'source')).toEqual([
-      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits. Ratios are of exact figures, before rounding.',
+      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits. Bytes: with x, y and scales. Ratios are of exact figures, before rounding.',
     ]);
   });
 
@@ -124,11 +124,11 @@ describe('the verdict', () => {
 
   it('says of the example what was timed nearest to it', () => {
     expect(texts(TIMED, 'here')).toEqual([
-      'This cut keeps 34\u202f%. The nearest that was timed, 30\u202f%: level with 4-bit weights.',
+      'This cut keeps 34\u202f%. The nearest that was timed, 30\u202f%: level with 4-bit weights. Finding columns takes time, too: fewer bytes do not always win.',
     ]);
     expect(texts(TIMED, 'here', frame(0.8))[0]).toContain('70\u202f%: slower than 4-bit weights.');
     expect(texts(TIMED, 'here', frame(0.05))[0]).toContain('10\u202f%: faster than 4-bit weights.');
-    expect(texts(TIMED, 'here', frame(null))).toEqual(['This cut has no cells.']);
+    expect(texts(TIMED, 'here', frame(null))[0]).toMatch(/^This cut has no cells\./);
   });
 
   it('is moved through what was timed, with its bytes; it begins at what is nearest to the example', () => {
@@ -146,8 +146,8 @@ describe('the verdict', () => {
     expect(titles('90\u202f%')).toEqual(['MACKO, 90\u202f% kept', 'MACKO, 50\u202f% kept', 'MACKO, 30\u202f% kept']);
     expect(titles('10\u202f%')).toEqual(['MACKO, 70\u202f% kept', 'MACKO, 50\u202f% kept', 'MACKO, 10\u202f% kept']);
     expect(texts(at('10\u202f%'), 'times after')[3]).toBe('9.54 \u00b5s  3.15 times the speed of dense');
-    expect(texts(at('10\u202f%'), 'here')).toEqual(['With 10\u202f% kept: faster than 4-bit weights.']);
-    expect(texts(at('90\u202f%'), 'here')).toEqual(['With 90\u202f% kept: slower than 4-bit weights.']);
+    expect(texts(at('10\u202f%'), 'here')[0]).toMatch(/^With 10\u202f% kept: faster than 4-bit weights\./);
+    expect(texts(at('90\u202f%'), 'here')[0]).toMatch(/^With 90\u202f% kept: slower than 4-bit weights\./);
     // What a sentence says of all shares does not change with one.
     expect(said(at('90\u202f%'))).toBe(said(TIMED));
     const level = (point: string): readonly (number | undefined)[] =>

@@ -45,6 +45,8 @@ export const RIVAL = 'A rival keeps all weights, and rounds each to 4 bits.';
 
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
+/** The bytes of a product. */
+export const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios are of exact figures, before rounding.';
 
@@ -126,7 +128,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
   const share = fact('level with 4 bits', askedShare(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*Level with 4-bit weights at ${share} kept*: with more kept, those are faster.`
+    ? stated`*Level with 4-bit weights at ${share} kept*: faster below, slower above.`
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit weights are faster.`;
 }
 
@@ -167,10 +169,11 @@ function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Pictu
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`;
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''} ${COUNTED} ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  return timesPicture({ dense, rival, own, maxNs, here: hereWords(of, timed, chosen, context), source });
+  const here = `${hereWords(of, timed, chosen, context)} Finding columns takes time, too: fewer bytes do not always win.`;
+  return timesPicture({ dense, rival, own, maxNs, here, source });
 }
 
 /** A time of the format, with its title. */

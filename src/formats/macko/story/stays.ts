@@ -1,11 +1,11 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
-import { fitting, stack } from '../../../core/story/flow/parts.ts';
+import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { valueText } from '../../../core/story/words.ts';
+import { capitalised, counted, valueText } from '../../../core/story/words.ts';
 import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
 /* What stays in the pictures of the story: a row over its columns, and the bytes. */
@@ -94,3 +94,22 @@ export function rowBytes(f: WindowFacts, r: number, last: Entry | null, said: st
 }
 
 export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
+
+/** Why a list has more places than the row has weights. */
+export function placesNote(f: WindowFacts, r: number): Part | null {
+  const [places, weights] = [entriesOf(f, r).length, f.ofRow[r].length];
+  if (places === weights) return null;
+  return note('places', `${places} places for ${counted(weights, 'weight')}: why is seen later.`);
+}
+
+/** What all of a row takes in the list, with the entries to come after this one, beside column numbers. */
+export function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
+  const own = entriesOf(f, r);
+  const rest = own.filter((entry) => entry.at > at).length;
+  const bytesOf = (entries: number): number => (entries * (f.valueBits + f.skipBits)) / 8;
+  const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
+  const row = `row ${f.rowNumber(r)} takes ${bytesOf(own.length)} bytes`;
+  const all =
+    rest > 0 ? `With the ${counted(rest, 'dashed entry', 'dashed entries')} to come ${row}` : capitalised(row);
+  return `${all}; with column numbers it took ${other}.`;
+}

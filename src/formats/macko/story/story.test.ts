@@ -92,7 +92,9 @@ describe('on the window of the example', () => {
         ...texts(frameOf(all, id), 'counter bytes').filter((text) => text !== ''),
         ...texts(frameOf(all, id), 'counter note'),
       ].join(' | ');
-    expect(counter('zeros')).toBe('256 of 256 bytes | weights 88 B | zeros 168 B | Dense stores the zeros too.');
+    expect(counter('zeros')).toBe(
+      '256 of 256 bytes | weights 88 B | zeros 168 B | Dense stores the zeros too, 2 bytes each.',
+    );
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
     );
@@ -128,7 +130,7 @@ describe('on the window of the example', () => {
       'Columns count from 0, so the first sum starts one before: at \u22121.',
     ]);
     expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
-      'All of row 0: 12.5 + 2.5 for 1 dashed entry to come = 15 bytes. With column numbers: 20.',
+      'With the 1 dashed entry to come row 0 takes 15 bytes; with column numbers it took 20.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
       'Eights count from place 0: 0 to 7, 8 to 15, and so on. Row 3 begins at place 27 of the list, inside of the eight from 24. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
@@ -139,7 +141,7 @@ describe('on the window of the example', () => {
       'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
     ]);
     expect(texts(lanes, 'sum')).toEqual([
-      'x \u00d7 weights as written, of these columns: 24 + 5 + 48.5 = 77.5 hundredths, for y[3]',
+      'Weights as written \u00d7 x, added up over these columns: 24 + 5 + 48.5 = 77.5 hundredths, for y[3]',
     ]);
   });
 

@@ -6,7 +6,7 @@ import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts
 import { close, fitting, ink, note, row, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { RIVAL, verdict } from '../../../core/story/flow/verdict.ts';
+import { verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
@@ -31,6 +31,8 @@ import {
   COLUMN_BITS,
   rowBytes,
   entriesOf,
+  placesNote,
+  toItsEnd,
 } from './stays.ts';
 
 /*
@@ -104,7 +106,10 @@ function zeros(f: WindowFacts): StoryFrame {
         { tone: 'padding', bytes: (none * f.valueBits) / 8, name: 'zeros' },
       ],
       dense: f.dense,
-      said: none > 0 ? 'Dense stores the zeros too.' : 'Dense stores the same numbers.',
+      said:
+        none > 0
+          ? `Dense stores the zeros too, ${counted(f.valueBits / 8, 'byte')} each.`
+          : 'Dense stores the same numbers.',
     }),
   });
 }
@@ -141,7 +146,6 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
           return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
         }),
       ]),
-      note('rival', RIVAL),
     ),
     below: bytesByColumn(f, r, `${share} of it only says where.`),
   });
@@ -260,7 +264,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
       ? stated`${before} before ${text}: store ${text} and the skip ${stores}.`
       : stated`${before} before the weight: store it and the skip ${stores}.`,
     above: above(f, r, { lit: [weight], spans }),
-    body: list(f, r, weight, 1),
+    body: stack(list(f, r, weight, 1), placesNote(f, r)),
     below: rowBytes(f, r, weight, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
     arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
   });
@@ -392,16 +396,6 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
     also: (context) => zerosInAll(context, skip, f.maxSkip),
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
-}
-
-/** What all of a row takes in the list, with the entries to come after this one, beside column numbers. */
-function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
-  const own = entriesOf(f, r);
-  const rest = own.filter((entry) => entry.at > at).length;
-  const bytesOf = (entries: number): number => (entries * (f.valueBits + f.skipBits)) / 8;
-  const toCome = `${bytesOf(own.length - rest)} + ${bytesOf(rest)} for ${counted(rest, 'dashed entry', 'dashed entries')} to come = `;
-  const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
-  return `All of row ${f.rowNumber(r)}: ${rest > 0 ? toCome : ''}${bytesOf(own.length)} bytes. With column numbers: ${other}.`;
 }
 
 /** The stored zeros of the matrix, how many that is for each weight, and its longest skip where it takes more of them than the one shown. */
@@ -627,7 +621,8 @@ function laneSpans(f: WindowFacts): readonly Span[] {
 
 function laneStarts(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const passesOf = ({ skipped, own, passes }: Lane): string => `passes ${skipped} + ${own.length} = ${passes}`;
+  const passesOf = ({ skipped, own, passes }: Lane): string =>
+    `passes ${skipped} skipped + ${own.length} stored = ${passes}`;
   // A phone has the answers above it.
   const lines = all.map((one, i): CellRow => {
     const [skipRow] = laneRows(f, one, i, false);
@@ -659,7 +654,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
         ),
         note(
           'passes',
-          'A lane sees its own skips alone. It passes what these skip, and one column for each. The next lane begins right after.',
+          'A lane passes what it skips, and a column for each entry. Lanes exchange these sums: each begins right after those before it.',
         ),
       ),
     },
@@ -722,7 +717,7 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   const of = count > all.length ? `these ${all.length} of ${count} lanes` : 'these columns';
   const unit = f.unit.name === null ? '' : ` ${f.unit.name}`;
   return [
-    { text: `x \u00d7 weights as written, of ${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
+    { text: `Weights as written \u00d7 x, added up over ${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
     ink(`${String(total).replace('-', '\u2212')}${unit}`),
     { text: `, for y[${f.rowNumber(r)}]` },
   ];

@@ -5,6 +5,7 @@ import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import type { CountedBytes } from '../../../core/story/flow/story-frames.ts';
 import type { FrameContext, RecordedMatrix } from '../../../core/story/frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
+import { counted } from '../../../core/story/words.ts';
 import {
   keptColumn,
   keptValue,
@@ -169,6 +170,15 @@ export function countedBytes(
 }
 
 export type RowBytes = ReturnType<typeof rowBytes>;
+
+/** What the bytes of a row are the product of. */
+export function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, filling }: RowBytes): string {
+  const more = groups > shown ? `This cut has ${shown} of ${groups} groups. ` : '';
+  const fills = `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `;
+  const each = `(${counted(weightBytes(e), 'byte')} + \u00bc byte for the place)`;
+  const scale = e.valueType === 'i8' ? ', and 4 bytes of scale' : '';
+  return `${more}${filling > 0 ? fills : ''}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`;
+}
 
 /** What the row stores: in the whole matrix where that is known, of the same parameters and without empty boxes; else in the cut. */
 export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 'whole'>) {

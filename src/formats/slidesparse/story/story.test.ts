@@ -203,7 +203,9 @@ describe('on the window of the example', () => {
     const rounded = frameOf(framesOf(matrixOf([0, 0, 0, 0, 0, 0, -2.25, 3])), 'product');
     const x = ['x[6]', 'x[7]'].map((id) => Number(texts(rounded, id)[0].replace('\u2212', '-')));
     expect(texts(rounded, 'sum')[0]).toContain(`= ${String(-23 * x[0] + 30 * x[1]).replace('-', '\u2212')} tenths`);
-    expect(texts(frame, 'ceiling')).toEqual(['So about 8/6 = 1.33 times as fast as dense.']);
+    expect(texts(frame, 'ceiling')).toEqual([
+      '12 columns, two of each four. So about 8/6 = 1.33 times as fast as dense.',
+    ]);
   });
 
   it('shows what a unit of two in four cannot take of three, and that there may be four', () => {
@@ -245,8 +247,8 @@ describe('on the window of the example', () => {
       '1  54.0\u202f% right answers',
       '0.56 to 0.59  15.3\u202f% right answers',
       '0.75 to 0.78  51.6\u202f% right answers',
-      '1.35 to 1.51  it loses',
-      '1.23  it loses',
+      '1.35 to 1.51  slower than dense',
+      '1.23  slower than dense',
     ]);
     expect(texts(last, 'times under').filter((text) => text !== '')).toEqual([
       'bytes: 0.63',
@@ -261,7 +263,7 @@ describe('on the window of the example', () => {
       'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 6:8 without the unit 9\u202f011.',
     ]);
     expect(texts(last, 'source')).toEqual([
-      'Each against dense on its card. With: whole models, A100, published. Without: WebGPU, which cannot reach the unit; Llama-2-7B\u2019s sizes, NVIDIA H100, in Chromium the flag --enable-unsafe-webgpu. 16 bits: one product, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026. Ratios are of exact figures, before rounding.',
+      'Each against dense on its card. With: whole models, A100, published. Without: in a browser, which cannot reach the unit; Llama-2-7B\u2019s sizes, NVIDIA H100, in Chromium the flag --enable-unsafe-webgpu. 16 bits: one product, 2\u202f048 \u00d7 2\u202f048, 2\u202f048 columns of x, Made Up 1, 31 January 2026. Ratios are of exact figures, before rounding.',
     ]);
     const winning = { ...KNOWN, recorded: recordedOf({ ...PRODUCT, format: { ns: 1, timesDense: 1.25, bytes: 1 } }) };
     expect(last.sentence(winning).text).toBe('With the unit *up to 1.34* times as fast; without it, *1.25*.');
@@ -302,7 +304,7 @@ describe('on the window of the example', () => {
     const said = (id: string): string => textOf(marks.get(id) ?? {});
     expect(['times title prefill', 'times after prefill', 'times under prefill words', 'prefill'].map(said)).toEqual([
       '2:4, without, 8 bits',
-      '1.11 to 1.15  it loses',
+      '1.11 to 1.15  slower than dense',
       'bytes: 0.63',
       'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 2:4 without the unit 11\u202f004.',
     ]);
@@ -384,10 +386,10 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
   expect(said(ofMatrix(0, 512))).toEqual([
     '*Nothing slides on* in this cut: no window meets a third weight.',
-    'In the whole matrix it happens 0 times in 512 groups with weights; 512 groups are refused.',
+    'In the whole matrix a weight moves on 0 times, in 512 groups with weights; 512 groups are refused.',
   ]);
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
-  expect(said(ofMatrix(9, 0))[1]).toBe('In the whole matrix it happens 9 times in 512 groups with weights.');
+  expect(said(ofMatrix(9, 0))[1]).toBe('In the whole matrix a weight moves on 9 times, in 512 groups with weights.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });

@@ -22,6 +22,7 @@ import {
   PLACE_BYTES,
   recordedProduct,
   type RowBytes,
+  rowSumText,
   rowBytes,
   type SlideSparseTrace,
   type SlowGroup,
@@ -141,7 +142,7 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
         id: 'answers',
         max: PUBLISHED_ACCURACY.dense,
         height: 1.6,
-        means: 'right answers of a language model, Qwen3-1.7B',
+        means: 'right answers of Qwen3-1.7B in reasoning tests',
       },
       patterns.map(bar),
     ),
@@ -355,7 +356,7 @@ function slidesInAll(context: FrameContext): Stated | null {
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
   const groups = wholeFact(context, 'groups with weights', 'count', ['group with weights', 'groups with weights']);
   if (!often || !over || !groups || often.value + over.value === 0) return null;
-  const all = stated`In the whole matrix it happens ${often} in ${groups}`;
+  const all = stated`In the whole matrix a weight moves on ${often}, in ${groups}`;
   return over.value > 0 ? stated`${all}; ${over} refused.` : stated`${all}.`;
 }
 
@@ -545,15 +546,6 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
   );
 }
 
-/** What the bytes of a row are the product of. */
-function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, filling }: RowBytes): string {
-  const more = groups > shown ? `This cut has ${shown} of ${groups} groups. ` : '';
-  const fills = `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `;
-  const each = `(${counted(weightBytes(e), 'byte')} + \u00bc byte for the place)`;
-  const scale = e.valueType === 'i8' ? ', and 4 bytes of scale' : '';
-  return `${more}${filling > 0 ? fills : ''}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`;
-}
-
 /* 10. The product: every window gets its own four numbers of x. */
 
 function product(g: SlowGroup): StoryFrame {
@@ -584,7 +576,14 @@ function product(g: SlowGroup): StoryFrame {
       columns(g, [arrayRow('x', 'x', 'neutral', x)]),
       laidOut(g),
       since(1, note('sum', sumText(g))),
-      since(2, note('ceiling', [{ text: 'So about ' }, ink(gain), { text: ' as fast as dense.' }])),
+      since(
+        2,
+        note('ceiling', [
+          { text: `${counted(copied, 'column')}, two of each four. So about ` },
+          ink(gain),
+          { text: ' as fast as dense.' },
+        ]),
+      ),
     ),
   });
 }
@@ -676,7 +675,7 @@ function worthPart(context: FrameContext): Part {
   const times = recordedOne?.format?.timesDense;
   const { chosen = OWN } = throughPatterns(context);
   const loses = (of: number): Pick<AgainstDense, 'said' | 'isBad'> =>
-    of < 1 ? { said: 'it loses', isBad: true } : { said: 'faster' };
+    of < 1 ? { said: 'slower than dense', isBad: true } : { said: 'faster' };
   const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
   const prefill = prefillOf(chosen.pattern);
   const model = ({ pattern, halfGroup }: (typeof TIMED)[number]): AgainstDense => {
@@ -728,7 +727,7 @@ function worthPart(context: FrameContext): Part {
     since(1, close(note('why', why), note('prefill', prefill.said, { size: 'small' }))),
     note(
       'source',
-      `Each against dense on its card. With: whole models, ${PUBLISHED_PREFILL.on}, published. Without: WebGPU, which cannot reach the unit; ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} ${EXACT_RATIOS}`,
+      `Each against dense on its card. With: whole models, ${PUBLISHED_PREFILL.on}, published. Without: in a browser, which cannot reach the unit; ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} ${EXACT_RATIOS}`,
       { size: 'small' },
     ),
   );

@@ -12,17 +12,23 @@ import { stageCommands } from '../commands.ts';
 import { EditedCut } from './Stage.tsx';
 import { useTouch } from './use-touch.ts';
 
+let isDrawn = true;
+
 /** A picture of which every 20 px are a cell of row 0, up to 120. */
 const view = {
   cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
-  placeOf: ({ row, col }: Cell) => (row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
-  firstCell: () => ({ row: 0, col: 0 }),
+  placeOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
+  firstCell: () => (isDrawn ? { row: 0, col: 0 } : null),
   setCursor: vi.fn<(cell: Cell | null) => void>(),
 };
+
+/** Says that the picture is drawn. */
+let drawn: () => void;
 
 function Picture() {
   const stage = useRef<HTMLElement>(null);
   const hand = useTouch(null, stage);
+  drawn = hand.touch.onOpened;
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
       <EditedCut {...hand}>
@@ -146,6 +152,21 @@ it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty
   expect(cells().dataset.over).toBeUndefined();
   // A drag is no press: what it has moved is not cleared.
   expect(filled()).toEqual(sorted([...rest, to]));
+  // A pointer that is faster than the moves: the weight ends where the pointer does.
+  down(of(to));
+  for (const col of [from, to, from]) fireEvent.pointerMove(cells(), { ...at(of(col)), pointerType: kind });
+  await up(of(from));
+  expect(filled()).toEqual(sorted([...rest, from]));
+});
+
+it('a focus that came before the cells were drawn has its cursor with them', async () => {
+  isDrawn = false;
+  act(() => cells().focus());
+  expect(cells().getAttribute('aria-label')).toBe('cells');
+  isDrawn = true;
+  act(() => drawn());
+  await done();
+  expect(cells().getAttribute('aria-label')).toMatch(/column \d+: /);
 });
 
 it('an empty cell is not dragged', async () => {

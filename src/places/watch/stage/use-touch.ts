@@ -48,6 +48,9 @@ interface Press {
   isDrag: boolean;
   /** the column that was tried last */
   tried: number;
+  /** the column that the weight goes to next */
+  wanted: number | null;
+  isMoving: boolean;
 }
 
 type View = RefObject<Parameters<PictureTouch['onView']>[0]>;
@@ -74,6 +77,7 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
   const [cursor, setCursor] = useState<Cell | null>(null);
   const [hasCells, setHasCells] = useState(false);
   const last = useRef<Cell>({ row: 0, col: 0 });
+  const isFocused = useRef(false);
 
   const at = cursor && window && within(cursor, window);
   const [row, col] = [at?.row ?? -1, at?.col ?? -1];
@@ -97,15 +101,21 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
     const now = session.store.getState().window;
     return now && valueIn(now, cell) === 0 ? { ...cell, col: to } : cell;
   };
+  /** Where the cursor begins: where it was, if that is shown. */
+  const startOf = (shown: View['current']): Cell | null =>
+    shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null);
   const handlers: ComponentProps<'div'> = {
     ...usePress({ view, valueAt, change, move }),
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
     onFocus: ({ target, currentTarget }: FocusEvent) => {
-      const shown = view.current;
-      if (target === currentTarget)
-        setCursor(shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null));
+      if (target !== currentTarget) return;
+      isFocused.current = true;
+      setCursor(startOf(view.current));
     },
-    onBlur: () => setCursor(null),
+    onBlur() {
+      isFocused.current = false;
+      setCursor(null);
+    },
     onKeyDown(event: KeyboardEvent) {
       if (!at || !window || event.altKey) return;
       const isShown = (cell: Cell): boolean => view.current?.placeOf(cell) != null;
@@ -145,6 +155,11 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
         view.current = next;
         next?.setCursor(at);
       },
+      onOpened() {
+        setHasCells(view.current?.firstCell() != null);
+        // The focus may have come before the cells.
+        if (isFocused.current && !cursor) setCursor(startOf(view.current));
+      },
       label: cursorText,
       said: refused !== null && hand ? { text: refused, cell: hand } : null,
     },
@@ -173,6 +188,16 @@ function usePress({ view, valueAt, change, move }: Hands): ComponentProps<'div'>
   };
   const hasMoved = ({ clientX, clientY }: MouseEvent, from: Press): boolean =>
     Math.max(Math.abs(clientX - from.x), Math.abs(clientY - from.y)) > STILL_PX;
+  /** Moves the weight until it is where the pointer was last: a pointer may be faster than a move. */
+  const moveOn = async (from: Press): Promise<void> => {
+    from.isMoving = true;
+    while (from.cell && from.wanted !== null) {
+      const to = from.wanted;
+      from.wanted = null;
+      from.cell = await move(from.cell, to);
+    }
+    from.isMoving = false;
+  };
   const dragTo = ({ clientX: x, clientY: y }: PointerEvent, from: Press): void => {
     const shown = view.current;
     const place = from.cell && shown?.placeOf(from.cell);
@@ -183,7 +208,9 @@ function usePress({ view, valueAt, change, move }: Hands): ComponentProps<'div'>
     const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isOwn);
     if (!to || to.col === from.tried || to.col === from.cell.col) return;
     from.tried = to.col;
-    if (valueAt(to) === 0) void move(from.cell, to.col).then((cell) => (from.cell = cell));
+    if (valueAt(to) !== 0) return;
+    from.wanted = to.col;
+    if (!from.isMoving) void moveOn(from);
   };
   return {
     onPointerDown(event: PointerEvent<HTMLDivElement>) {
@@ -192,7 +219,17 @@ function usePress({ view, valueAt, change, move }: Hands): ComponentProps<'div'>
       if (!isPrimary || button !== 0) return;
       const isTouch = pointerType === 'touch';
       const cell = view.current?.cellAt(x, y, isTouch) ?? null;
-      press.current = { x, y, isTouch, cell, rested: !isTouch, isDrag: false, tried: -1 };
+      press.current = {
+        x,
+        y,
+        isTouch,
+        cell,
+        rested: !isTouch,
+        isDrag: false,
+        tried: -1,
+        wanted: null,
+        isMoving: false,
+      };
       if (isTouch) timer.current = setTimeout(() => press.current && (press.current.rested = true), REST_MS);
     },
     onPointerMove(event: PointerEvent<HTMLDivElement>) {
