@@ -94,13 +94,13 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
   return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
 }
 
-/** How many weights are not zero, and the unit of the numbers in their cells where these have room; then these words. */
-export function unitNote(f: Facts, said: string): Part {
+/** How many weights are not zero, and the unit of the numbers in their cells where these have room. */
+export function unitNote(f: Facts): Part {
   const kept = `${countText(f.numbers.start)} of ${countText(f.rows * f.cols)} weights are not zero.`;
-  const bare = note('unit', `${kept} ${said}`);
+  const bare = note('unit', kept);
   if (f.unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
-  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}. ${said}`);
+  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}.`);
   return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
 }
 

@@ -6,14 +6,7 @@ import { close, ink, note, since, stack } from '../../../core/story/flow/parts.t
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import {
-  EXACT_RATIOS,
-  RIVAL,
-  ROUNDED,
-  type TimedBar,
-  timesPicture,
-  verdict,
-} from '../../../core/story/flow/verdict.ts';
+import { EXACT_RATIOS, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
@@ -33,6 +26,7 @@ import {
   fetched,
   finalBlocks,
   lanesInAll,
+  gainText,
   lanesText,
   leftOverText,
   type FirstPair,
@@ -44,6 +38,7 @@ import {
   singles,
   staying,
   stepsOf,
+  unpackText,
 } from './facts.ts';
 import {
   allBytes,
@@ -120,8 +115,8 @@ function manyNumbers(f: Facts): StoryFrame {
   const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
   const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
-  const repeat = columns.length === 1 ? 'repeat this column' : `repeat these ${countText(columns.length)} columns`;
-  const repeated = `${of.length} \u00d7 ${columns.length} = ${countText(columns.length * of.length)} of ${countText(numbers.start)} column numbers ${repeat}.`;
+  const same = columns.length === 1 ? 'the same one' : `the same ${countText(columns.length)}`;
+  const repeated = stated`${countText(columns.length * of.length)} of ${countText(numbers.start)} numbers are ${same}, ${fact('rows with these columns', of.length, 'word')} times.`;
   return tell({
     id: 'many numbers',
     chapter: WHO,
@@ -134,8 +129,8 @@ function manyNumbers(f: Facts): StoryFrame {
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
       ),
       close(
-        columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
-        unitNote(f, RIVAL),
+        columns.length === 0 ? null : note('repeated', repeated.text, { tone: 'ink' }),
+        unitNote(f),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -181,7 +176,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row joins the unpaired row with which it shares most columns, of several the first. A row without a partner keeps its own list.'
+    ? ' From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. A row without a partner keeps its own list.'
     : '';
   return tell({
     id: 'first pair',
@@ -212,10 +207,10 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
   const lane: readonly TextRun[] = [
     ink('Lane'),
     {
-      text: `: such a worker, with its own part of the list.${drawn} So a list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
+      text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: ', or a lane would wait.' },
+    { text: '. Then every turn is full.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -232,7 +227,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       ]),
       note('lane is', lane),
     ),
-    also: lanesInAll,
+    also: (context) => lanesInAll(f, context),
     below: startBar(f),
   });
 }
@@ -387,7 +382,8 @@ function pairsPairUp(f: Facts): StoryFrame {
     rest.length > 0
       ? ` ${capitalised(rowsTitle(f, rest[0].rows))} keep a list of ${counted(rest[0].columns.length, 'column')}.`
       : '';
-  const rule = `What two lists share joins, in whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s. The rest stays a list of its own.`;
+  const max = stated`${fact('rows of a list at most', f.t.encoded.maxGranularity, 'word', rowUnit)}`.text;
+  const rule = `What two lists share joins, in whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s. The rest stays a list of its own. Only lists of equally many rows join, up to ${max}.`;
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
@@ -537,7 +533,14 @@ function allLists(f: Facts): StoryFrame {
         ...(bytes > less ? [{ to: bytes, tone: 'indices', look: 'plain' } as const] : []),
         ...(inFull > less ? [{ to: inFull, tone: 'indices', look: 'ghost' } as const] : []),
       ],
-      after: [{ text: sum }, ink(counted(bytes, 'byte')), { text: `, in full ${countText(inFull)}`, tone: 'neutral' }],
+      after: [
+        { text: sum },
+        ink(counted(bytes, 'byte')),
+        {
+          text: `, in full ${countText(inFull)}${bytes > less ? ` (pale: ${countText(bytes - less)} more)` : ''}`,
+          tone: 'neutral',
+        },
+      ],
     };
   };
   const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
@@ -562,7 +565,7 @@ function allLists(f: Facts): StoryFrame {
     ),
     below: allBytes(
       f,
-      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
+      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.${gainText(f, before)}`,
       0,
     ),
   });
@@ -671,7 +674,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         since(1, note('alone', rows.length > 1 ? alone : 'A row alone shares none.')),
       ),
     ),
-    below: allBytes(f, 'Each product reads all of these: fewer bytes take less time.'),
+    below: allBytes(f, 'Each product reads all of these: fewer bytes usually take less time.'),
   });
 }
 
@@ -682,7 +685,7 @@ function productText(f: Facts): string {
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  return `x is the input. Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on.`;
+  return `x is the input. Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on. The sum of a row\u2019s products, over all lanes and lists, is its result.`;
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
@@ -737,7 +740,7 @@ function largePicture(
     dense,
     rival,
     own: [...bar('rows that share', planted), ...bar('random rows', random)],
-    here: realText(f),
+    here: `${realText(f)}${unpackText(planted, rival)}`,
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`,
   });
 }
