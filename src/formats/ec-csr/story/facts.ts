@@ -248,15 +248,13 @@ export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): 
 }
 
 /** The lanes of the whole matrix, which may be more. */
-export function lanesInAll({ min }: Facts, { whole }: FrameContext): Stated | null {
+export function lanesInAll({ whole }: FrameContext): Stated | null {
   const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
   if (lanes === 0) return null;
   const reads = fact('columns of a lane at once, the matrix', vectorSize, 'word', ['column', 'columns']);
   const inAll = fact('lanes, the matrix', lanes, 'count', ['lane', 'lanes']);
   const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word');
-  return lanes * vectorSize === min
-    ? stated`The whole matrix is read by ${inAll}, ${reads} each.`
-    : stated`Drawn small: the whole matrix has ${inAll}, ${reads} each, so whole ${together}s.`;
+  return stated`The whole matrix has ${inAll}, ${reads} each: whole ${together}s.`;
 }
 
 /** What the weights are that no list of several rows has. */

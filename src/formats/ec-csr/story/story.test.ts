@@ -284,11 +284,11 @@ describe('the frames of the eight rows', () => {
     const fours = frameOf(all, 'in fours');
     const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
     expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe(
-      'Drawn small: the whole matrix has 32 lanes, four columns each, so whole 128s.',
+      'The whole matrix has 32 lanes, four columns each: whole 128s.',
     );
     const drawnAsRead = { ...whole, params: { lanes: 2, vectorSize: 2 } };
     expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead })?.text).toBe(
-      'The whole matrix is read by 2 lanes, two columns each.',
+      'The whole matrix has 2 lanes, two columns each: whole fours.',
     );
     expect(fours.also?.(NOWHERE) ?? null).toBe(null);
     const { marks } = drawn(fours);

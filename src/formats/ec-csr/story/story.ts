@@ -62,7 +62,6 @@ import {
   laneCells,
   turnOf,
   levelBar,
-  onlyWide,
   unitNote,
 } from './stays.ts';
 import type { EcCsrTrace } from './levels.ts';
@@ -70,7 +69,7 @@ import type { EcCsrTrace } from './levels.ts';
 /*
  * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
- * matrix stands at the top of every picture, and its bytes at the bottom.
+ * matrix stands at the top of every picture but where all lists are counted, and its bytes at the bottom.
  */
 
 const WHO = 'Who shares?';
@@ -227,7 +226,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       ]),
       note('lane is', lane),
     ),
-    also: (context) => lanesInAll(f, context),
+    also: lanesInAll,
     below: startBar(f),
   });
 }
@@ -556,9 +555,6 @@ function allLists(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     say: stated`All lists take *${now} bytes* in steps, ${full} in full${won}.`,
-    above: onlyWide(
-      matrix(f, { ringed: cellsOf(singles(f)), lit: (r, c) => finalBlocks(f).some((one) => inBlock(one)(r, c)) }),
-    ),
     body: stack(
       bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
       close(allListsNotes(f).map((said, i) => note(`all lists ${i}`, said))),
@@ -598,7 +594,6 @@ function bookkeeping(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     say: stated``,
-    above: onlyWide(matrix(f, {})),
     body: stack(
       bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
         bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
