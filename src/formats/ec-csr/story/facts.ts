@@ -278,10 +278,10 @@ export function lanesText({ t, search }: Facts): string {
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
   return [
-    'Ringed: where a lane begins. It adds a step before every column, so the first step is 0.',
+    'Ringed: where a lane begins. It adds each step; the first is 0.',
     own < columns.length
       ? `Hatched: stored zeros, for no step is above ${reachOf(t.encoded)}, and lanes read equally many.`
-      : `No step is above ${reachOf(t.encoded)}: wider gaps part lanes or lists, or hold stored zeros.`,
+      : `No step is above ${reachOf(t.encoded)}: wider gaps part lanes, or hold stored zeros.`,
     ...(isCut ? ['A long list is cut: this is a part.'] : []),
   ].join(' ');
 }

@@ -198,7 +198,7 @@ describe('the frames of the eight rows', () => {
     expect(titles('other pairs')).toEqual(['rows 0, 1', 'rows 2, 3', 'rows 4, 5', 'rows 6, 7']);
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
     expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual([
-      'What two lists share joins, in whole fours. The rest stays a list of its own. Only lists of equally many rows join, up to eight rows. Rows 4, 5 keep a list of 4 columns.',
+      'Lists of equally many rows join what they share: whole fours, up to eight rows. Rows 4, 5 keep a list of 4 columns.',
     ]);
     expect(texts(frameOf(all, 'largest block'), 'one list')).toEqual([
       'These 8 rows are now a block: one list serves all.',
@@ -215,7 +215,7 @@ describe('the frames of the eight rows', () => {
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'ringed')).toEqual([
-      'Ringed: where a lane begins. It adds a step before every column, so the first step is 0. No step is above 255: wider gaps part lanes or lists, or hold stored zeros.',
+      'Ringed: where a lane begins. It adds each step; the first is 0. No step is above 255: wider gaps part lanes, or hold stored zeros.',
     ]);
     expect(texts(frame, 'one list')).toEqual([
       '2 ringed \u00d7 2 + 8 steps \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.',

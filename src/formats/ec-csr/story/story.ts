@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow } from '../../../core/story/flow/cells.ts';
-import { close, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -382,7 +382,7 @@ function pairsPairUp(f: Facts): StoryFrame {
       ? ` ${capitalised(rowsTitle(f, rest[0].rows))} keep a list of ${counted(rest[0].columns.length, 'column')}.`
       : '';
   const max = stated`${fact('rows of a list at most', f.t.encoded.maxGranularity, 'word', rowUnit)}`.text;
-  const rule = `What two lists share joins, in whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s. The rest stays a list of its own. Only lists of equally many rows join, up to ${max}.`;
+  const rule = `Lists of equally many rows join what they share: whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s, up to ${max}.`;
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
@@ -645,6 +645,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
+  const [long, short] = productTexts(f);
   const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
@@ -665,7 +666,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         [...f.texts, '\u2212.88'],
       ),
       close(
-        note('one product', productText(f), { tone: 'ink' }),
+        fitting(note('one product', long, { tone: 'ink' }), note('one product', short, { tone: 'ink' })),
         since(1, note('alone', rows.length > 1 ? alone : 'A row alone shares none.')),
       ),
     ),
@@ -673,14 +674,18 @@ function fetchedOnce(f: Facts): StoryFrame {
   });
 }
 
-/** The first product of all, with the numbers that are written above it. */
-function productText(f: Facts): string {
+/** The first product of all, with the numbers that are written above it; and shorter, for a phone. */
+function productTexts(f: Facts): readonly [string, string] {
   const { columns, rows } = fetched(f);
   const [{ column }] = columns;
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  return `x is the input. Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on. The sum of a row\u2019s products, over all lanes and lists, is its result.`;
+  const head = `row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}`;
+  return [
+    `x is the input. Turn 1, ${head}, and so on. The sum of a row\u2019s products, over all lanes and lists, is its result.`,
+    `x is the input. ${capitalised(head)}. All lanes add up.`,
+  ];
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
