@@ -10,7 +10,7 @@ import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
-import { blockColumns, type EcCsrParams, valueBits } from '../params.ts';
+import { blockColumns, columnStep, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
@@ -222,13 +222,14 @@ export function allListsNotes(f: Facts): readonly string[] {
   const rows = new Set(singles(f).flatMap(({ rows: own, columns }) => (columns.length > 0 ? [own[0]] : []))).size;
   const filled = sets.find(({ columns, steps: bytes }) => (columns * deltaBits) / 8 < bytes);
   const grow = sets.some(({ bytes, inFull }) => bytes > inFull);
+  const whole = stated`${fact('columns that fill lanes', columnStep(f.t.encoded), 'word')}`.text;
   const together = stated`${fact('steps of a word', 32 / deltaBits, 'word')}`.text;
   return [
     `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${count > finalBlocks(f).length + rows ? ' Long lists are cut.' : ''}`,
     ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} bridge wide gaps.`] : []),
     ...(padding.tailValues > 0
       ? [
-          `Weights left over in a row are a list, too. ${counted(padding.tailValues, 'stored zero')} ${padding.tailValues === 1 ? 'fills' : 'fill'} it up: lanes read equally many.`,
+          `Weights left over in a row are a list, too, of whole ${whole}s. ${counted(padding.tailValues, 'stored zero')} ${padding.tailValues === 1 ? 'fills' : 'fill'} it up: lanes read equally many.`,
         ]
       : []),
     ...(filled
@@ -239,12 +240,21 @@ export function allListsNotes(f: Facts): readonly string[] {
   ];
 }
 
+/** What steps save and stored zeros cost, where there are both. */
+export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
+  const saved = inFull - columns;
+  if (saved <= 0 || zeros === 0) return '';
+  return ` Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
+}
+
 /** The lanes of the whole matrix, which may be more. */
 export function lanesInAll({ whole }: FrameContext): Stated | null {
   const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
   if (lanes === 0) return null;
   const reads = fact('columns of a lane at once, the matrix', vectorSize, 'word', ['column', 'columns']);
-  return stated`The whole matrix is read by ${fact('lanes, the matrix', lanes, 'count', ['lane', 'lanes'])}, ${reads} each.`;
+  const inAll = fact('lanes, the matrix', lanes, 'count', ['lane', 'lanes']);
+  const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word');
+  return stated`The whole matrix has ${inAll}, ${reads} each: whole ${together}s.`;
 }
 
 /** What the weights are that no list of several rows has. */
@@ -268,18 +278,19 @@ export function lanesText({ t, search }: Facts): string {
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
   return [
-    'Ringed: where a lane begins. It adds a step before every column, so the first step is 0.',
-    ...(own < columns.length
-      ? [`Hatched: stored zeros, for no step is above ${2 ** t.encoded.deltaBits - 1}, and lanes read equally many.`]
-      : []),
+    'Ringed: where a lane begins. It adds each step; the first is 0.',
+    own < columns.length
+      ? `Hatched: stored zeros, for no step is above ${reachOf(t.encoded)}, and lanes read equally many.`
+      : `No step is above ${reachOf(t.encoded)}: wider gaps part lanes, or hold stored zeros.`,
     ...(isCut ? ['A long list is cut: this is a part.'] : []),
   ].join(' ');
 }
 
 /** What bookkeeping is made of. */
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
-  const rows = [...new Set(sets.map((one) => one.rows))].join(', ');
-  return `Each number has 4 bytes. Lists of as many rows are a kind, here ${rows}. A list ends where the next begins; the last of a kind needs an end, too. The table says how many lists a kind has and where they are stored.`;
+  const rows = [...new Set(sets.map((one) => one.rows))];
+  const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
+  return `Each number has 4 bytes. Lists with the same number of rows form one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: its rows, lists, sizes and places.`;
 }
 
 /** Bytes of the whole matrix with a list for each row, and what is saved of them. */
@@ -311,7 +322,14 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Real weights are like random rows: in a small model pruned by Wanda, pairs of rows share ${shareText(paired / nnz)} of the weights, by chance ${shareText(random / nnz)}.`;
+  return `${here}Real weights, of a small model pruned by Wanda, are like random rows. Best pairs of random rows share ${shareText(random / nnz)} of their weights; of real rows, ${shareText(paired / nnz)}.`;
+}
+
+/** Why fewer bytes can take more time. */
+export function unpackText(own: RecordedTime | null | undefined, rival: RecordedTime | null): string {
+  return own && rival && rival.bytes < own.bytes && rival.ns > own.ns
+    ? ' 4-bit weights are smaller, but unpacking them takes time.'
+    : '';
 }
 
 /** What all lanes of the first block load together at first, and what is multiplied with it: v columns of each, or one. */

@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
-import { isNarrow, type Part, type Room } from '../../../core/story/flow/room.ts';
+import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
@@ -77,7 +77,7 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
         count: f.cols,
         axis: (c) => String(f.columnNumber(c)),
         lines: 1,
-        ...(isBare ? { bare: true, max: WIDEST } : { widest: f.texts, max: WIDEST }),
+        ...(isBare ? { bare: true } : { widest: f.texts, max: WIDEST }),
       },
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
@@ -91,16 +91,23 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] 
         };
       }),
     );
-  return shown.length > ROWS_WITH_WORDS ? draw(true) : fitting(draw(false), draw(true));
+  return shown.length > ROWS_WITH_WORDS ? low(draw(true)) : fitting(draw(false), draw(true));
 }
 
-/** How many weights are not zero, and the unit of the numbers in their cells where these have room; then these words. */
-export function unitNote(f: Facts, said: string): Part {
+/** px of the words beside many rows, in wide rooms: low rows leave room for larger words below. */
+const LOW = 13;
+
+function low(part: Part): Part {
+  return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, LOW) }, width) };
+}
+
+/** How many weights are not zero, and the unit of the numbers in their cells where these have room. */
+export function unitNote(f: Facts): Part {
   const kept = `${countText(f.numbers.start)} of ${countText(f.rows * f.cols)} weights are not zero.`;
-  const bare = note('unit', `${kept} ${said}`);
+  const bare = note('unit', kept);
   if (f.unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
-  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}. ${said}`);
+  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}.`);
   return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
 }
 
@@ -245,10 +252,4 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
   return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);
-}
-
-/** What stands above a picture, where a phone needs the room. */
-export function onlyWide(part: Part): Part {
-  const of = (room: Room): Part => (isNarrow(room) ? stack() : part);
-  return { ...part, natural: (room) => of(room).natural(room), lay: (room, width) => of(room).lay(room, width) };
 }

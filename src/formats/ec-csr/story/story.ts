@@ -2,18 +2,11 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow } from '../../../core/story/flow/cells.ts';
-import { close, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import {
-  EXACT_RATIOS,
-  RIVAL,
-  ROUNDED,
-  type TimedBar,
-  timesPicture,
-  verdict,
-} from '../../../core/story/flow/verdict.ts';
+import { EXACT_RATIOS, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
@@ -33,6 +26,7 @@ import {
   fetched,
   finalBlocks,
   lanesInAll,
+  gainText,
   lanesText,
   leftOverText,
   type FirstPair,
@@ -44,6 +38,7 @@ import {
   singles,
   staying,
   stepsOf,
+  unpackText,
 } from './facts.ts';
 import {
   allBytes,
@@ -67,7 +62,6 @@ import {
   laneCells,
   turnOf,
   levelBar,
-  onlyWide,
   unitNote,
 } from './stays.ts';
 import type { EcCsrTrace } from './levels.ts';
@@ -75,7 +69,7 @@ import type { EcCsrTrace } from './levels.ts';
 /*
  * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
- * matrix stands at the top of every picture, and its bytes at the bottom.
+ * matrix stands at the top of every picture but where all lists are counted, and its bytes at the bottom.
  */
 
 const WHO = 'Who shares?';
@@ -120,8 +114,8 @@ function manyNumbers(f: Facts): StoryFrame {
   const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
   const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
-  const repeat = columns.length === 1 ? 'repeat this column' : `repeat these ${countText(columns.length)} columns`;
-  const repeated = `${of.length} \u00d7 ${columns.length} = ${countText(columns.length * of.length)} of ${countText(numbers.start)} column numbers ${repeat}.`;
+  const same = columns.length === 1 ? 'the same one' : `the same ${countText(columns.length)}`;
+  const repeated = stated`${countText(columns.length * of.length)} of ${countText(numbers.start)} numbers are ${same}, ${fact('rows with these columns', of.length, 'word')} times.`;
   return tell({
     id: 'many numbers',
     chapter: WHO,
@@ -134,8 +128,8 @@ function manyNumbers(f: Facts): StoryFrame {
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
       ),
       close(
-        columns.length === 0 ? null : note('repeated', repeated, { tone: 'ink' }),
-        unitNote(f, RIVAL),
+        columns.length === 0 ? null : note('repeated', repeated.text, { tone: 'ink' }),
+        unitNote(f),
         rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
       ),
     ),
@@ -181,7 +175,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row joins the unpaired row with which it shares most columns, of several the first. A row without a partner keeps its own list.'
+    ? ' From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. A row without a partner keeps its own list.'
     : '';
   return tell({
     id: 'first pair',
@@ -212,10 +206,10 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
   const lane: readonly TextRun[] = [
     ink('Lane'),
     {
-      text: `: such a worker, with its own part of the list.${drawn} So a list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
+      text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: ', or a lane would wait.' },
+    { text: '. Then every turn is full.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -387,7 +381,8 @@ function pairsPairUp(f: Facts): StoryFrame {
     rest.length > 0
       ? ` ${capitalised(rowsTitle(f, rest[0].rows))} keep a list of ${counted(rest[0].columns.length, 'column')}.`
       : '';
-  const rule = `What two lists share joins, in whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s. The rest stays a list of its own.`;
+  const max = stated`${fact('rows of a list at most', f.t.encoded.maxGranularity, 'word', rowUnit)}`.text;
+  const rule = `Lists of equally many rows join what they share: whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s, up to ${max}.`;
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
@@ -537,7 +532,14 @@ function allLists(f: Facts): StoryFrame {
         ...(bytes > less ? [{ to: bytes, tone: 'indices', look: 'plain' } as const] : []),
         ...(inFull > less ? [{ to: inFull, tone: 'indices', look: 'ghost' } as const] : []),
       ],
-      after: [{ text: sum }, ink(counted(bytes, 'byte')), { text: `, in full ${countText(inFull)}`, tone: 'neutral' }],
+      after: [
+        { text: sum },
+        ink(counted(bytes, 'byte')),
+        {
+          text: `, in full ${countText(inFull)}${bytes > less ? ` (pale: ${countText(bytes - less)} more)` : ''}`,
+          tone: 'neutral',
+        },
+      ],
     };
   };
   const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
@@ -553,16 +555,13 @@ function allLists(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     say: stated`All lists take *${now} bytes* in steps, ${full} in full${won}.`,
-    above: onlyWide(
-      matrix(f, { ringed: cellsOf(singles(f)), lit: (r, c) => finalBlocks(f).some((one) => inBlock(one)(r, c)) }),
-    ),
     body: stack(
       bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
       close(allListsNotes(f).map((said, i) => note(`all lists ${i}`, said))),
     ),
     below: allBytes(
       f,
-      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
+      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.${gainText(f, before)}`,
       0,
     ),
   });
@@ -595,7 +594,6 @@ function bookkeeping(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     say: stated``,
-    above: onlyWide(matrix(f, {})),
     body: stack(
       bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
         bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
@@ -647,6 +645,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     const value = packed.real[i] === 1 ? (f.weightOf(rows[0], packed.columns[i]) ?? 0) : 0;
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
+  const [long, short] = productTexts(f);
   const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
@@ -667,22 +666,26 @@ function fetchedOnce(f: Facts): StoryFrame {
         [...f.texts, '\u2212.88'],
       ),
       close(
-        note('one product', productText(f), { tone: 'ink' }),
+        fitting(note('one product', long, { tone: 'ink' }), note('one product', short, { tone: 'ink' })),
         since(1, note('alone', rows.length > 1 ? alone : 'A row alone shares none.')),
       ),
     ),
-    below: allBytes(f, 'Each product reads all of these: fewer bytes take less time.'),
+    below: allBytes(f, 'Each product reads all of these: fewer bytes usually take less time.'),
   });
 }
 
-/** The first product of all, with the numbers that are written above it. */
-function productText(f: Facts): string {
+/** The first product of all, with the numbers that are written above it; and shorter, for a phone. */
+function productTexts(f: Facts): readonly [string, string] {
   const { columns, rows } = fetched(f);
   const [{ column }] = columns;
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
-  return `x is the input. Turn 1, row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}, and so on.`;
+  const head = `row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}`;
+  return [
+    `x is the input. Turn 1, ${head}, and so on. The sum of a row\u2019s products, over all lanes and lists, is its result.`,
+    `x is the input. ${capitalised(head)}. All lanes add up.`,
+  ];
 }
 
 const rounded = (n: number, digits: number): number => Number(n.toFixed(digits));
@@ -737,7 +740,7 @@ function largePicture(
     dense,
     rival,
     own: [...bar('rows that share', planted), ...bar('random rows', random)],
-    here: realText(f),
+    here: `${realText(f)}${unpackText(planted, rival)}`,
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`,
   });
 }
