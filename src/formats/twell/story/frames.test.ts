@@ -131,6 +131,7 @@ describe('the frames of five tokens', () => {
     expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. One of the four is invented.']);
     expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one invented: refused']);
     const work = frameOf(all, 'what is left?');
+    expect(texts(work, 'work means', 1)).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(texts(work, 'work after twell', 0)).toEqual(['?']);
     expect(texts(work, 'work after twell', 1)).toEqual(['182']);
     const before = all.slice(0, all.indexOf(work)).flatMap((frame) => drawn(frame).marks.map(textOf));
@@ -202,10 +203,8 @@ describe('the frames of five tokens', () => {
       drawn(frame).marks.filter(({ id, tone }) => new RegExp(`^${name} \\d+,`).test(id) && tone === 'format').length;
     expect([lit('gate'), lit('up'), lit('down')]).toEqual([160, 11, 11]);
     expect(texts(frame, 'work after')).toEqual(['480', '182']);
-    expect(texts(frame, 'sum')).toEqual([
-      '160 + 11 + 11 = 182 of 480. One box: the work for one neuron. This is work; time comes next.',
-    ]);
-    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
+    expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182 of 480. This is work; time comes next.']);
+    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: one box is the work for one neuron']);
   });
 
   it('name tiles again over the small rows of a phone', () => {
@@ -407,6 +406,9 @@ describe('the last frame', () => {
       'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
     ]);
     expect(texts(verdict, 'times title model', 1, RECORDED)).toEqual(['whole model, 0.4 to 0.7\u202f% fire']);
+    expect(texts(verdict, 'trained', 1, RECORDED)).toEqual([
+      'Trained to fire rarely: with an L1 penalty, a cost on all that fires.',
+    ]);
     expect(texts(verdict, 'rest', 1, RECORDED)[0]).toMatch(
       /The block’s dense ran without tensor cores, fast units for dense products; so 1\.90 flatters\.$/,
     );

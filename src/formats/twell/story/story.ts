@@ -91,7 +91,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const fires = `${isRelu(f) ? 'ReLU is a step of the model. ' : ''}A neuron fires where its number is not 0.${means}${tiny}`;
   const said = close(
     note('fires', [tinted('Rows are tokens, the inputs; columns are neurons. '), { text: fires }]),
-    f.t.holds === 'anything' ? null : note('why', isRelu(f) ? L1 : NO_RELU),
+    f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   return tell({
     ...shown,
@@ -113,7 +113,6 @@ const DENSE_ZEROS = `Dense stores and multiplies zeros. ${BOTH}`;
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
-const L1 = 'Training with an L1 penalty, a cost on all that fires, makes fewer fire.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
 function zerosText(f: WindowFacts): Stated {
@@ -583,7 +582,7 @@ function neededText(f: WindowFacts, r: number): Stated {
 
 /* Question, and 9. How much work is left. */
 
-function workBars(f: WindowFacts, isShown: boolean): Part {
+function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neurons'): Part {
   const { cells: numbers, fired } = f;
   const left = numbers + 2 * fired;
   /** gate, up and down, the last two of `others` numbers each */
@@ -595,7 +594,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
   const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
   const after = isShown ? [tinted(countText(left))] : '?';
-  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: work, counted in neurons` }, [
+  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: ${unit}` }, [
     { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
     { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
   ]);
@@ -644,7 +643,7 @@ function workLeft(f: WindowFacts): StoryFrame {
   };
   const [left, all] = [numbers + 2 * fired, 3 * numbers];
   const sum = `${countText(numbers)} + ${countText(fired)} + ${countText(fired)} = ${countText(left)} of ${countText(all)}.`;
-  const time = ' One box: the work for one neuron. This is work; time comes next.';
+  const time = ' This is work; time comes next.';
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
@@ -654,7 +653,13 @@ function workLeft(f: WindowFacts): StoryFrame {
     say: leftText(f),
     body: stack(
       row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
-      since(1, stack(workBars(f, true), note('sum', [tinted(sum), { text: time + more }]))),
+      since(
+        1,
+        stack(
+          workBars(f, true, 'one box is the work for one neuron'),
+          note('sum', [tinted(sum), { text: time + more }]),
+        ),
+      ),
     ),
   });
 }
@@ -717,6 +722,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
+        note('trained', [tinted('Trained to fire rarely: '), { text: L1 }]),
         note('rest', [tinted('Why less in a model: '), { text: block ? `${REST} ${flatters(block)}` : REST }]),
         note('here', hereText(f, context)),
       ),
@@ -738,6 +744,7 @@ function hereText(f: WindowFacts, context: FrameContext): string {
   return nearest ? `${fire} The nearest that was timed: ${firedText(nearest)}.` : fire;
 }
 
+const L1 = 'with an L1 penalty, a cost on all that fires.';
 const REST = 'only its blocks are sparse; all else takes as long as before.';
 const flatters = ({ format }: TimedBlock): string =>
   `The block\u2019s dense ran without tensor cores, fast units for dense products; so ${format.timesDense.toFixed(2)} flatters.`;
