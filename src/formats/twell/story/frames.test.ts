@@ -13,6 +13,7 @@ import {
   wordCount,
 } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import { fact } from '../../../core/story/stated.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
 import { twell } from '../index.ts';
 import type { TwellParams } from '../params.ts';
@@ -130,6 +131,7 @@ describe('the frames of five tokens', () => {
     expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. One of the four is invented.']);
     expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one invented: refused']);
     const work = frameOf(all, 'what is left?');
+    expect(texts(work, 'work means', 1)).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(texts(work, 'work after twell', 0)).toEqual(['?']);
     expect(texts(work, 'work after twell', 1)).toEqual(['182']);
     const before = all.slice(0, all.indexOf(work)).flatMap((frame) => drawn(frame).marks.map(textOf));
@@ -180,10 +182,12 @@ describe('the frames of five tokens', () => {
 
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
-    const bet = 'A gap again, but small: three of eight is a bet. Rarely do more fire. ';
+    const level = { ...WHOLE, ledger: { ...WHOLE.ledger, effectiveDensity: 1 } };
+    expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, { ...NOWHERE, whole: level })[0]).not.toContain('save');
+    const bet = 'A gap again, but for three of eight: a bet. Rarely do more fire. ';
     expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
     expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
-      `${bet}Tiles of 8 are small only to be drawn. The matrix is stored in tiles of 256, with room for 31.`,
+      `${bet}Tiles of 8 are small only to be drawn, and save no bytes. The matrix is stored in tiles of 256, with room for 31: these save bytes.`,
     ]);
     const frame = frameOf(all, 'empty and full');
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
@@ -196,11 +200,11 @@ describe('the frames of five tokens', () => {
   it('draw the work of all tokens, and what it comes to', () => {
     const frame = frameOf(all, 'only what fired');
     const lit = (name: string): number =>
-      drawn(frame).marks.filter(({ id, state }) => new RegExp(`^${name} \\d+,`).test(id) && state !== 'ghost').length;
+      drawn(frame).marks.filter(({ id, tone }) => new RegExp(`^${name} \\d+,`).test(id) && tone === 'format').length;
     expect([lit('gate'), lit('up'), lit('down')]).toEqual([160, 11, 11]);
     expect(texts(frame, 'work after')).toEqual(['480', '182']);
     expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182 of 480. This is work; time comes next.']);
-    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: numbers to compute']);
+    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: one box is the work for one neuron']);
   });
 
   it('name tiles again over the small rows of a phone', () => {
@@ -218,9 +222,22 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: It gives this token up, and names the tile. Dense computes it; the other tokens stay in tiles.',
+      'Refuses: it reports the tile as too full. Dense computes this token; the other tokens stay in tiles.',
     );
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
+    const counted = { ...NOWHERE, wholeFacts: [fact('fullest tile', 3), fact('tiles that overflow', 0)] };
+    const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
+    expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
+    expect(also({ ...counted, whole: WHOLE })).toBe('No tile of the matrix is too full: none of 8, none of 256.');
+  });
+
+  it('say what a value is for, and of how many neurons nothing is read', () => {
+    expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
+      'Tile 2 has count 3: compute neurons 16, 18, 21. Up\u2019s number times the stored value goes into down. Tile 1 has count 0: done at once. For the other 28 neurons, up and down read nothing.',
+    ]);
+    expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
+      'Tile 0 has count 0: done at once. For the 16 neurons, up and down read nothing.',
+    ]);
   });
 
   it('say the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
@@ -242,7 +259,7 @@ describe('the special case', () => {
     expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('Refused, and left to dense: 1 token.');
     expect(texts(frame, 'tile neurons right').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
-    expect(texts(frame, 'means')[0]).toContain('names token 5, tile 3');
+    expect(texts(frame, 'means')[0]).toContain('reports token 5, tile 3 as too full');
   });
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
@@ -388,6 +405,13 @@ describe('the last frame', () => {
     expect(texts(verdict, 'source', 1, RECORDED)).toEqual([
       'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
     ]);
+    expect(texts(verdict, 'times title model', 1, RECORDED)).toEqual(['whole model, 0.4 to 0.7\u202f% fire']);
+    expect(texts(verdict, 'trained', 1, RECORDED)).toEqual([
+      'Trained to fire rarely: with an L1 penalty, a cost on all that fires.',
+    ]);
+    expect(texts(verdict, 'rest', 1, RECORDED)[0]).toMatch(
+      /The block’s dense ran without tensor cores, fast units for dense products; so 1\.90 flatters\.$/,
+    );
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
     const pale = marks.find((mark) => mark.id === 'times model 1')?.w ?? 0;

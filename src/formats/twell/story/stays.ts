@@ -94,10 +94,7 @@ export function allTokens(
       cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
     };
   });
-  const bare = stack(
-    note('small', 'All of them, small:'),
-    cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small),
-  );
+  const bare = cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small);
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),

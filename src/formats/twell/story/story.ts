@@ -91,7 +91,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const fires = `${isRelu(f) ? 'ReLU is a step of the model. ' : ''}A neuron fires where its number is not 0.${means}${tiny}`;
   const said = close(
     note('fires', [tinted('Rows are tokens, the inputs; columns are neurons. '), { text: fires }]),
-    f.t.holds === 'anything' ? null : note('why', isRelu(f) ? L1 : NO_RELU),
+    f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   return tell({
     ...shown,
@@ -103,16 +103,16 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
         { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
       ],
       dense: 2 * all,
-      said: all > window.nnz ? DENSE_ZEROS : 'Dense stores the same numbers, 2 bytes each.',
+      said: all > window.nnz ? DENSE_ZEROS : `Dense stores the same numbers. ${BOTH}`,
     }),
   });
 }
 
-const DENSE_ZEROS = 'Dense stores the zeros, 2 bytes each, and multiplies with them.';
+const BOTH = 'bf16 and f16: both 2 bytes.';
+const DENSE_ZEROS = `Dense stores and multiplies zeros. ${BOTH}`;
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
-const L1 = 'Training with an L1 penalty, a cost on all that fires, makes fewer fire.';
 const NO_RELU = 'Numbers below 0 are here: these are no outputs of neurons, for which TwELL is made.';
 
 function zerosText(f: WindowFacts): Stated {
@@ -164,7 +164,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
       ),
       since(
         1,
-        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch' }, [
+        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: A may be slower, for whatever reason' }, [
           time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts' }]),
           time('B', [
             { to: 5, tone: 'format', look: 'plain', said: 'counts' },
@@ -223,10 +223,16 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
 function betNote(f: WindowFacts, context: FrameContext): Part | null {
   const { capacity, t } = f;
   const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
-  const own = largeOf(f, context)?.own;
-  const bet = `A gap again, but small: ${word(capacity)} of ${word(t.encoded.tileWidth)} is a bet. Rarely do more fire. `;
-  const [small, room] = [`Tiles of ${t.encoded.tileWidth} are small only to be drawn. `, own ? capacityOf(own) : 0];
-  const larger = own ? `${small}The matrix is stored in tiles of ${own.tileWidth}, with room for ${room}.` : '';
+  const large = largeOf(f, context);
+  const own = large?.own;
+  const bet = `A gap again, but for ${word(capacity)} of ${word(t.encoded.tileWidth)}: a bet. Rarely do more fire. `;
+  const small = `Tiles of ${t.encoded.tileWidth} are small only to be drawn`;
+  const saves = large && f.stored >= f.dense && large.share < ALL;
+  const [none, some] = saves ? [', and save no bytes', ': these save bytes'] : ['', ''];
+  const room = own
+    ? ` The matrix is stored in tiles of ${own.tileWidth}, with room for ${capacityOf(own)}${some}.`
+    : '';
+  const larger = own ? `${small}${none}.${room}` : '';
   return isBet || own ? note('bet', [tinted(isBet ? bet : ''), { text: larger }]) : null;
 }
 
@@ -415,7 +421,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const count = places(f, right.count);
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? '; the other tokens stay in tiles' : '';
-  const means = `It gives this token up, and names ${names}. Dense computes it${others}.`;
+  const means = `it reports ${names} as too full. Dense computes this token${others}.`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(right.count - (fullest?.count ?? 0))} invented`;
   const title = `${capitalised(word(right.count))}${fired}: refused`;
@@ -440,12 +446,16 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
 }
 
 /** How full the tiles of the whole matrix are, where they are as wide as these. */
-function tilesInAll({ t, fullest: own }: WindowFacts, context: FrameContext): Stated | null {
+function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
+  const { t, fullest: own } = f;
+  const large = largeOf(f, context)?.own;
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
   if (!fullest || !over)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const width = fact('neurons of a tile', t.encoded.tileWidth);
+  if (over.value === 0 && large)
+    return stated`No tile of the matrix is too full: none of ${width}, none of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)}.`;
   return over.value > 0
     ? stated`In tiles of ${width}, the fullest of the matrix holds ${fullest}: ${over} would be refused.`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
@@ -504,7 +514,7 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
   const cell = (column: number): Cell => {
     const isDone = name === 'gate' || f.valuesOfRows[r].has(column);
     const label = `${name}: ${isDone ? 'computed' : 'skipped'}`;
-    return { id: `${name} ${r},${column}`, tone: 'format', look: isDone ? 'lit' : 'ghost', label };
+    return { id: `${name} ${r},${column}`, tone: 'format', look: isDone ? 'lit' : 'empty', label };
   };
   return { id: `${name} ${r}`, title: name, tone: 'format', cell };
 }
@@ -544,16 +554,19 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
 /** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
 const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
 
+const VALUE = 'Up\u2019s number times the stored value goes into down.';
+
 /** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
 function readText(f: WindowFacts, lead: Lead): string {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
   const one = lastFired(lead);
   const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
+  const rest = f.window.cols - f.valuesOfRows[lead.row].size;
   return [
-    ...(one ? [`${of(one)}: ${counted(one.count, 'neuron')} to compute, ${list}.`] : []),
-    ...(f.empty ? [`${of(f.empty)}: it is done at once.`] : []),
-    ...(f.valuesOfRows[lead.row].size < f.window.cols ? ['Of all others, no weight of up and down is read.'] : []),
+    ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${VALUE}`] : []),
+    ...(f.empty ? [`${of(f.empty)}: done at once.`] : []),
+    ...(rest > 0 ? [`For the ${one ? 'other ' : ''}${counted(rest, 'neuron')}, up and down read nothing.`] : []),
   ].join(' ');
 }
 
@@ -569,7 +582,7 @@ function neededText(f: WindowFacts, r: number): Stated {
 
 /* Question, and 9. How much work is left. */
 
-function workBars(f: WindowFacts, isShown: boolean): Part {
+function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neurons'): Part {
   const { cells: numbers, fired } = f;
   const left = numbers + 2 * fired;
   /** gate, up and down, the last two of `others` numbers each */
@@ -581,7 +594,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
   const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
   const after = isShown ? [tinted(countText(left))] : '?';
-  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: numbers to compute` }, [
+  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: ${unit}` }, [
     { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
     { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
   ]);
@@ -640,7 +653,13 @@ function workLeft(f: WindowFacts): StoryFrame {
     say: leftText(f),
     body: stack(
       row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
-      since(1, stack(workBars(f, true), note('sum', [tinted(sum), { text: time + more }]))),
+      since(
+        1,
+        stack(
+          workBars(f, true, 'one box is the work for one neuron'),
+          note('sum', [tinted(sum), { text: time + more }]),
+        ),
+      ),
     ),
   });
 }
@@ -680,11 +699,12 @@ function throughBlocks({ window }: WindowFacts, context: FrameContext) {
 /** A published model and a block that was timed here, each against its own dense. */
 function timesOf(f: WindowFacts, context: FrameContext): Part {
   const { chosen: block } = throughBlocks(f, context);
-  const { min, max } = WHOLE_MODELS;
+  const { min, max, fires } = WHOLE_MODELS;
+  const percents = fires.map((share) => (100 * share).toFixed(1)).join(' to ');
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const lines: AgainstDense[] = [
     { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
-    { id: 'model', title: 'whole model', times: max, minTimes: min, said, isOwn: true },
+    { id: 'model', title: `whole model, ${percents}\u202f% fire`, times: max, minTimes: min, said, isOwn: true },
   ];
   if (block) {
     const { format } = block;
@@ -702,7 +722,8 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
-        note('rest', [tinted('Why less in a model: '), { text: block ? `${REST} ${DENSE_THERE}` : REST }]),
+        note('trained', [tinted('Trained to fire rarely: '), { text: L1 }]),
+        note('rest', [tinted('Why less in a model: '), { text: block ? `${REST} ${flatters(block)}` : REST }]),
         note('here', hereText(f, context)),
       ),
     ),
@@ -723,5 +744,7 @@ function hereText(f: WindowFacts, context: FrameContext): string {
   return nearest ? `${fire} The nearest that was timed: ${firedText(nearest)}.` : fire;
 }
 
+const L1 = 'with an L1 penalty, a cost on all that fires.';
 const REST = 'only its blocks are sparse; all else takes as long as before.';
-const DENSE_THERE = 'And its dense uses tensor cores, fast units for dense products; the block here does not.';
+const flatters = ({ format }: TimedBlock): string =>
+  `The block\u2019s dense ran without tensor cores, fast units for dense products; so ${format.timesDense.toFixed(2)} flatters.`;
