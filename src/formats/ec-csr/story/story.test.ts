@@ -272,9 +272,14 @@ describe('the frames of the eight rows', () => {
     const frame = frameOf(all, 'fetched once');
     expect(texts(frame, 'x ')).toEqual(['.5', '.5', '2.5', '\u22122']);
     expect(texts(frame, 'lane')).toEqual(['lane 0', 'lane 1']);
-    expect(texts(frame, 'one product')).toEqual([
-      'x is the input. Turn 1, row 0: 0.1 \u00d7 0.5 = 0.05, and so on. The sum of a row\u2019s products, over all lanes and lists, is its result.',
+    const product = (width: number): readonly string[] =>
+      drawn(frame, 1, roomOf(width, 560))
+        .marks.filter(({ id }) => id === 'one product')
+        .map(textOf);
+    expect(product(1300)).toEqual([
+      'x is the input. Turn 1, row 0: 0.1 \u00d7 0.5 = 0.05, and so on. A row\u2019s result: the sum of all lanes and lists.',
     ]);
+    expect(product(358)).toEqual(['x is the input. Row 0: 0.1 \u00d7 0.5 = 0.05. All lanes add up.']);
     expect(texts(frame, 'alone')).toEqual(['With a list for each row: 8 \u00d7 4 = 32 fetches.']);
   });
 

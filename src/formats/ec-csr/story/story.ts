@@ -683,7 +683,7 @@ function productTexts(f: Facts): readonly [string, string] {
   const [a, b, product] = [weight, x, rounded(weight * x, 3)].map((n) => String(n).replace('-', '\u2212'));
   const head = `row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}`;
   return [
-    `x is the input. Turn 1, ${head}, and so on. The sum of a row\u2019s products, over all lanes and lists, is its result.`,
+    `x is the input. Turn 1, ${head}, and so on. A row\u2019s result: the sum of all lanes and lists.`,
     `x is the input. ${capitalised(head)}. All lanes add up.`,
   ];
 }
