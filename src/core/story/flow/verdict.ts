@@ -40,13 +40,10 @@ export interface VerdictOf {
   readonly published?: string;
 }
 
-/** Introduces the alternative that a verdict compares with. */
-export const RIVAL = 'A rival keeps all weights, and rounds each to 4 bits.';
-
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
 /** The bytes of a product. */
-export const COUNTED = 'Bytes: with x, y and scales.';
+const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios are of exact figures, before rounding.';
 

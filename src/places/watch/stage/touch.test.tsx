@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { fakeApp } from '../../../../test/page.ts';
@@ -28,7 +28,9 @@ let drawn: () => void;
 function Picture() {
   const stage = useRef<HTMLElement>(null);
   const hand = useTouch(null, stage);
-  drawn = hand.touch.onOpened;
+  useEffect(() => {
+    drawn = hand.touch.onOpened;
+  });
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
       <EditedCut {...hand}>
