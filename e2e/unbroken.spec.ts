@@ -100,6 +100,8 @@ test.describe('without a network', () => {
   test('a place and a model say so in one sentence, and come when they are tried again', async ({ page, context }) => {
     await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
     await expect(page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
+    // The code of the stage is there, so that what is missing is that of the place.
+    await expect(page.getByRole('application', { name: 'Cells of the picture' })).toBeVisible();
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     const alerts = page.getByRole('alert');

@@ -87,7 +87,7 @@ describe('the verdict', () => {
         .facts.map(({ name, value }) => [name, value]),
     ).toEqual([['level with 4 bits', 0.3]]);
     expect(texts(TIMED, 'source')).toEqual([
-      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights: all of dense, rounded to 4 bits. Bytes: with x, y and scales. Ratios are of exact figures, before rounding.',
+      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights, the usual rival: all are kept, each rounded to 4 bits. Bytes: with x, y and scales. Ratios are of exact figures, before rounding.',
     ]);
   });
 

@@ -41,7 +41,7 @@ export interface VerdictOf {
 }
 
 /** Names the weights of the bar of 4 bits. */
-export const ROUNDED = '4-bit weights: all of dense, rounded to 4 bits.';
+export const ROUNDED = '4-bit weights, the usual rival: all are kept, each rounded to 4 bits.';
 /** The bytes of a product. */
 const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */

@@ -229,7 +229,7 @@ export function allListsNotes(f: Facts): readonly string[] {
     ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} bridge wide gaps.`] : []),
     ...(padding.tailValues > 0
       ? [
-          `Weights left over in a row are a list, too, of whole ${whole}s. ${counted(padding.tailValues, 'stored zero')} ${padding.tailValues === 1 ? 'fills' : 'fill'} it up: lanes read equally many.`,
+          `Weights left over in a row are a list, too. Its lanes read one column a turn: whole ${whole}s. ${counted(padding.tailValues, 'stored zero')} ${padding.tailValues === 1 ? 'fills' : 'fill'} it up: lanes read equally many.`,
         ]
       : []),
     ...(filled

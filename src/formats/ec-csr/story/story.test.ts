@@ -583,7 +583,7 @@ describe('where it does not occur', () => {
     ]);
     expect(said(8)).toEqual(['12 bytes of column numbers.']);
     expect(texts(frame(21), 'all lists')).toContain(
-      'Weights left over in a row are a list, too, of whole twos. 2 stored zeros fill it up: lanes read equally many.',
+      'Weights left over in a row are a list, too. Its lanes read one column a turn: whole twos. 2 stored zeros fill it up: lanes read equally many.',
     );
   });
 

@@ -457,7 +457,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   const zero = (name: string, e: number): Cell => {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
-  const marks = 'Row marks: 4 bytes each, one more for the end.';
+  const marks = 'Row marks: where each row begins, and the end; 4 bytes each.';
   const eights = 'The GPU will read the list in eights, from its start:';
   const fills = f.places > end ? 'zeros fill up the last.' : 'here they come out even.';
   return tell({
@@ -592,7 +592,7 @@ function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
     },
   ] = all;
   const begins = `Row ${f.rowNumber(r)} begins at place ${first} of the list`;
-  const inEights = `Eights count from place 0: 0 to 7, 8 to 15, and so on. ${begins}${first > from ? `, inside of the eight from ${from}` : ''}.`;
+  const inEights = `Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. ${begins}${first > from ? `, inside of the eight from ${from}` : ''}.`;
   return says.length === 0 ? inEights : `${inEights} Dashed: ${says.join(', and ')}.`;
 }
 
@@ -674,7 +674,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const title = ({ startsAfter }: Lane, i: number): readonly TextRun[] => {
     const before = all.slice(0, i).map(({ passes }) => passes);
-    const start = i > 1 && f.columnNumber(0) === 0 ? `from ${before.join(' + ')} = ` : 'from column ';
+    const start = i > 1 && f.columnNumber(0) === 0 ? `begins at ${before.join(' + ')} = ` : 'begins at column ';
     return [{ text: start }, ink(String(f.columnNumber(startsAfter)))];
   };
   return tell({
