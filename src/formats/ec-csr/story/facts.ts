@@ -35,7 +35,7 @@ export interface LeftBlock {
   readonly othersLack: boolean;
 }
 
-/** What the frames of a window tell, found once. */
+/** The facts of a window for all frames, computed once. */
 export type Facts = ReturnType<typeof factsOf>;
 
 /** O(rows² × columns). */
@@ -77,26 +77,26 @@ export function factsOf(t: EcCsrTrace) {
     largest,
     leftBlock: largest && leftBlockOf(search, largest, has),
     columnsOf: (row: number): readonly number[] => columns[row],
-    /** null: no weight is there */
+    /** null if the cell is zero */
     weightOf: (row: number, col: number): number | null => values.get(row * cols + col) ?? null,
     unit,
-    /** what cells write of weights and of column numbers, each once */
+    /** the texts of weights and of column numbers in cells, each once */
     texts: [
       ...new Set([
         ...Array.from(values.values(), (value) => unitText(value, unit)),
         ...Array.from(used, (column) => String(columnNumber(column))),
       ]),
     ],
-    /** the numbers of a row and of a column in the matrix */
+    /** from a row and a column of the window to those of the matrix */
     rowNumber: (row: number): number => (t.place?.row ?? 0) + row,
     columnNumber,
-    /** columns that all rows have, if there are two rows or more; that all of the largest block have */
+    /** `everywhere`: columns with a weight in all rows, if there are at least two; `alike`: in all rows of the largest block */
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
     alike: largest && columns[largest.rows[0]].filter((col) => largest.rows.every((row) => has[row].has(col))),
-    /** columns that some row has; that leave together */
+    /** `used`: how many columns have a weight; `min`: how many columns move into a block at once */
     used: used.size,
     min: blockColumns(encoded),
-    /** column numbers that are kept: at first, after the first pair, and after each level */
+    /** how many column numbers are stored: in the beginning, after the first pair, and after each level */
     numbers: {
       start: nnz,
       first: nnz - (first?.taken.length ?? 0),
@@ -106,7 +106,7 @@ export function factsOf(t: EcCsrTrace) {
           lengthOf(levels.slice(level + 1, level + 2).flat()),
       ),
     },
-    /** bytes of a column number that is written in full */
+    /** bytes of a column number in full */
     numberBytes: baseBits(window) / 8,
     bytes: {
       weights: nnz * valueBytes,
@@ -172,7 +172,7 @@ function leftBlockOf({ extraction }: Search, { rows }: Block, has: readonly Read
   return found.reduce<LeftBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
 }
 
-/** The steps of the trace at which going by every step goes on: the first block is stored, all are, and the first product. */
+/** The steps of the trace that frames lead to: the first stored block, the last one, and the first product. */
 export function stepsOf({ t, infos }: Facts) {
   const encoded = stepEncoded(t);
   return {
@@ -182,14 +182,14 @@ export function stepsOf({ t, infos }: Facts) {
   } as const;
 }
 
-/** Blocks that no larger one took, of more than one row, and single weights. */
+/** Blocks of several rows that joined no larger one, and single weights. */
 export const finalBlocks = ({ search }: Facts): readonly Block[] =>
   search.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
 export const singles = ({ search }: Facts): readonly Block[] => search.extraction.sets[0].blocks;
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
-/** Up to four numbers of columns that might stay behind, among them the right one. */
+/** Up to four answers to how many columns are left over, the right one among them. */
 export function staying(shared: number, min: number): readonly number[] {
   const right = shared % min;
   const wrong = [0, right + min, right + 2 * min, 1, 2, 3].filter((n) => n !== right && n <= shared);
@@ -214,7 +214,7 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
   });
 }
 
-/** What all lists take, and why zeros are stored: an idea each. */
+/** The bytes of all lists, and why zeros are stored: a sentence for each idea. */
 export function allListsNotes(f: Facts): readonly string[] {
   const { padding, deltaBits } = f.t.encoded;
   const sets = setBytes(f);
@@ -247,7 +247,7 @@ export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): 
   return ` Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
 }
 
-/** The lanes of the whole matrix, which may be more. */
+/** The lanes of the whole matrix, which may be more than those of the window. */
 export function lanesInAll({ whole }: FrameContext): Stated | null {
   const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
   if (lanes === 0) return null;
@@ -257,7 +257,7 @@ export function lanesInAll({ whole }: FrameContext): Stated | null {
   return stated`The whole matrix has ${inAll}, ${reads} each: whole ${together}s.`;
 }
 
-/** What the weights are that no list of several rows has. */
+/** The weights that are in no list of several rows, in words. */
 export function leftOverText(f: Facts): string {
   const isAgain = f.search.pairs.some(({ level, round, blocks }) => level === 0 && round > 0 && blocks.length > 0);
   const again = isAgain ? 'What is left of a row may find another partner. ' : '';
@@ -286,7 +286,7 @@ export function lanesText({ t, search }: Facts): string {
   ].join(' ');
 }
 
-/** What bookkeeping is made of. */
+/** The parts of bookkeeping, in words. */
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
@@ -312,7 +312,7 @@ export function lossText({ rows, numbers, numberBytes, bytes: { weights, total, 
   return `${shareText(total / dense)} of dense.`;
 }
 
-/** What is known of real weights, those of a small model, and of a cut that is all alike. */
+/** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */
 export function realText(f: Facts): string {
   const alone = lengthOf(singles(f));
   const here =
@@ -350,7 +350,7 @@ export interface LargeTimes {
   readonly rival: RecordedTime | null;
   /** rows that share columns; null: not timed, absent: with no share kept */
   readonly planted?: RecordedTime | null;
-  /** weights that are anywhere */
+  /** weights at random places */
   readonly random?: RecordedTime | null;
 }
 
