@@ -435,8 +435,8 @@ interface Subjects {
 }
 
 /** Time for all searches of a case; less where a like card has found its numbers. */
-const SEARCH_MS = 8000;
-const KNOWN_SEARCH_MS = 1500;
+const SEARCH_MS = 6000;
+const KNOWN_SEARCH_MS = 1000;
 
 /** Largest size of other inputs, in bytes. */
 const MAX_OTHER_BYTES = 2 ** 28;

@@ -97,7 +97,8 @@ class TimestampClock implements Clock {
   async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
     const { device } = this.#context;
     before?.();
-    await this.#context.alive(device.queue.onSubmittedWorkDone());
+    const drained = device.queue.onSubmittedWorkDone();
+    // Encoding takes as long as the pass itself: it is done while the queue drains.
     const encoder = device.createCommandEncoder({ label });
     const pass = encoder.beginComputePass({
       label,
@@ -107,7 +108,9 @@ class TimestampClock implements Clock {
     pass.end();
     encoder.resolveQuerySet(this.#querySet, 0, 2, this.#resolved, 0);
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, 16);
-    device.queue.submit([encoder.finish()]);
+    const commands = encoder.finish();
+    await this.#context.alive(drained);
+    device.queue.submit([commands]);
     await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ));
     const [begin, end] = new BigInt64Array(this.#staging.getMappedRange().slice(0));
     this.#staging.unmap();
@@ -140,12 +143,13 @@ class WallClock implements Clock {
   async run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number> {
     const { device } = this.#context;
     before?.();
-    await this.#context.alive(device.queue.onSubmittedWorkDone());
+    const drained = device.queue.onSubmittedWorkDone();
     const encoder = device.createCommandEncoder({ label });
     const pass = encoder.beginComputePass({ label });
     encode(pass, runs);
     pass.end();
     const commands = encoder.finish();
+    await this.#context.alive(drained);
     const start = performance.now();
     device.queue.submit([commands]);
     await this.#context.alive(device.queue.onSubmittedWorkDone());

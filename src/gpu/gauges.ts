@@ -168,6 +168,8 @@ const TRIAL_ROUNDS = 3;
 /** Below this the read bandwidth says more about the cache than about the memory. */
 const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
 
+/** Most runs of a sample of the empty dispatch: more would take longer to encode than every kernel beside it. */
+const EMPTY_RUNS = 4096;
 /** Length of a pass of load, and most of its runs. */
 const LOAD_MS = 4;
 /** What takes longer to prepare is not worth the heat. */
@@ -226,7 +228,11 @@ export class Gauges {
   /** Opens the empty dispatch, and those of these kinds of arithmetic that are missing. */
   async open(output: OutputBuffer, arithmetics: Iterable<Arithmetic>): Promise<void> {
     const { context, buffers, job } = this.#deps;
-    this.#nothing ??= await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
+    if (!this.#nothing) {
+      this.#nothing = await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
+      const { kernel } = this.#nothing;
+      kernel.runs = Math.min(kernel.runs, EMPTY_RUNS);
+    }
     const wanted = new Set(arithmetics);
     for (const { peak } of this.#peaks) wanted.delete(peak.arithmetic);
     for (const peak of await preparePeaks(context, buffers, output, wanted, job)) {

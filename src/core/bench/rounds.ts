@@ -25,8 +25,11 @@ export function samplesOf({ samplesNs, rounds }: Timed): RoundSamples {
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
 
-/** Rounds that a run has at least where it may end early: below that, a spread says little. */
-const MIN_ROUNDS = 12;
+/**
+ * Rounds that a run has at least where it may end early: the fewest whose second smallest and second largest sample hold
+ * the median in 95 of 100 cases, so that an outlier on each side decides nothing.
+ */
+const MIN_ROUNDS = 9;
 /** How well every median has to be known for that. */
 const KNOWN_WITHIN = 0.01;
 /** Half the width of a normal distribution's middle 95 %, in standard deviations. */
@@ -34,7 +37,7 @@ const MIDDLE_95 = 1.96;
 
 /**
  * The ranks, from 0, of the two of n sorted samples between which the median of whatever they are drawn from lies with a
- * probability of at least 95 %. For 12 samples or more.
+ * probability of at least 95 %. For 9 samples or more.
  */
 export function medianRanks(n: number): readonly [number, number] {
   const low = Math.floor((n - 1 - MIDDLE_95 * Math.sqrt(n)) / 2);

@@ -251,8 +251,8 @@ describe('a run', () => {
     const whole = await roundsOf(false, 0);
     expect([counts(whole), whole.notes]).toEqual([[27, 24, 24], []]);
     const quiet = await roundsOf(true, 0);
-    expect(counts(quiet)).toEqual([15, 12, 12]);
-    expect(quiet.notes).toEqual(['rounds ended after 12 of at most 24: the 95 % range of each median was within 1 %']);
+    expect(counts(quiet)).toEqual([12, 9, 9]);
+    expect(quiet.notes).toEqual(['rounds ended after 9 of at most 24: the 95 % range of each median was within 1 %']);
     expect(quiet.log.slice(-2)).toEqual(['verify again dense f16, a f16, b f16', 'hand, none waiting']);
     // Of 18 samples four may be far off at either end: the others wait for a.
     expect(counts(await roundsOf(true, 4))).toEqual([21, 18, 18]);
@@ -264,7 +264,7 @@ describe('a run', () => {
     const device = new FakeDevice();
     const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
     await device.run(cases, 24, true);
-    expect(['a f16', 'b f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length)).toEqual([12, 12, 12]);
+    expect(['a f16', 'b f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length)).toEqual([9, 9, 9]);
   });
 
   test('times nothing when no kernel is right', async () => {
