@@ -10,7 +10,7 @@ import { shownRows } from '../rows/sorting.ts';
 import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
-import { type Left, useLeft } from '../curves/left.ts';
+import { type ShareLeft, useLeft } from '../curves/left.ts';
 import { useModelQuery } from './model-asked.ts';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { listText } from '../../../core/story/words.ts';
@@ -28,7 +28,7 @@ import { useTypedCurves } from './use-typed-curves.ts';
 
 interface MatrixSizeProps {
   readonly compared: Compared;
-  readonly left: Left;
+  readonly left: ShareLeft;
   readonly picture: PictureProps;
   /** further choices */
   readonly tools: ReactNode;

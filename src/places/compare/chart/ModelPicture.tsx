@@ -18,7 +18,7 @@ import { denseRules, type LeftLine, leftLines } from './lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
-import type { Left } from '../curves/left.ts';
+import type { ShareLeft } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
 import { scaleLinear } from 'd3-scale';
@@ -228,7 +228,7 @@ interface ModelPictureProps {
   readonly compared: Compared;
   readonly asked: ModelQuery;
   readonly shown: 'size' | 'speed';
-  readonly left: Left;
+  readonly left: ShareLeft;
   readonly at: number;
   readonly picture: PictureProps;
   /** further choices */
