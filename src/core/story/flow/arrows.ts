@@ -30,7 +30,7 @@ const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
 const CLEARANCE = 2;
 const HEAD = 3;
 /** Between an arrow and the things that it passes. */
-const BESIDE = 3;
+const PASSING_DISTANCE = 3;
 const CORNER = 8;
 const SHORTEST = 6;
 
@@ -45,10 +45,10 @@ export function arrowTo(from: string, to: string, marks: readonly DrawnMark[], r
   const isFree = (x1: number, y1: number, x2: number, y2: number): boolean =>
     others.every(
       ({ x, y, w, h }) =>
-        Math.max(x1, x2) + BESIDE <= x ||
-        Math.min(x1, x2) - BESIDE >= x + w ||
-        Math.max(y1, y2) + BESIDE <= y ||
-        Math.min(y1, y2) - BESIDE >= y + h,
+        Math.max(x1, x2) + PASSING_DISTANCE <= x ||
+        Math.min(x1, x2) - PASSING_DISTANCE >= x + w ||
+        Math.max(y1, y2) + PASSING_DISTANCE <= y ||
+        Math.min(y1, y2) - PASSING_DISTANCE >= y + h,
     );
   for (const turn of TURNS)
     for (const first of SIDES)
