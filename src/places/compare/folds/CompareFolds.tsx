@@ -88,7 +88,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
-const BESIDE = [
+const COMPARED_WITH = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],
 ] as const;
@@ -110,7 +110,7 @@ function ChartFormats() {
           {format.title}
         </Check>
       ))}
-      {BESIDE.map(([name, label]) => (
+      {COMPARED_WITH.map(([name, label]) => (
         <Check key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
           {label}
         </Check>
