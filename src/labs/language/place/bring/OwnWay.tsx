@@ -5,7 +5,7 @@ import { densityOf, type LanguageSubject } from '../subject.ts';
 import { usePrune } from '../use-pruning.ts';
 
 /** The default density. */
-const USUAL = 0.6;
+const DEFAULT_DENSITY = 0.6;
 
 const WAYS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
   { value: 'none', label: 'not at all', of: () => null },
@@ -34,7 +34,7 @@ export function OwnWay({ subject }: { readonly subject: LanguageSubject }) {
           options={ways}
           onChange={(next) => {
             const way = ways.find(({ value }) => value === next);
-            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? USUAL : density));
+            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
           }}
         />
       </label>
