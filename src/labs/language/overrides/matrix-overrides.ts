@@ -193,7 +193,7 @@ export function ownDensity(pruning: OwnPruning): number {
 }
 
 /** How the kept weights were chosen, in words. */
-export const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
+export const CRITERION_WORDS: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
   none: '',
   magnitude: 'by magnitude',
   rows: 'by magnitude in rows',
@@ -205,8 +205,8 @@ export const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
 /** A pruning in words: '40 % by Wanda', '2:4 by Wanda', 'not pruned'. */
 export function pruningWords(pruning: OwnPruning): string {
   if (pruning.way === 'none') return 'not pruned';
-  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${BY[pruning.by]}`;
-  return `${leftText(pruning.density)} ${BY[pruning.way]}`;
+  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${CRITERION_WORDS[pruning.by]}`;
+  return `${leftText(pruning.density)} ${CRITERION_WORDS[pruning.way]}`;
 }
 
 /** A choice in words: '40 % by Wanda, i4, dense'. `titleOf`: the title of a format. */

@@ -5,7 +5,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import type { StoredType } from '../../decoders/stored/recipe.ts';
 import {
   asOwn,
-  BY,
+  CRITERION_WORDS,
   isSame,
   type MatrixAt,
   type OwnChoice,
@@ -45,12 +45,12 @@ const PATTERNS = [
 /** Ways to prune a single matrix, with a density that is kept if possible. */
 const WAYS: readonly { readonly id: string; readonly title: string; readonly at: (density: number) => OwnPruning }[] = [
   { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
-  { id: 'wanda', title: BY.wanda, at: (density) => ({ way: 'wanda', density }) },
-  { id: 'rows', title: BY.rows, at: (density) => ({ way: 'rows', density }) },
-  { id: 'magnitude', title: BY.magnitude, at: (density) => ({ way: 'magnitude', density }) },
+  { id: 'wanda', title: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
+  { id: 'rows', title: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
+  { id: 'magnitude', title: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
   ...PATTERNS.map(([kept, group]) => ({
     id: `${kept}:${group}`,
-    title: `${kept}:${group} ${BY.wanda}`,
+    title: `${kept}:${group} ${CRITERION_WORDS.wanda}`,
     at: (): OwnPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
   })),
 ];
@@ -114,7 +114,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
               ...(way === SEVERAL ? [several] : []),
               { value: SAME, label: `as all: ${subjectWords}` },
               ...WAYS.map(({ id: value, title }) => ({ value, label: title })),
-              ...(way === 'random' ? [{ value: 'random', label: BY.random }] : []),
+              ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
               ...(![SAME, SEVERAL, 'random', ...WAYS.map((known) => known.id)].includes(way)
                 ? [{ value: way, label: way }]
                 : []),
