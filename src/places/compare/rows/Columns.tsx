@@ -61,7 +61,7 @@ function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string
 /** For a matrix: bytes and times. */
 export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
-  const bounds = new Set(rows.flatMap(({ state, atMostNs }) => (state === 'known' ? [atMostNs] : [])));
+  const bounds = new Set(rows.flatMap(({ state, lowerBoundNs }) => (state === 'known' ? [lowerBoundNs] : [])));
   return [
     FORMAT,
     {
@@ -289,8 +289,10 @@ interface RowTimeProps {
 }
 
 /** The upper bound on tokens per second from its bytes alone. */
-function AtMost({ row: { atMostNs } }: Pick<RowTimeProps, 'row'>) {
-  return <span className="faint">{atMostNs === null || atMostNs === 0 ? '–' : oneDecimal(1e9 / atMostNs)}</span>;
+function AtMost({ row: { lowerBoundNs } }: Pick<RowTimeProps, 'row'>) {
+  return (
+    <span className="faint">{lowerBoundNs === null || lowerBoundNs === 0 ? '–' : oneDecimal(1e9 / lowerBoundNs)}</span>
+  );
 }
 
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
@@ -314,7 +316,7 @@ function Measured({
   readonly isBound?: boolean;
 }) {
   const isRunning = useSession((s) => s.bench.running !== null);
-  const { measuredNs, wholeNs, partNs = null, atMostNs, figures, format, detail, state } = row;
+  const { measuredNs, wholeNs, partNs = null, lowerBoundNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
     const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
@@ -326,8 +328,8 @@ function Measured({
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {isSimple(row, model) && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
-        {atMostNs !== null && level === 'model' && (
-          <span className="row-detail"> {percent(atMostNs / measuredNs, 0)}</span>
+        {lowerBoundNs !== null && level === 'model' && (
+          <span className="row-detail"> {percent(lowerBoundNs / measuredNs, 0)}</span>
         )}
       </>
     );
@@ -348,8 +350,8 @@ function Measured({
   }
   return (
     <span className="faint">
-      {isBound && atMostNs !== null && atMostNs > 0
-        ? `${isMeaningful({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
+      {isBound && lowerBoundNs !== null && lowerBoundNs > 0
+        ? `${isMeaningful({ ns: lowerBoundNs }) ? 'at least ' : ''}${boundText({ ns: lowerBoundNs })}`
         : '–'}
     </span>
   );

@@ -22,7 +22,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
     parts: null,
     why: null,
     needs: null,
-    atMostNs: null,
+    lowerBoundNs: null,
     measuredNs: null,
     wholeNs: null,
     remedy: null,
@@ -100,7 +100,7 @@ it('the answer about a matrix names what is smaller, and what dense in 4 bits ta
 it('the answer about a model compares measured times, whole tokens and bounds with their like alone', async () => {
   const model = { shape: KNOWN_MODELS[3], isLayer: false };
   const a = { ...macko, bytes: 10.8e9, atMostNs: 1e9 / 469, measuredNs: 1e9 / 259 };
-  const dense = row('dense', {}, { bytes: 16.1e9, atMostNs: 1e9 / 306, measuredNs: 1e9 / 240 });
+  const dense = row('dense', {}, { bytes: 16.1e9, lowerBoundNs: 1e9 / 306, measuredNs: 1e9 / 240 });
   const four = { ...i4, bytes: 6e9, atMostNs: 1e9 / 922 };
   const of = (changed: Partial<Answered>) =>
     sentence({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });

@@ -198,9 +198,9 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: st
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
     return { text: `${ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
   }
-  if (a.atMostNs === null) return { text: '', kind: 'none' };
-  const instead = b?.atMostNs ? ` instead of ${rateOf(b.atMostNs)}` : '';
-  return { text: ` and ${writes} at most ${rateOf(a.atMostNs)} tokens a second${instead}`, kind: 'at most' };
+  if (a.lowerBoundNs === null) return { text: '', kind: 'none' };
+  const instead = b?.lowerBoundNs ? ` instead of ${rateOf(b.lowerBoundNs)}` : '';
+  return { text: ` and ${writes} at most ${rateOf(a.lowerBoundNs)} tokens a second${instead}`, kind: 'at most' };
 }
 
 const ALONE = '; its matrices alone would allow';
@@ -227,7 +227,7 @@ const NOT_MEASURED = '; speed not measured';
 
 /** The speed of dense in 4 bits, of the same kind as A's; null if it would have to be measured. */
 function fourBitSpeed(
-  { wholeNs, measuredNs, atMostNs }: CompareRow,
+  { wholeNs, measuredNs, lowerBoundNs }: CompareRow,
   kind: Speed['kind'],
   writes: string,
 ): string | null {
@@ -240,7 +240,7 @@ function fourBitSpeed(
     case 'prompt':
       return measuredNs === null ? null : `; its matrices alone read them in ${time(measuredNs)}`;
     case 'at most':
-      return atMostNs === null ? '' : ` and ${writes} at most ${rateOf(atMostNs)}`;
+      return lowerBoundNs === null ? '' : ` and ${writes} at most ${rateOf(lowerBoundNs)}`;
     case 'none':
       return '';
   }
