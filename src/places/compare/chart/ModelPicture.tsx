@@ -11,7 +11,7 @@ import { paramFields } from '../../../state/index.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
-import type { Compared } from '../rows/compare-row.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
@@ -225,7 +225,7 @@ export function tokenFigures({ lines, rules, dots, published }: TokensPicturePro
 }
 
 interface ModelPictureProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   readonly asked: ModelQuery;
   readonly shown: 'size' | 'speed';
   readonly left: ShareLeft;

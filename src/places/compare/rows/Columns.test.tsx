@@ -6,12 +6,12 @@ import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { matrixColumns } from './Columns.tsx';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 
 afterEach(cleanup);
 
 it('says of a time what it was taken on, unless that is a card', () => {
-  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (report: BenchReport): HTMLElement => {
     const [format] = formats;
@@ -26,7 +26,7 @@ it('says of a time what it was taken on, unless that is a card', () => {
 });
 
 it('says that a time is of another run than those of A and B where it is, and only there', () => {
-  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (more: object): string => {
     const measured = { row: REPORT.rows[0], timed: { row: REPORT.rows[0], report: REPORT }, ...more };
@@ -40,7 +40,14 @@ it('says that a time is of another run than those of A and B where it is, and on
 });
 
 it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
-  const compared = { level: 'model', rows: [], f16Bytes: 1, tokens: 1, shown: {}, model: null } as unknown as Compared;
+  const compared = {
+    level: 'model',
+    rows: [],
+    f16Bytes: 1,
+    tokens: 1,
+    shown: {},
+    model: null,
+  } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (times: object): string => {
     const row = { format: formats[0], figures: null, atMostNs: null, measuredNs: null, state: 'known', ...times };
@@ -63,7 +70,7 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
       const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
       const timed = { ...REPORT.rows[0], kernel };
       const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
-      const compared = { level, rows: [], f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as Compared;
+      const compared = { level, rows: [], f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as ComparedFormats;
       const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
       const figures = level === 'matrix' ? { measured: { row: timed, timed: { row: timed, report: REPORT } } } : null;
       const row = { format, measuredNs: 933_000, wholeNs: null, atMostNs: 29_800, figures, detail: '', state: 'known' };
@@ -89,7 +96,13 @@ it('says the least time of a row only where that is not the same for all: the st
       atMostNs,
     }) as unknown as CompareRow;
   const shown = (rows: readonly CompareRow[]): string => {
-    const compared = { level: 'matrix', rows, f16Bytes: 1, tokens: 1, shown: { device: {} } } as unknown as Compared;
+    const compared = {
+      level: 'matrix',
+      rows,
+      f16Bytes: 1,
+      tokens: 1,
+      shown: { device: {} },
+    } as unknown as ComparedFormats;
     const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
     return renderInApp(<>{cell?.(rows[0])}</>).container.textContent?.replaceAll('\u202f', ' ') ?? '';
   };

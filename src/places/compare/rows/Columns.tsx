@@ -6,7 +6,7 @@ import { noCardOf } from '../../../kit/words/no-card.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
@@ -50,7 +50,7 @@ export function sizeFacts(
 }
 
 /** If all of them are computed, a line below the table says so. */
-function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string {
+function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
   if (size === undefined) return state === 'waiting' ? '…' : '–';
@@ -59,7 +59,7 @@ function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string
 }
 
 /** For a matrix: bytes and times. */
-export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonly Column[] {
+export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
   const bounds = new Set(rows.flatMap(({ state, lowerBoundNs }) => (state === 'known' ? [lowerBoundNs] : [])));
   return [
@@ -96,7 +96,11 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
 }
 
 /** For a model: its pruning, the cards that hold it, and tokens per second. */
-export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: readonly number[]): readonly Column[] {
+export function modelColumns(
+  compared: ComparedFormats,
+  onMeasure: OnMeasure,
+  cards: readonly number[],
+): readonly Column[] {
   const besides = compared.model?.contextBytes ?? 0;
   const isMixture = compared.model?.shape.experts !== undefined;
   return [
@@ -285,7 +289,7 @@ export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }
 
 interface RowTimeProps {
   readonly row: CompareRow;
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
 }
 
 /** The upper bound on tokens per second from its bytes alone. */
@@ -296,7 +300,7 @@ function AtMost({ row: { lowerBoundNs } }: Pick<RowTimeProps, 'row'>) {
 }
 
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
-function isSimple(row: CompareRow, model: Compared['model']): boolean {
+function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   const { format, figures } = row;
   if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
   const timed =

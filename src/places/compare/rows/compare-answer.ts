@@ -6,11 +6,11 @@ import { noCardOf } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf, wayName } from './ways.ts';
 
-type Answered = Pick<Compared, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
-  readonly model: Pick<NonNullable<Compared['model']>, 'shape' | 'isLayer'> | null;
+type Answered = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
+  readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
   /** times of this device are not bounds, so a missing one was not measured */
   readonly isMeasured: boolean;
 };

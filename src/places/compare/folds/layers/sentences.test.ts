@@ -8,7 +8,7 @@ import type { Device } from '../../../../state/devices/device.ts';
 import { KNOWN_MODELS, type ModelShape } from '../../../../theory/models/model-shape.ts';
 import { modelView, tokenFacts } from '../../model/model-view.ts';
 import { matrixColumns, modelColumns } from '../../rows/Columns.tsx';
-import type { Compared, CompareRow } from '../../rows/compare-row.ts';
+import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
 import type { Way } from '../../rows/ways.ts';
 import { LayerBars } from './LayersFold.tsx';
 import { LeftOut, ModelFacts } from './ModelFacts.tsx';
@@ -102,7 +102,15 @@ function* cells(): Generator<Saying> {
       row,
       { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', atMostNs: i % 8 ? 2e3 : atMostNs },
     ];
-    const all = { level, tokens, f16Bytes, model, summary, rows, shown: { device: recorded } } as unknown as Compared;
+    const all = {
+      level,
+      tokens,
+      f16Bytes,
+      model,
+      summary,
+      rows,
+      shown: { device: recorded },
+    } as unknown as ComparedFormats;
     const columns = level === 'model' ? modelColumns(all, null, [8, 16, 24, 80]) : matrixColumns(all, null);
     for (const { id, cell } of columns) {
       if (['why', 'needs'].includes(id)) continue;
