@@ -14,7 +14,7 @@ import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { computes, readsOf } from '../model/model-choices.ts';
-import { estimatedSeconds, measurement, operationFor, patternFor } from '../model/model-request.ts';
+import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
 import { useWays } from './use-ways.ts';
@@ -184,7 +184,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   const measure = (): void => {
     const wanted = [a, b].flatMap((way) => (way ? [{ format: way.format, params: way.stored.params }] : []));
     shown.release();
-    const { request, axis } = measurement({
+    const { request, axis } = modelRequest({
       groups,
       density: left,
       tokens,
