@@ -2,7 +2,7 @@ import type { EncodedMatrix } from '../../../../../core/format.ts';
 import type { Job } from '../../../../../core/job.ts';
 import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
 import type { Matrix } from '../../../../../core/matrix/index.ts';
-import { expectedWithBadFirst } from '../../../../../core/operations/spmv.ts';
+import { expectedWithNonFiniteFirst } from '../../../../../core/operations/spmv.ts';
 import { operationById, SPMV } from '../../../../../core/operations/index.ts';
 import { completeSizes, expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
 import {
@@ -24,12 +24,12 @@ export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
   ...MORE_AWKWARD_MATRICES.filter(({ name }) => MORE.has(name)),
 ];
 
-const BAD_SEED = 12;
+const NON_FINITE_SEED = 12;
 
 let bad: Matrix | null = null;
 
 /** The matrix for an x that is not finite: always the same object, so that others can recognise it. */
-export function badMatrix(): Matrix {
+export function nonFiniteMatrix(): Matrix {
   return (bad ??= awkward([33, 70], 'uniform', 0.2));
 }
 
@@ -47,7 +47,7 @@ export function trySubjects(
       { name, isOpenMatrix: false, rows: matrix.rows, cols: matrix.cols, prepare: () => smallTrial(matrix, options) },
     ];
   });
-  return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? badSubjects(options) : [])];
+  return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? nonFiniteSubjects(options) : [])];
 }
 
 type Prepared = Awaited<ReturnType<TrySubject['prepare']>>;
@@ -79,8 +79,8 @@ function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   return completeSizes(operation, Object.fromEntries(max) as Sizes);
 }
 
-function badSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
-  const matrix = badMatrix();
+function nonFiniteSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
+  const matrix = nonFiniteMatrix();
   if (!format.admits(matrix, params).ok) return [];
   const { rows, cols } = matrix;
   return [Number.NaN, Number.POSITIVE_INFINITY].map((bad) => ({
@@ -93,10 +93,10 @@ function badSubjects({ format, params, spec, facts }: TryOptions): readonly TryS
       const fits = admitKernel(spec, encoded, facts, {});
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const rounded = format.decode(encoded);
-      const inputs = SPMV.inputs(rounded, {}, BAD_SEED);
+      const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);
       inputs.x[0] = bad;
       // With a value type, every entry is stored, and may be rounded to 0; a person's format may leave entries out.
-      const expected = expectedWithBadFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
+      const expected = expectedWithNonFiniteFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },
   }));
