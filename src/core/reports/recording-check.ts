@@ -18,7 +18,13 @@ import {
   recordOf,
   aShare,
 } from '../bounds/shapes.ts';
-import { OPENED, type RecordedReport, type RecordedRow, type Recording, type RecordingIndex } from './recording.ts';
+import {
+  DEVICE_MODES,
+  type RecordedReport,
+  type RecordedRow,
+  type Recording,
+  type RecordingIndex,
+} from './recording.ts';
 import { consistentTimes, consistentVerification } from './report-consistency.ts';
 import { clock, environment, refusals, rowShape, workload } from './report-check.ts';
 
@@ -93,7 +99,7 @@ const checkShape = objectOf<Recording>({
   reports: listOf(
     objectOf<RecordedReport>({
       // bounded: the three words above
-      opened: optional(oneOf(...OPENED)),
+      opened: optional(oneOf(...DEVICE_MODES)),
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
       workload,

@@ -12,8 +12,8 @@ import {
 } from '../report.ts';
 
 /** How a device is opened: with all that it has, without subgroups, or with the specification's minimum. */
-export const OPENED = ['full', 'no-subgroups', 'minimum'] as const;
-export type Opened = (typeof OPENED)[number];
+export const DEVICE_MODES = ['full', 'no-subgroups', 'minimum'] as const;
+export type DeviceMode = (typeof DEVICE_MODES)[number];
 
 /**
  * What a device measured in one go with all kernels of one day: many reports, without their samples and with what they
@@ -33,7 +33,7 @@ export interface Recording {
   readonly app: string;
   readonly clock: BenchReport['clock'];
   /** the device, by how it was opened */
-  readonly environments: { readonly [K in Opened]?: Environment };
+  readonly environments: { readonly [K in DeviceMode]?: Environment };
   /** medians over the reports of the whole device */
   readonly roofs: Roofs;
   /** the kernels that were measured, by id */
@@ -55,7 +55,7 @@ interface RecordedKernel {
 /** A report without the fields that the recording states once. */
 export interface RecordedReport extends Roofs {
   /** absent: 'full' */
-  readonly opened?: Opened;
+  readonly opened?: DeviceMode;
   /** of a report that was added at a later sitting, whose kernels had not changed: when, and of which sources */
   readonly sitting?: Pick<RecordingMark, 'date' | 'commit'>;
   readonly createdAt: string;
@@ -106,7 +106,7 @@ export interface RecordingIndex {
 }
 
 /** Metadata supplied by the person who records. */
-export interface About {
+export interface RecordingMetadata {
   readonly name: string;
   readonly driver: string;
   readonly commit: string;
@@ -125,8 +125,8 @@ export function recordingId(name: string, date: string): string {
  * was wrong is listed as failed, one without times is left out. Throws RangeError if there is no report with times.
  */
 export function packRecording(
-  reports: readonly { readonly opened: Opened; readonly report: BenchReport }[],
-  { name, driver, commit, hashes }: About,
+  reports: readonly { readonly opened: DeviceMode; readonly report: BenchReport }[],
+  { name, driver, commit, hashes }: RecordingMetadata,
 ): Recording {
   const first = reports.find(({ opened }) => opened === 'full')?.report;
   if (!first) throw new RangeError('recording: found no report of the whole device, expected at least one');
@@ -164,7 +164,7 @@ export function withSitting(recording: Recording, later: Recording): Recording {
   const { name, environments, kernels } = recording;
   if (later.name !== name) throw new RangeError(`recording: found '${later.name}', expected more of '${name}'`);
   for (const [opened, environment] of Object.entries(later.environments)) {
-    const before = environments[opened as Opened];
+    const before = environments[opened as DeviceMode];
     if (before && JSON.stringify(before) !== JSON.stringify(environment))
       throw new RangeError(`recording: found another environment of '${opened}' than in ${recording.id}`);
   }
@@ -192,7 +192,7 @@ function digits(value: number): number {
   return Number(value.toPrecision(5));
 }
 
-function packReport(opened: Opened, report: BenchReport): RecordedReport {
+function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
   const { createdAt, workload, rows, refused, notes } = report;
   const wrong = rows.filter(({ verified }) => !verified.ok);
   return {
