@@ -134,7 +134,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   begin(_row: Row): void {}
 
   /** The memory, exactly. Throws RangeError if there are not as many elements as declared. */
-  taken(): NamedArray {
+  finish(): NamedArray {
     if (this.#exact !== null && this.length !== this.#exact) {
       throw new RangeError(
         `${this.name}: encode appended ${this.length} elements, its length is declared as ${this.#exact}`,
@@ -397,10 +397,10 @@ class GroupQuantised extends Builder<Float32Array> {
     this.memory[index] = value;
   }
 
-  override taken(): NamedArray {
-    const numbers = super.taken();
+  override finish(): NamedArray {
+    const numbers = super.finish();
     if (this.#scales.length === 0) this.#scales.zeros(Math.ceil(numbers.length / Q4_GROUP));
-    const scales = this.#scales.taken();
+    const scales = this.#scales.finish();
     if (!(scales instanceof Uint16Array)) throw new RangeError(`${this.name}: expected its scales in f16`);
     const codes = allocate(this.name, Uint8Array, Math.ceil(numbers.length / 2));
     const packer = packQ4(codes, scales);
@@ -420,7 +420,7 @@ export interface BuilderOptions extends Room {
 /** A builder. Throws FormatError where memory is short. */
 export function builderOf(name: string, type: ElementType, options: BuilderOptions): Builder {
   const { inWords, quantised } = options;
-  if (quantised?.by === 'row') return new RowQuantised(name, type, options, quantised.scales.taken());
+  if (quantised?.by === 'row') return new RowQuantised(name, type, options, quantised.scales.finish());
   if (quantised) return new GroupQuantised(name, type, options, quantised.scales);
   if (halvesOf(type)) return new HalfBuilder(name, type, options);
   if (inWords || sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
@@ -428,7 +428,7 @@ export function builderOf(name: string, type: ElementType, options: BuilderOptio
 }
 
 /** A builder that reports its stores: for windows. */
-export function observed(
+export function reportingBuilder(
   inner: Builder,
   onStore: OnStore,
   onZeros: (from: number, to: number) => void = () => {},
