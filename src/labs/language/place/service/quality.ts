@@ -57,7 +57,7 @@ interface Tale extends ScoredText {
 }
 
 /** The measurements of one model with one pruning; they grow with further requests. */
-interface Measured {
+interface ModelSamples {
   readonly bits: number[];
   unbroken: number;
   judged: number;
@@ -75,7 +75,7 @@ export class QualityMeasurer {
   #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   readonly #tales = new Map<string, Tale[]>();
-  readonly #measured = new Map<string, Measured>();
+  readonly #measured = new Map<string, ModelSamples>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'of'>) {
@@ -129,7 +129,7 @@ export class QualityMeasurer {
     job: ServiceJob,
     model: LoadedModel,
     weights: DecoderWeights,
-    measured: Measured,
+    measured: ModelSamples,
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Promise<void> {
@@ -173,7 +173,7 @@ export class QualityMeasurer {
     model: LoadedModel,
     meter: QualityMeter,
     weights: DecoderWeights,
-    measured: Measured,
+    measured: ModelSamples,
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Steps<void> {
@@ -205,7 +205,7 @@ export class QualityMeasurer {
     }
   }
 
-  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: Measured): MeasuredQuality {
+  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: ModelSamples): MeasuredQuality {
     const tales = this.#talesOf(model, bits.length);
     const bytes = tales.map((tale) => tale.bytes);
     const floors = tales.map((tale) => tale.floor);
@@ -232,11 +232,11 @@ export class QualityMeasurer {
   }
 
   /** The first `count` held-out tales that fit into the model's context. */
-  #talesOf(model: LoadedModel, count: number): readonly Tale[] {
+  #talesOf(model: LoadedModel, addVerdict: number): readonly Tale[] {
     const tales = this.#tales.get(model.id) ?? [];
     this.#tales.set(model.id, tales);
     const meter = this.#meterOf(model);
-    for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
+    for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < addVerdict; number++) {
       const { text, bits } = drawTale('held-out', SEED, number);
       const ids = model.tokens.encode(text);
       const scored = { ids, bytes: new TextEncoder().encode(text).length };
@@ -244,12 +244,12 @@ export class QualityMeasurer {
       const exact = exactBits(text);
       tales.push({ ...scored, floor: exact.complete ? exact.bits : bits, number });
     }
-    return tales.slice(0, count);
+    return tales.slice(0, addVerdict);
   }
 }
 
 /** Adds a text for the judge. */
-function count(measured: Measured, text: string): void {
+function count(measured: ModelSamples, text: string): void {
   const { broken } = judge(text);
   measured.judged++;
   if (broken === null) measured.unbroken++;
