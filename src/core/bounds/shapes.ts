@@ -69,7 +69,7 @@ export function textUpTo(max: number): Check {
   };
 }
 
-export const aString = textUpTo(REPORT_BOUNDS.text);
+export const aReportText = textUpTo(REPORT_BOUNDS.text);
 
 export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 // A JSON text can hold 1e999, which is read as infinite and could not be written again.

@@ -4,7 +4,7 @@ import {
   allOf,
   aDate,
   aNumber,
-  aString,
+  aReportText,
   type Check,
   check,
   fault,
@@ -84,7 +84,7 @@ const row = allOf(
 const checkShape = objectOf<Recording>({
   schema: oneOf(1),
   ...mark,
-  app: aString,
+  app: aReportText,
   clock: clock,
   environments: objectOf<Recording['environments']>({
     full: environment,
@@ -93,7 +93,7 @@ const checkShape = objectOf<Recording>({
   }),
   roofs: objectOf<Recording['roofs']>(roofs),
   kernels: recordOf(
-    objectOf<Recording['kernels'][string]>({ title: aString, hash: aHash }),
+    objectOf<Recording['kernels'][string]>({ title: aReportText, hash: aHash }),
     freeObject(REPORT_BOUNDS.rows, 'recorded kernels'),
   ),
   reports: listOf(
@@ -106,7 +106,7 @@ const checkShape = objectOf<Recording>({
       ...roofs,
       rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
       refused: refusals,
-      notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
+      notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
     }),
     REPORT_BOUNDS.reports,
     'reports',
@@ -152,7 +152,7 @@ const checkIndex = objectOf<RecordingIndex>({
     objectOf<RecordingIndex['recordings'][number]>({
       ...mark,
       bytes: aCount,
-      shapes: listOf(aString, REPORT_BOUNDS.reports, 'shapes'),
+      shapes: listOf(aReportText, REPORT_BOUNDS.reports, 'shapes'),
       roofs: objectOf<Recording['roofs']>(roofs),
     }),
     REPORT_BOUNDS.recordings,

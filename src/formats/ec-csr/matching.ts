@@ -26,7 +26,7 @@ export interface Round {
   readonly bits: UnitBits;
   readonly shared: SharedData;
   /** per unit 1 if it looked for a partner in the round before and found none; 0 before any round */
-  readonly foundNobody: Uint8Array;
+  readonly foundNone: Uint8Array;
   /** overall progress when a share of this search, from 0 to 1, is done */
   progress(share: number): Progress;
 }
@@ -68,12 +68,12 @@ const MIN_BATCH = 16;
  * again.
  */
 export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<readonly Match[]> {
-  const { engine, bits, foundNobody, progress } = round;
+  const { engine, bits, foundNone, progress } = round;
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
   const hasLookedInVain = new Uint8Array(bits.units);
-  const queryOf = (unit: number): OverlapQuery => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, min];
+  const queryOf = (unit: number): OverlapQuery => [unit, foundNone[unit] === 1 ? REPEATED : FIRST_TIME, min];
   const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
   for (let next = 0; ;) {
     const batch = freeUnits(free, next);
@@ -98,7 +98,7 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
   }
   // Only now: the lookups of this round were limited by the round before.
   bits.takenAt.set(takenAt);
-  foundNobody.set(hasLookedInVain);
+  foundNone.set(hasLookedInVain);
   return matches;
 }
 

@@ -3,7 +3,7 @@ import { clip } from '../../../core/bounds/check.ts';
 import {
   aBoolean,
   aCount,
-  aString,
+  aReportText,
   check,
   describe,
   listOf,
@@ -341,7 +341,7 @@ const aSize = check(
 const aPositive = check('a positive number', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v));
 
 const aConfig = objectOf<DecoderConfig>({
-  name: aString,
+  name: aReportText,
   hidden: aSize,
   intermediate: aSize,
   layers: aSize,
@@ -356,7 +356,7 @@ const aConfig = objectOf<DecoderConfig>({
   norm: optional(oneOf('rms', 'layer')),
   normEps: aPositive,
   activation: oneOf('silu', 'relu', 'gelu'),
-  saidActivation: optional(aString),
+  saidActivation: optional(aReportText),
   rotary: objectOf<DecoderConfig['rotary']>({
     theta: aPositive,
     pairing: oneOf('halves', 'neighbours'),
@@ -376,12 +376,12 @@ const aConfig = objectOf<DecoderConfig>({
 });
 
 const aNote = objectOf<BroughtModel>({
-  id: aString,
+  id: aReportText,
   config: aConfig,
-  from: aString,
-  files: listOf(aString, MAX_FILES, 'files'),
+  from: aReportText,
+  files: listOf(aReportText, MAX_FILES, 'files'),
   bytes: aCount,
-  notOnGpu: nullable(aString),
+  notOnGpu: nullable(aReportText),
   isKept: aBoolean,
 });
 
