@@ -23,7 +23,7 @@ export interface UserFormatResult {
 /** The results for a matrix, by parameters. */
 type ResultsByParams = Map<string, Outcome<Run>>;
 
-interface OwnHeld {
+interface StoredFormat {
   readonly text: string;
   readonly format: AnyFormat;
   readonly said: WeakMap<Matrix, ResultsByParams>;
@@ -32,8 +32,8 @@ interface OwnHeld {
 /**
  * People's formats in the engine, which knows only their results: none of their code runs here (docs/decisions/own-formats.md).
  */
-export class OwnFormats {
-  readonly #held = new Map<string, OwnHeld>();
+export class UserFormats {
+  readonly #held = new Map<string, StoredFormat>();
 
   /** The format of this name; another text makes another format. `matrix`: the matrix of the result. */
   replaceFormat(
@@ -53,7 +53,7 @@ export class OwnFormats {
     for (const held of this.#held.values()) if (held.format.id === id) storeResult(held, matrix, said);
   }
 
-  #begin(name: string, text: string, description: Description): OwnHeld {
+  #begin(name: string, text: string, description: Description): StoredFormat {
     const said = new WeakMap<Matrix, ResultsByParams>();
     const runOf = (matrix: Matrix, params: OwnParams): Outcome<Run> =>
       said.get(matrix)?.get(paramsKey(params)) ?? {
@@ -65,7 +65,7 @@ export class OwnFormats {
   }
 }
 
-function storeResult({ said: byMatrix }: OwnHeld, matrix: Matrix, { params, outcome }: UserFormatResult): void {
+function storeResult({ said: byMatrix }: StoredFormat, matrix: Matrix, { params, outcome }: UserFormatResult): void {
   const said: ResultsByParams = byMatrix.get(matrix) ?? new Map();
   byMatrix.set(matrix, said.set(paramsKey(params), outcome));
 }

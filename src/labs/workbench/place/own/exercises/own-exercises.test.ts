@@ -4,14 +4,14 @@ import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
 import { formatById } from '../../../../../formats/registry.ts';
 import { defaultParams } from '../../../../../core/format.ts';
 import { fromRows } from '../../../own/cases.ts';
-import { type OpenedFormat, OwnSession } from '../../../own/session.ts';
-import type { OwnTrace } from '../../../own/story/trace.ts';
+import { type OpenedFormat, UserFormatSession } from '../../../own/session.ts';
+import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import { bytesVerdict, matrixVerdict } from './FormatTask.tsx';
 import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { judgedMatrix, OWN_EXERCISES, type OwnExercise } from './own-exercises.ts';
 
 async function opened(text: string): Promise<OpenedFormat> {
-  const found = await new OwnSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
+  const found = await new UserFormatSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
   if (found?.kind !== 'done') throw new Error(JSON.stringify(found));
   return found.result;
 }
@@ -29,7 +29,7 @@ async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict
   const outcome = await format.ask(matrix, {}, true);
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
   const story = await format.format.story();
-  const trace = story.trace(matrix, {}) as unknown as OwnTrace;
+  const trace = story.trace(matrix, {}) as unknown as UserFormatTrace;
   return matrixVerdict(matrix, { story, trace });
 }
 
