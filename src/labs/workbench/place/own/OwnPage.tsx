@@ -7,7 +7,7 @@ import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type OwnExercise, ownExerciseAt } from './exercises/own-exercises.ts';
+import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/own-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
 import { FromLink, useCarried } from './FromLink.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -119,7 +119,7 @@ function Exercise({
   onRead,
 }: {
   readonly wide: boolean;
-  readonly exercise: OwnExercise;
+  readonly exercise: FormatExercise;
   readonly onRead: OnRead;
 }) {
   const library = formatLibrary();

@@ -8,7 +8,7 @@ import { type OpenedFormat, UserFormatSession } from '../../../own/session.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import { bytesVerdict, matrixVerdict } from './FormatTask.tsx';
 import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
-import { judgedMatrix, OWN_EXERCISES, type OwnExercise } from './own-exercises.ts';
+import { judgedMatrix, FORMAT_EXERCISES, type FormatExercise } from './own-exercises.ts';
 
 async function opened(text: string): Promise<OpenedFormat> {
   const found = await new UserFormatSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
@@ -16,7 +16,7 @@ async function opened(text: string): Promise<OpenedFormat> {
   return found.result;
 }
 
-async function verdictOn({ goal, ...exercise }: OwnExercise, text: string): Promise<Verdict> {
+async function verdictOn({ goal, ...exercise }: FormatExercise, text: string): Promise<Verdict> {
   if (goal.kind !== 'bytes') throw new Error('expected a goal in bytes');
   const format = await opened(text);
   const laws = await format.laws({}, { now: () => performance.now() });
@@ -33,7 +33,7 @@ async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict
   return matrixVerdict(matrix, { story, trace });
 }
 
-const [sell, find, shared] = OWN_EXERCISES;
+const [sell, find, shared] = FORMAT_EXERCISES;
 
 describe('SELL-C-σ from ELL', () => {
   test('begins with a format whose laws hold, and which takes too much', async () => {

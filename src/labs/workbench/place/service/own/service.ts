@@ -8,7 +8,7 @@ import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
 import { traceMemory } from '../drafts/memory.ts';
 import { type DraftHost, runDraft } from '../drafts/run.ts';
-import type { EncodeModuleOnPage, OwnKernelRequest, OwnMemoryRequest, OwnTrialRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './own-types.ts';
 import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
 import { type AnyFormat, resolvedParams } from '../../../../../core/format.ts';
@@ -40,7 +40,7 @@ type Which = 'open' | 'all';
  */
 export async function ownHost(
   host: DraftHost,
-  { name, description, text }: OwnKernelRequest,
+  { name, description, text }: UserKernelRequest,
   encode: EncodeModuleOnPage,
   which: Which,
   job: Job,
@@ -95,7 +95,7 @@ function isLike(a: Matrix, b: Matrix): boolean {
   );
 }
 
-function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
+function draftOf(request: UserKernelRequest): Omit<DraftRequest, 'time'> {
   const { name, description, params, overrides, text } = request;
   const { id } = scratchCard({ id: ownId(name), title: description.title });
   return { kernel: id, params, files: { [kernelPaths(name).own]: text }, overrides, sizes: {} };
@@ -104,7 +104,7 @@ function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
 /** Tries the kernel of a person's format: see `trial` of the service. */
 export async function tryOwnKernel(
   host: DraftHost,
-  request: OwnTrialRequest,
+  request: UserTrialRequest,
   encode: EncodeModuleOnPage,
   job: ServiceJob,
   onEvent: OnDraftEvent,
@@ -124,7 +124,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
    */
   async trial(
     job: ServiceJob,
-    request: OwnTrialRequest,
+    request: UserTrialRequest,
     encode: EncodeModuleOnPage,
     onEvent: OnDraftEvent,
   ): Promise<void> {
@@ -135,7 +135,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
     return tryOwnKernel(host, request, encode, reporting, onEvent);
   },
   /** The elements that the lanes of one workgroup touch. Rejects with one sentence if they cannot be recorded. */
-  async memory(job: ServiceJob, request: OwnMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
+  async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.held;
     const own = await ownHost(host, request, encode, 'open', job);
@@ -151,7 +151,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
  * Times the kernel of a person's format beside the fastest of every format that admits the open matrix, in the same rounds,
  * cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
  */
-export function raceBeside(others: OwnTrialRequest['others']) {
+export function raceBeside(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };
