@@ -26,7 +26,7 @@ import {
   asOwn,
   isByWanda,
   type MatrixOverrides,
-  type OwnPruning,
+  type MatrixPruning,
   pruningWords,
 } from '../../overrides/matrix-overrides.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
@@ -66,7 +66,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
 /** The measurements, the dense model first, then by falling share of weights. */
 export function ownRows(measured: Iterable<OwnMeasured>): readonly PrunedRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
-    name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
+    name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
     density: densityIn(recipe),
     isDense: isAsItIs(recipe),

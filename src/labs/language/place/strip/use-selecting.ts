@@ -3,9 +3,9 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRe
 import { useApp } from '../../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { allMatrices, asOwn, isSame, type MatrixAt, type OwnPruning } from '../../overrides/matrix-overrides.ts';
+import { allMatrices, asOwn, isSame, type MatrixAt, type MatrixPruning } from '../../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
@@ -29,7 +29,7 @@ interface Selecting {
 }
 
 /** The handlers for selecting matrices by press and by keys; `chosen`: the one of the sentence, as '3 up'. */
-export function useSelecting(subject: LanguageSubject, own: Own, chosen: string | null): Selecting {
+export function useSelecting(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): Selecting {
   const { model, pruning, isOfSentence } = subject;
   const openBrought = useOpenBrought(subject, own);
   const { session, document } = useApp();
@@ -104,7 +104,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
 }
 
 /** A pruning that depends only on the matrix; null if it depends on the inputs of the model. */
-export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
+export function ofMatrixAlone(pruning: MatrixPruning): Pruning | 'none' | null {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'wanda') return null;
   if (pruning.way !== 'n-of-m') return pruning;
@@ -115,7 +115,7 @@ export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
  * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the sentence's pruning as in the text; if
  * that is Wanda, which needs more than a matrix, already pruned.
  */
-function useOpenBrought({ model, pruning }: LanguageSubject, own: Own): (at: MatrixAt) => void {
+function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useCallback(

@@ -14,7 +14,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { type Own, useOwn } from '../use-own.ts';
+import { type ChosenMatrices, useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, OwnText, TintLegend } from './FreePart.tsx';
@@ -145,7 +145,7 @@ function notBegunWords(name: string): readonly Words[] {
 /** The headline of a text about the pruning and storage of the model; null until the text exists. */
 function useHeadline(
   subject: LanguageSubject,
-  { words: own, choices }: Own,
+  { words: own, choices }: ChosenMatrices,
   density: number,
   calibration: string,
   text: Text,
