@@ -11,13 +11,13 @@ import {
   type Verification,
 } from '../report.ts';
 
-/** How a device is opened: with all that it has, without subgroups, or with the specification's minimum. */
+/** How a device is opened: with all its features, without subgroups, or with the specification's minimum. */
 export const DEVICE_MODES = ['full', 'no-subgroups', 'minimum'] as const;
 export type DeviceMode = (typeof DEVICE_MODES)[number];
 
 /**
- * What a device measured in one go with all kernels of one day: many reports, without their samples and with what they
- * share written once. Made by `npm run record`, shipped below public/recordings/.
+ * The measurements of all kernels on one device: many reports, without their samples, and with their common fields
+ * written once. Made by `npm run record`, shipped below public/recordings/.
  */
 export interface Recording {
   readonly schema: 1;
@@ -56,7 +56,7 @@ interface RecordedKernel {
 export interface RecordedReport extends Roofs {
   /** absent: 'full' */
   readonly opened?: DeviceMode;
-  /** of a report that was added at a later sitting, whose kernels had not changed: when, and of which sources */
+  /** for a report added on a later day with unchanged kernels: that day, and the commit of the sources */
   readonly sitting?: Pick<RecordingMark, 'date' | 'commit'>;
   readonly createdAt: string;
   readonly workload: BenchReport['workload'];
@@ -65,7 +65,7 @@ export interface RecordedReport extends Roofs {
   readonly notes: readonly string[];
 }
 
-/** A row of a kernel that was right before, inside and after the rounds. */
+/** A row of a kernel that was correct before, during and after the rounds. */
 export interface RecordedRow extends Pick<
   BenchRow,
   | 'kernel'
@@ -157,8 +157,8 @@ export function packRecording(
 
 /**
  * A recording with the reports of a later one of the same device, each with its own day and sources; one that was
- * measured again takes the place of the earlier. Throws RangeError where the device or a kernel is another than before:
- * then only a whole new recording says what the device does.
+ * measured again takes the place of the earlier. Throws RangeError if the device or a kernel has changed: then
+ * the whole recording has to be made anew.
  */
 export function withSitting(recording: Recording, later: Recording): Recording {
   const { name, environments, kernels } = recording;
@@ -321,7 +321,7 @@ function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
   };
 }
 
-/** Those of the whole device, newest first: what it measured with less of it says nothing about the card. */
+/** The reports of the whole device, newest first: those with reduced features say nothing about the card. */
 export function wholeReports(recording: Recording): readonly BenchReport[] {
   const whole = recording.environments.full;
   return unpackRecording(recording)

@@ -59,12 +59,12 @@ const MIN_BATCH = 16;
 
 /**
  * Algorithm 2 of the paper: walks the unit rows in order and matches each free one with the free one after it that
- * shares the most columns with it, at least `least`; of equals the first. `free` has 1 for the units that take part,
+ * shares the most columns with it, at least `min`; of equals the first. `free` has 1 for the units that take part,
  * and is modified.
  *
  * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best
  * have been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the
- * other. For the next round of the level, `takenAt` of the bits and `foundNobody` record what need not be looked at
+ * other. For the next round of the level, `takenAt` of the bits and `foundNone` record what need not be looked at
  * again.
  */
 export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<readonly Match[]> {
@@ -118,8 +118,8 @@ export interface WitnessQuery extends Match {
 }
 
 /**
- * For each pair the two units among `among` that have most of the columns that it shares, at least `least`; of equals
- * the first. There may be one or none.
+ * For each pair, the two units among `among` that have the most of its shared columns, at least `min`; of equals the
+ * first. There may be one or none.
  */
 export function* witnessSteps(
   round: Round,

@@ -50,7 +50,7 @@ const SEND_EVERY_MS = 150;
 
 /** A held-out tale with its floor. */
 interface Tale extends ScoredText {
-  /** of its seed */
+  /** its number among the tales of the seed */
   readonly number: number;
   /** lower bound on the mean bits that a model needs for it */
   readonly floor: number;
@@ -70,7 +70,7 @@ export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
   readonly #decoders: Pick<Decoders, 'of'>;
-  /** the work on a device, and whether it has to leave it */
+  /** the measurement on a device, and whether it has to release the device */
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
@@ -116,16 +116,16 @@ export class QualityMeasurer {
     if (measured.bits.length < request.tales || measured.judged < request.judged) {
       const weights = await this.#models.stored(model, request.recipe, job);
       this.#hasToLeave = false;
-      const onDevice = this.#moreOnDevice(job, model, weights, measured, request, onQuality);
+      const onDevice = this.#measureOnDevice(job, model, weights, measured, request, onQuality);
       this.#onDevice = onDevice.catch(() => {});
       await onDevice;
-      await finishPaced(this.#moreSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
+      await finishPaced(this.#measureOnCpuSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
     }
     return this.#result(model, measured);
   }
 
   /** Measures through a chain of kernels until the device fails: tale by tale, and text by text. */
-  async #moreOnDevice(
+  async #measureOnDevice(
     job: ServiceJob,
     model: LoadedModel,
     weights: DecoderWeights,
@@ -158,7 +158,7 @@ export class QualityMeasurer {
       }
       while (measured.judged < judged && next()) {
         const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
-        count(measured, model.tokens.decode(ids));
+        addVerdict(measured, model.tokens.decode(ids));
         done();
       }
     } catch (error) {
@@ -169,7 +169,7 @@ export class QualityMeasurer {
     }
   }
 
-  *#moreSteps(
+  *#measureOnCpuSteps(
     model: LoadedModel,
     meter: QualityMeter,
     weights: DecoderWeights,
@@ -198,7 +198,7 @@ export class QualityMeasurer {
     });
     // All of them or none: texts that end early are not representative.
     for (const text of texts) {
-      count(measured, text);
+      addVerdict(measured, text);
       measured.where.add('cpu');
       yield { what: 'Judging', done: measured.judged, total: judged };
       send();
@@ -232,11 +232,11 @@ export class QualityMeasurer {
   }
 
   /** The first `count` held-out tales that fit into the model's context. */
-  #talesOf(model: LoadedModel, addVerdict: number): readonly Tale[] {
+  #talesOf(model: LoadedModel, count: number): readonly Tale[] {
     const tales = this.#tales.get(model.id) ?? [];
     this.#tales.set(model.id, tales);
     const meter = this.#meterOf(model);
-    for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < addVerdict; number++) {
+    for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
       const { text, bits } = drawTale('held-out', SEED, number);
       const ids = model.tokens.encode(text);
       const scored = { ids, bytes: new TextEncoder().encode(text).length };
@@ -244,12 +244,12 @@ export class QualityMeasurer {
       const exact = exactBits(text);
       tales.push({ ...scored, floor: exact.complete ? exact.bits : bits, number });
     }
-    return tales.slice(0, addVerdict);
+    return tales.slice(0, count);
   }
 }
 
-/** Adds a text for the judge. */
-function count(measured: ModelSamples, text: string): void {
+/** Judges a text and adds the verdict. */
+function addVerdict(measured: ModelSamples, text: string): void {
   const { broken } = judge(text);
   measured.judged++;
   if (broken === null) measured.unbroken++;

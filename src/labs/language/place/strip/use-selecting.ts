@@ -40,7 +40,7 @@ export function useSelecting(subject: LanguageSubject, own: ChosenMatrices, chos
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
   // The document is about something else until one of its matrices is opened.
-  const isAlone = isBrought(model.id);
+  const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
     // The button that ends it disappears with the selection.
@@ -49,7 +49,7 @@ export function useSelecting(subject: LanguageSubject, own: ChosenMatrices, chos
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(extended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(toggled(selection, at));
-    if (isAlone) return select({ matrices: [at], anchor: at });
+    if (isBroughtModel) return select({ matrices: [at], anchor: at });
     if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
     select({ matrices: [at], anchor: at });
     choose(at.layer, at.name);
@@ -66,7 +66,7 @@ export function useSelecting(subject: LanguageSubject, own: ChosenMatrices, chos
     }
   };
   const open = (layer: number, name: BlockMatrix): void => {
-    if (isAlone) return openBrought({ layer, name });
+    if (isBroughtModel) return openBrought({ layer, name });
     // Watch shows it as soon as it is open.
     session.follow('stage');
     choose(layer, name);
@@ -120,8 +120,8 @@ function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useCallback(
     (at) => {
-      const its = own.choices.find((one) => isSame(one, at))?.pruning ?? asOwn(pruning);
-      const alone = ofMatrixAlone(its);
+      const chosenPruning = own.choices.find((one) => isSame(one, at))?.pruning ?? asOwn(pruning);
+      const alone = ofMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
         ...(own.matrices && { own: own.matrices }),

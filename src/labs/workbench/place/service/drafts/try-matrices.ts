@@ -16,21 +16,21 @@ import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 import { openSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
 import { finishPaced } from '../../../../../engine/pace.ts';
 
-/** The only ones of the larger test matrices that drafts are tried on. */
-const MORE = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
+/** The larger test matrices on which drafts are tried, too. */
+const TRIED_LARGER = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
 
 export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
   ...AWKWARD_MATRICES,
-  ...MORE_AWKWARD_MATRICES.filter(({ name }) => MORE.has(name)),
+  ...MORE_AWKWARD_MATRICES.filter(({ name }) => TRIED_LARGER.has(name)),
 ];
 
 const NON_FINITE_SEED = 12;
 
-let bad: Matrix | null = null;
+let nonFinite: Matrix | null = null;
 
 /** The matrix for an x that is not finite: always the same object, so that others can recognise it. */
 export function nonFiniteMatrix(): Matrix {
-  return (bad ??= awkward([33, 70], 'uniform', 0.2));
+  return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
 /** The open matrix, the awkward ones and, for y = A x, an x that is not finite in its first column. */
@@ -83,8 +83,8 @@ function nonFiniteSubjects({ format, params, spec, facts }: TryOptions): readonl
   const matrix = nonFiniteMatrix();
   if (!format.admits(matrix, params).ok) return [];
   const { rows, cols } = matrix;
-  return [Number.NaN, Number.POSITIVE_INFINITY].map((bad) => ({
-    name: `x[0] = ${bad}`,
+  return [Number.NaN, Number.POSITIVE_INFINITY].map((first) => ({
+    name: `x[0] = ${first}`,
     isOpenMatrix: false,
     rows,
     cols,
@@ -94,7 +94,7 @@ function nonFiniteSubjects({ format, params, spec, facts }: TryOptions): readonl
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const rounded = format.decode(encoded);
       const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);
-      inputs.x[0] = bad;
+      inputs.x[0] = first;
       // With a value type, every entry is stored, and may be rounded to 0; a person's format may leave entries out.
       const expected = expectedWithNonFiniteFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
