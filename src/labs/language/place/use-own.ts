@@ -45,7 +45,7 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
   );
   const matrices = useMemo((): readonly RequestedMatrix[] | undefined => {
     if (choices.length === 0) return undefined;
-    return choices.map(({ layer, name, pruning: its, valueType, format: own }) => {
+    return choices.map(({ layer, name, pruning: chosenPruning, valueType, format: own }) => {
       const id = own ?? format;
       const found = formats.find((one) => one.id === id);
       const isStored = valueType !== undefined && found !== undefined && storesType(found, valueType);
@@ -54,7 +54,7 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
         name,
         format: id,
         params: isStored ? { ...params[id], valueType } : (params[id] ?? {}),
-        ...(its && { pruning: its }),
+        ...(chosenPruning && { pruning: chosenPruning }),
       };
     });
   }, [choices, format, params, formats]);
@@ -63,7 +63,8 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
     const even = densityOf(pruning);
     let kept = 0;
     for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * even;
-    for (const { name, pruning: its } of choices) if (its) kept += cells(name) * (ownDensity(its) - even);
+    for (const { name, pruning: chosenPruning } of choices)
+      if (chosenPruning) kept += cells(name) * (ownDensity(chosenPruning) - even);
     return kept / blockWeights(model.shape);
   }, [choices, model, pruning, layers]);
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
