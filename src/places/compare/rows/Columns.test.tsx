@@ -16,14 +16,7 @@ it('says of a time what it was taken on, unless that is a card', () => {
   const shown = (report: BenchReport): HTMLElement => {
     const [format] = formats;
     const measured = { row: report.rows[0], timed: { row: report.rows[0], report } };
-    const row = {
-      format,
-      measuredNs: 933_000,
-      wholeNs: null,
-      lowerBoundNs: null,
-      figures: { measured },
-      state: 'known',
-    };
+    const row = { format, measuredNs: 933_000, wholeNs: null, minNs: null, figures: { measured }, state: 'known' };
     return renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container;
   };
   expect(shown(TIMED_SOFTWARE_REPORT).textContent?.replaceAll('\u202f', ' ')).toBe('933 µs, software');
@@ -37,7 +30,7 @@ it('says that a time is of another run than those of A and B where it is, and on
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (more: object): string => {
     const measured = { row: REPORT.rows[0], timed: { row: REPORT.rows[0], report: REPORT }, ...more };
-    const row = { format: formats[0], measuredNs: 933_000, wholeNs: null, lowerBoundNs: null, figures: { measured } };
+    const row = { format: formats[0], measuredNs: 933_000, wholeNs: null, minNs: null, figures: { measured } };
     return (
       renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container.textContent?.replaceAll('\u202f', ' ') ?? ''
     );
@@ -57,7 +50,7 @@ it('says of a whole token what its own matrices take, and the whole alone where 
   } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (times: object): string => {
-    const row = { format: formats[0], figures: null, lowerBoundNs: null, measuredNs: null, state: 'known', ...times };
+    const row = { format: formats[0], figures: null, minNs: null, measuredNs: null, state: 'known', ...times };
     return (
       renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container.textContent?.replaceAll('\u202f', ' ') ?? ''
     );
@@ -80,15 +73,7 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
       const compared = { level, rows: [], f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as ComparedFormats;
       const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
       const figures = level === 'matrix' ? { measured: { row: timed, timed: { row: timed, report: REPORT } } } : null;
-      const row = {
-        format,
-        measuredNs: 933_000,
-        wholeNs: null,
-        lowerBoundNs: 29_800,
-        figures,
-        detail: '',
-        state: 'known',
-      };
+      const row = { format, measuredNs: 933_000, wholeNs: null, minNs: 29_800, figures, detail: '', state: 'known' };
       const { container } = renderInApp(<>{cell?.(row as unknown as CompareRow)}</>);
       const text = container.textContent ?? '';
       cleanup();
@@ -100,7 +85,7 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
 
 it('says the least time of a row only where that is not the same for all: the start of a kernel is nothing of theirs', () => {
   const [format] = formats;
-  const row = (lowerBoundNs: number) =>
+  const row = (minNs: number) =>
     ({
       format,
       detail: '',
@@ -108,7 +93,7 @@ it('says the least time of a row only where that is not the same for all: the st
       figures: null,
       wholeNs: null,
       measuredNs: null,
-      lowerBoundNs,
+      minNs,
     }) as unknown as CompareRow;
   const shown = (rows: readonly CompareRow[]): string => {
     const compared = {

@@ -61,7 +61,7 @@ function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats):
 /** For a matrix: bytes and times. */
 export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
-  const bounds = new Set(rows.flatMap(({ state, lowerBoundNs }) => (state === 'known' ? [lowerBoundNs] : [])));
+  const bounds = new Set(rows.flatMap(({ state, minNs }) => (state === 'known' ? [minNs] : [])));
   return [
     FORMAT,
     {
@@ -293,10 +293,8 @@ interface RowTimeProps {
 }
 
 /** The upper bound on tokens per second from its bytes alone. */
-function AtMost({ row: { lowerBoundNs } }: Pick<RowTimeProps, 'row'>) {
-  return (
-    <span className="faint">{lowerBoundNs === null || lowerBoundNs === 0 ? '–' : oneDecimal(1e9 / lowerBoundNs)}</span>
-  );
+function AtMost({ row: { minNs } }: Pick<RowTimeProps, 'row'>) {
+  return <span className="faint">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
 }
 
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
@@ -320,7 +318,7 @@ function Measured({
   readonly isBound?: boolean;
 }) {
   const isRunning = useSession((s) => s.bench.running !== null);
-  const { measuredNs, wholeNs, partNs = null, lowerBoundNs, figures, format, detail, state } = row;
+  const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
     const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
@@ -332,9 +330,7 @@ function Measured({
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {isSimple(row, model) && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
-        {lowerBoundNs !== null && level === 'model' && (
-          <span className="row-detail"> {percent(lowerBoundNs / measuredNs, 0)}</span>
-        )}
+        {minNs !== null && level === 'model' && <span className="row-detail"> {percent(minNs / measuredNs, 0)}</span>}
       </>
     );
   }
@@ -354,8 +350,8 @@ function Measured({
   }
   return (
     <span className="faint">
-      {isBound && lowerBoundNs !== null && lowerBoundNs > 0
-        ? `${isMeaningful({ ns: lowerBoundNs }) ? 'at least ' : ''}${boundText({ ns: lowerBoundNs })}`
+      {isBound && minNs !== null && minNs > 0
+        ? `${isMeaningful({ ns: minNs }) ? 'at least ' : ''}${boundText({ ns: minNs })}`
         : '–'}
     </span>
   );

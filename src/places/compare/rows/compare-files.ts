@@ -72,7 +72,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
               run?.ofRead ?? null,
             ]
           : [row.readBytes ?? null, row.needs, row.sameAsI4 ?? null]),
-        row.lowerBoundNs,
+        row.minNs,
         row.measuredNs,
         row.why,
       ];
@@ -135,7 +135,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       byPurpose: row.parts && Object.fromEntries(row.parts.map(({ role, bytes }) => [role, bytes])),
       why: row.why,
       pruningNeeded: row.needs,
-      nanosecondsAtLeast: row.lowerBoundNs,
+      nanosecondsAtLeast: row.minNs,
       nanosecondsMeasured: row.measuredNs,
       nanosecondsWhole: row.wholeNs,
       smaller: row.better,

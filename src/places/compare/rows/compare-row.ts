@@ -59,7 +59,7 @@ export interface CompareRow extends Way {
    * lower bound on the time on the device: for y = A x from its bytes or an empty dispatch, for a model from the bytes of all
    * matrices
    */
-  readonly lowerBoundNs: number | null;
+  readonly minNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;
   /** for a model, on that device: the time of a whole token; null: not measured */

@@ -28,7 +28,7 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
     case 'read':
       return row.readBytes ?? null;
     case 'atMost':
-      return row.lowerBoundNs;
+      return row.minNs;
     case 'measured':
       return row.measuredNs;
     case 'needs':

@@ -99,7 +99,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
 /** Tokens of each text that are shown before a person asks for all. */
 const EXCERPT = 100;
 
-interface TextsSideBySideProps {
+interface BothTextsProps {
   readonly text: Text;
   /** name of the pruned model: '60 % left' */
   readonly name: string;
@@ -108,7 +108,7 @@ interface TextsSideBySideProps {
 }
 
 /** The text of the unpruned model beside that of the pruned one with the same noise, from the sentence in which they part. */
-export function TextsSideBySide({ text, name, color }: TextsSideBySideProps) {
+export function BothTexts({ text, name, color }: BothTextsProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
   const found = brokenTokens(text);

@@ -17,7 +17,7 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { type ChosenMatrices, useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
-import { BrokenLaw, TextsSideBySide, TintLegend } from './FreePart.tsx';
+import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
 import { Curve, Side } from './Side.tsx';
 import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
@@ -113,11 +113,7 @@ export function TextTab({ subject, wide }: TabProps) {
               </button>
             )}
             {mode === 'free' && text.free !== null && (
-              <TextsSideBySide
-                text={text}
-                name={own.words ?? `${leftText(left)} left`}
-                color={cssTextColorOf(format)}
-              />
+              <BothTexts text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />
             )}
             {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines
