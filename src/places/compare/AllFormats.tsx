@@ -133,14 +133,8 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 }
 
 /** The share below which A beats B, for a matrix; a model has many shapes. */
-function usePassesOf({
-  level,
-  summary,
-  tokens,
-  shown,
-  a,
-  b,
-}: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
+function usePassesOf(compared: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
+  const { level, summary, tokens, shown, a, b } = compared;
   const format = a?.format;
   const asked = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
