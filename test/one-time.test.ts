@@ -58,7 +58,7 @@ function compared(device: Device, asked: TimedMatrix, ways: readonly Way[], [a, 
   });
   return [a, b].map(({ key }) => {
     const row = rows.find((one) => one.key === key);
-    return [row?.measuredNs ?? null, row?.atMostNs ?? null];
+    return [row?.measuredNs ?? null, row?.minNs ?? null];
   });
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchReport } from '../../src/core/report.ts';
-import { type About, packRecording, type Recording } from '../../src/core/reports/recording.ts';
+import { type RecordingMetadata, packRecording, type Recording } from '../../src/core/reports/recording.ts';
 import { ArgumentError } from '../arguments.ts';
 import { type Step, stepOf } from './plan.ts';
 
@@ -64,7 +64,10 @@ export class KeptReports {
   }
 
   /** Writes recording.json of what there is, in the order of `steps` and then of anything else. */
-  write(steps: readonly Step[], about: Omit<About, 'commit' | 'driver'> & { readonly driver: string | null }): Written {
+  write(
+    steps: readonly Step[],
+    about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
+  ): Written {
     const order = [...new Set([...steps.map(({ line }) => line), ...this.#kept.keys()])];
     const all = order.flatMap((line) => this.#kept.get(line) ?? []);
     const driver = about.driver ?? driverOf(all[0]?.report);

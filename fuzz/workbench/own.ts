@@ -15,7 +15,7 @@ import {
 import type { Run } from '../../src/labs/workbench/own/asking.ts';
 import { sent } from '../../src/labs/workbench/own/decoded.ts';
 import { ownFormat } from '../../src/labs/workbench/own/format.ts';
-import { answerTo, type OwnModule } from '../../src/labs/workbench/own/runtime/answer.ts';
+import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ownStory } from '../../src/labs/workbench/own/story/index.ts';
 import { type Json, mutatedJson } from '../json.ts';
@@ -35,7 +35,7 @@ const WINDOW = new CsrMatrix({
 });
 
 /** Rows by gaps of 4 bits, written here so that it needs no sandbox. */
-const MODULE: OwnModule = {
+const MODULE: UserFormatModule = {
   title: 'gaps',
   params: { bits: { options: [4, 8], meaning: 'bits of a gap' } },
   arrays: ({ bits }: { bits: number }) => ({ values: 'f16 values', gaps: `u${bits} indices`, starts: 'i32 metadata' }),

@@ -13,7 +13,7 @@ import { baselineFormat } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { arraysOf, declaredOf, encodingOf, type Outcome } from '../../src/labs/workbench/own/answers.ts';
 import { sent } from '../../src/labs/workbench/own/decoded.ts';
-import { answerTo, type OwnModule } from '../../src/labs/workbench/own/runtime/answer.ts';
+import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { STARTERS } from '../../src/labs/workbench/own/starters.ts';
 
 const ROUNDS = 7;
@@ -21,7 +21,9 @@ const SIZE = 4096;
 const matrix = generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density: 0.5, seed: 1 });
 const params = defaultParams<Record<string, unknown>>(baselineFormat.params);
 const { title, text } = STARTERS.find((starter) => starter.title === baselineFormat.title) ?? STARTERS[0];
-const module = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`)) as OwnModule;
+const module = (await import(
+  /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(text)}`
+)) as UserFormatModule;
 const arrays = done(arraysOf(answerTo(module, '', { ask: 'arrays', params: {} })));
 
 function done<T>(outcome: Outcome<T>): T {

@@ -78,8 +78,8 @@ const SCORES = 2 ** 31;
 /** Different magnitudes: the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
 const MAGNITUDES = 2 ** 15;
 
-/** The least magnitude of f16 above 0. */
-const MIN = 2 ** -24;
+/** The smallest f16 above 0. */
+const MIN_MAGNITUDE = 2 ** -24;
 
 /** Maximum number of cells: positions and ranks are 32-bit. */
 const MAX_CELLS = 2 ** 32 - 1;
@@ -168,7 +168,7 @@ export class StandIn implements Rows {
     this.isExpected = pruning?.way === 'magnitude' || pruning?.way === 'random';
     this.expectedNonZeros = nonZerosOf(rows, cols, pruning);
     this.#spec = spec;
-    this.#cut = this.isExpected ? this.#minOf(this.expectedNonZeros) : 0;
+    this.#cut = this.isExpected ? this.#cutFor(this.expectedNonZeros) : 0;
     this.#magnitudes = magnitudesOf(this.deviation);
     this.#columnKeys = Int32Array.from({ length: cols }, (_, column) => mix(column) | 0);
   }
@@ -357,7 +357,7 @@ export class StandIn implements Rows {
   }
 
   /** The smallest score whose rank is at most `kept`. */
-  #minOf(kept: number): number {
+  #cutFor(kept: number): number {
     let low = 0;
     let high = SCORES;
     while (low < high) {
@@ -393,7 +393,8 @@ function magnitudesOf(deviation: number): Float32Array {
   if (known?.deviation === deviation) return known.magnitudes;
   quantiles ??= Float64Array.from({ length: MAGNITUDES }, (_, i) => normalQuantile(0.5 + (i + 0.5) / (2 * MAGNITUDES)));
   const magnitudes = new Float32Array(MAGNITUDES);
-  for (let i = 0; i < MAGNITUDES; i++) magnitudes[i] = Math.max(MIN, f16Value(f16Bits(deviation * quantiles[i])));
+  for (let i = 0; i < MAGNITUDES; i++)
+    magnitudes[i] = Math.max(MIN_MAGNITUDE, f16Value(f16Bits(deviation * quantiles[i])));
   known = { deviation, magnitudes };
   return magnitudes;
 }

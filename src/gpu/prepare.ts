@@ -11,7 +11,7 @@ import {
   type OutputBuffer,
   type OutputRegion,
   outputRegions,
-  type OwnMemory,
+  type SlotMemory,
   PreparedKernel,
   regionBytes,
 } from './prepared-kernel.ts';
@@ -92,7 +92,7 @@ export async function prepareKernel(
   const { room, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
   // Whole rotations, if there is room for them, but always every variant, and the two runs of a wall clock's pass.
   const max = Math.max(2, all.length, room - (room % all.length));
-  const allocate = async (runs: number): Promise<OwnMemory> => {
+  const allocate = async (runs: number): Promise<SlotMemory> => {
     const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);
     const written = await allocateRuns(count);
     const bindGroups: (readonly GPUBindGroup[])[] = [];
@@ -229,7 +229,7 @@ export function memoryOfRuns(
   readonly room: number;
   readonly allocate: (
     runs: number,
-  ) => Promise<readonly (OwnMemory['written'][number] & { name: string; size: number })[]>;
+  ) => Promise<readonly (SlotMemory['written'][number] & { name: string; size: number })[]>;
 } {
   const { limits } = buffers.context.facts;
   const step = limits.minStorageBufferOffsetAlignment;

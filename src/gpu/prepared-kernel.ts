@@ -84,7 +84,7 @@ function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
 }
 
 /** Separate outputs and scratch for the run at each slot: no run finds the results of another. */
-export interface OwnMemory {
+export interface SlotMemory {
   /** outputs in their order, then scratch, each with the bytes from one slot to the next */
   readonly written: readonly { readonly buffer: GPUBuffer; readonly stride: number }[];
   /** by slot, then by pass */
@@ -109,7 +109,7 @@ export interface KernelParts {
   readonly copies?: number;
   readonly scratch: readonly GPUBuffer[];
   /** Allocates separate memory for each of `runs` runs, at most `max`; absent: runs share their memory. */
-  readonly ownMemory?: { readonly max: number; readonly allocate: (runs: number) => Promise<OwnMemory> };
+  readonly ownMemory?: { readonly max: number; readonly allocate: (runs: number) => Promise<SlotMemory> };
   /** of one copy */
   readonly sparseBytes: number;
   readonly outputs: readonly OutputRegion[];
@@ -140,7 +140,7 @@ export class PreparedKernel {
   readonly #last: readonly GPUBindGroup[] | null;
   readonly #scratch: readonly GPUBuffer[];
   readonly #ownMemory: NonNullable<KernelParts['ownMemory']> | null;
-  #own: OwnMemory | null = null;
+  #own: SlotMemory | null = null;
 
   constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
@@ -245,7 +245,7 @@ export class PreparedKernel {
   /** The words that the last run at a slot wrote. */
   readSlot(output: OutputBuffer, slot: number): Promise<Uint32Array<ArrayBuffer>> {
     const own = this.#own?.written;
-    const regionOf = ({ buffer, stride }: OwnMemory['written'][number], bytes: number) => ({
+    const regionOf = ({ buffer, stride }: SlotMemory['written'][number], bytes: number) => ({
       buffer,
       offset: slot * stride,
       bytes,

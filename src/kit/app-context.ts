@@ -47,7 +47,7 @@ export interface App {
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
   /** the name of the stage's matrix if it was neither opened nor generated; else null */
   readonly givenMatrix?: () => string | null;
-  /** objects created once per page, by their factory: `kept` in kit/kept.ts */
+  /** objects created once per page, by their factory: `oncePerPage` in kit/once-per-page.ts */
   readonly lasting: Map<unknown, unknown>;
   /** Shows a short message that disappears by itself and is read aloud. */
   readonly announce: (message: string) => void;

@@ -4,7 +4,7 @@ import { CancelledError } from '../core/errors.ts';
 import { askableGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
 import { type App, useApp, useSession } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
-import { kept } from './kept.ts';
+import { oncePerPage } from './once-per-page.ts';
 
 /**
  * The name of a request, which is also its title, and everything else that its result depends on, besides the matrix. A request
@@ -37,7 +37,7 @@ export interface Job<T> extends JobState<T> {
 type JobWork<T> = JobRequest<T>['work'];
 
 function jobsOf(app: App): Jobs {
-  return kept(app, createJobsOf);
+  return oncePerPage(app, createJobsOf);
 }
 
 function createJobsOf({ session }: App): Jobs {

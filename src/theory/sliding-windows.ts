@@ -202,7 +202,7 @@ const PLACEMENTS_PER_YIELD = 1024;
 
 /**
  * Tries every placement of Z non-zeros, in ascending order of their columns, or decides by Hall's condition if there
- * are more than `most`. If the windows together have too few slots, nothing is tried.
+ * are more than `max`. If the windows together have too few slots, nothing is tried.
  */
 export function judge(s: Sliding, max: number = MAX_PLACEMENTS): Verdict {
   return finish(judgeSteps(s, max));

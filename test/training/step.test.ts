@@ -16,7 +16,7 @@ import {
   type StepRoom,
   type StepRun,
   stepRatio,
-  turnOf,
+  stepCrossover,
 } from '../../src/labs/training/theory/step.ts';
 import { REPORT } from '../fake-engine.ts';
 
@@ -68,7 +68,7 @@ describe('which is faster', () => {
   test('is decided by the sum of the measured parts, and says between which non-zeros it turns', () => {
     const points = [pointAt(8, 1e6), pointAt(30, 3e6), pointAt(100, 6e6)];
     expect(points.map(stepRatio)).toEqual([2.5, 1.25, 5 / 7]);
-    expect(turnOf(points)).toEqual({ below: 30, from: 100 });
+    expect(stepCrossover(points)).toEqual({ below: 30, from: 100 });
     expect(textOf(stepWords(run(...points), points[0], 'hybrid'))).toBe(
       'With 8 non-zeros per token, hybrid is faster, 2.50×: a step takes 2.00\u202fms in hybrid, 5.00\u202fms dense. It turns between 30 and 100.',
     );
@@ -84,7 +84,7 @@ describe('which is faster', () => {
   test('is not said of a step without one of its parts', () => {
     const part = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
     expect(stepRatio(part)).toBeNull();
-    expect(turnOf([part])).toEqual({ below: null, from: null });
+    expect(stepCrossover([part])).toEqual({ below: null, from: null });
     expect(textOf(stepWords(run(part), part, 'hybrid'))).toBe('Not measured as a whole.');
   });
 });

@@ -8,9 +8,9 @@ import {
 } from '../../src/labs/workbench/own/answers.ts';
 import { sent } from '../../src/labs/workbench/own/decoded.ts';
 import type { Request } from '../../src/labs/workbench/own/messages.ts';
-import { answerTo, failure, type OwnModule } from '../../src/labs/workbench/own/runtime/answer.ts';
+import { answerTo, failure, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import type { Runner, Runners } from '../../src/labs/workbench/own/asking.ts';
-import type { OwnSource } from '../../src/labs/workbench/own/source.ts';
+import type { UserFormatSource } from '../../src/labs/workbench/own/source.ts';
 
 let evaluations = 0;
 
@@ -20,7 +20,7 @@ function addressOf(text: string): string {
 }
 
 /** Answers of a module that is there. */
-function answerOf(module: OwnModule, address: string, request: Request): unknown {
+function answerOf(module: UserFormatModule, address: string, request: Request): unknown {
   // Vitest maps every line of a stack back to its source, which takes a hundred times as long as encoding.
   const { prepareStackTrace } = Error;
   Reflect.deleteProperty(Error, 'prepareStackTrace');
@@ -34,7 +34,7 @@ function answerOf(module: OwnModule, address: string, request: Request): unknown
 /** Evaluates a module on this thread, for texts that are our own. */
 export function localRunner(text: string): Runner {
   const address = addressOf(text);
-  const module = (import(/* @vite-ignore */ address) as Promise<OwnModule>).catch((error: unknown) =>
+  const module = (import(/* @vite-ignore */ address) as Promise<UserFormatModule>).catch((error: unknown) =>
     failure(error, address),
   );
   return {
@@ -50,9 +50,9 @@ export function localRunners(text: string): Runners {
 }
 
 /** A module on this thread as the source of a format. */
-export async function localSource(name: string, text: string): Promise<OwnSource> {
+export async function localSource(name: string, text: string): Promise<UserFormatSource> {
   const address = addressOf(text);
-  const module = (await import(/* @vite-ignore */ address)) as OwnModule;
+  const module = (await import(/* @vite-ignore */ address)) as UserFormatModule;
   const ask = (request: Request): unknown => answerOf(module, address, request);
   const description = done(descriptionOf(ask({ ask: 'describe' })));
   return {

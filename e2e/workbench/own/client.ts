@@ -18,7 +18,7 @@ import { sent } from '../../../src/labs/workbench/own/decoded.ts';
 import { tryLaws } from '../../../src/labs/workbench/own/laws.ts';
 import type { OwnParams } from '../../../src/labs/workbench/own/messages.ts';
 import { Sandbox, type SandboxOptions } from '../../../src/labs/workbench/own/sandbox/sandbox.ts';
-import { OwnSession } from '../../../src/labs/workbench/own/session.ts';
+import { UserFormatSession } from '../../../src/labs/workbench/own/session.ts';
 import { STARTERS } from '../../../src/labs/workbench/own/starters.ts';
 import { runtime } from 'virtual:own-runtime';
 
@@ -128,7 +128,7 @@ export const client = {
 
   /** The first picture of a text's story on 64 × 64, and how long it took from the text. */
   async picture(text: string): Promise<{ readonly said: string; readonly ms: number }> {
-    const session = new OwnSession((typed) => opened().evaluate(typed, PATIENT));
+    const session = new UserFormatSession((typed) => opened().evaluate(typed, PATIENT));
     const window = uniform(64, 64, 0.3);
     try {
       const before = performance.now();

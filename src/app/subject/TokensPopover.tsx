@@ -7,7 +7,7 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useFocusOnChosen } from './FindHead.tsx';
 import type { PopoverProps } from './word.ts';
 
-const USUAL = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
+const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 /** Chooses how many tokens are multiplied at once. */
 export function TokensPopover({ inList, onClose }: PopoverProps) {
@@ -30,7 +30,7 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
     >
       <p className="quiet mb-3">One to write, many to read a prompt.</p>
       <div className="tokens-row row gap-2" role="group" aria-label="Tokens at once">
-        {USUAL.map((count) => (
+        {TOKEN_COUNTS.map((count) => (
           <button
             key={count}
             type="button"

@@ -7,7 +7,7 @@ export function excess(found: number, max: number, what: string): string | null 
   return found <= max ? null : `found ${countText(found)} ${what}, expected at most ${countText(max)}`;
 }
 
-/** Throws an error of `kind` if more than `most` are found. `where`: the file or the link, and the position in it. */
+/** Throws an error of `kind` if more than `max` are found. `where`: the file or the link, and the position in it. */
 export function checkBound(
   where: string,
   found: number,

@@ -3,8 +3,8 @@ import { REPORT_BOUNDS } from './bounds.ts';
 import { excess } from './check.ts';
 
 /*
- * Checks of what was read, kept or handed over: that it has the shape of a type, with one sentence that names the first
- * place where it has not. The one library for this, and our own: with valibot every check repeats its sentence, and a list
+ * Checks that a value from a file, from storage or from another thread has the shape of a type; one sentence names the first
+ * place where it has not. This library is our own: with valibot every check repeats its sentence, and a list
  * of a million numbers takes six times as long, since each number gets an object of its own.
  */
 
@@ -69,7 +69,7 @@ export function textUpTo(max: number): Check {
   };
 }
 
-export const aString = textUpTo(REPORT_BOUNDS.text);
+export const aReportText = textUpTo(REPORT_BOUNDS.text);
 
 export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
 // A JSON text can hold 1e999, which is read as infinite and could not be written again.
@@ -124,7 +124,7 @@ export function conforms(value: unknown, inner: Check): boolean {
   }
 }
 
-/** Recorded for an output that was not compared. */
+/** `inner`, or 'any', which is recorded for an output that was not compared. */
 export function orAny(inner: Check): Check {
   return (value, path) => {
     if (value !== 'any') inner(value, path);

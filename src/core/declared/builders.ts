@@ -24,7 +24,7 @@ export interface ArrayBuilder {
   readonly length: number;
   /** Appends a number; its index. Throws FormatError if it does not fit the element type. */
   push(value: number): number;
-  /** Of words that fields share: appends one, of a number for each field; its index. */
+  /** For an array whose words are split into fields: appends one word, given a number for each field; its index. */
   pushFields(...numbers: readonly number[]): number;
   /** Appends the first `count` numbers of a list, by default all of them. */
   pushAll(values: Numbers, count?: number): void;
@@ -50,7 +50,7 @@ interface ArrayOf<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A declared length, or for how many elements to make room at first. */
+/** A declared length, or the number of elements to make room for at first. */
 interface Room {
   readonly exact: number | null;
   readonly guess: number;
@@ -133,8 +133,8 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   /** A row is about to be encoded. Throws FormatError for what its codes cannot hold. */
   begin(_row: Row): void {}
 
-  /** The memory, exactly. Throws RangeError if there are not as many elements as declared. */
-  taken(): NamedArray {
+  /** The finished array, without spare room. Throws RangeError if there are not as many elements as declared. */
+  finish(): NamedArray {
     if (this.#exact !== null && this.length !== this.#exact) {
       throw new RangeError(
         `${this.name}: encode appended ${this.length} elements, its length is declared as ${this.#exact}`,
@@ -238,13 +238,13 @@ class HalfBuilder extends Builder<Uint16Array> {
     this.memory[index] = this.#halves.bitsOf(f32Bits(value));
   }
 
-  /** Whether a list can take the short way: that of bf16 goes number by number. */
-  #isShort(values: Numbers | number): values is Float32Array {
+  /** Whether a list can be converted by its bits; bf16 is converted number by number. */
+  #hasBits(values: Numbers | number): values is Float32Array {
     return this.type.name === 'f16' && values instanceof Float32Array;
   }
 
   override pushAll(values: Numbers, count = values.length): void {
-    if (!this.#isShort(values)) return super.pushAll(values, count);
+    if (!this.#hasBits(values)) return super.pushAll(values, count);
     this.reserve(count);
     const bits = this.#bitsOf(values);
     const { memory, length } = this;
@@ -253,14 +253,14 @@ class HalfBuilder extends Builder<Uint16Array> {
   }
 
   override setEvery(first: number, step: number, values: Numbers, count: number): void {
-    if (!this.#isShort(values)) return super.setEvery(first, step, values, count);
+    if (!this.#hasBits(values)) return super.setEvery(first, step, values, count);
     const bits = this.#bitsOf(values);
     const { memory } = this;
     for (let i = 0; i < count; i++) memory[first + i * step] = f16FromF32Bits(bits[i]);
   }
 
   override setAt(at: Uint32Array, values: Numbers | number, count: number, from = 0): number {
-    if (!this.#isShort(values)) return super.setAt(at, values, count, from);
+    if (!this.#hasBits(values)) return super.setAt(at, values, count, from);
     const bits = this.#bitsOf(values);
     const { memory } = this;
     let stored = 0;
@@ -272,7 +272,7 @@ class HalfBuilder extends Builder<Uint16Array> {
     return stored;
   }
 
-  /** The bits of a list, which is mostly the buffer of a row. */
+  /** The bits of a list. Most calls pass the same row buffer, so the last view is kept. */
   #bitsOf(values: Float32Array): Uint32Array {
     if (values !== this.#values) {
       this.#values = values;
@@ -353,7 +353,7 @@ class RowQuantised extends Builder<Int8Array> {
     this.#scale = this.#scales[index];
   }
 
-  /** The code: it is 0 where the number is. */
+  /** The code; it is 0 where the number is 0. */
   get(index: number): number {
     return this.memory[index];
   }
@@ -376,7 +376,7 @@ class RowQuantised extends Builder<Int8Array> {
   }
 }
 
-/** i4 with a scale for 32 elements behind each other: quantised at the end, when it is known which those are. */
+/** i4 with a scale for each 32 consecutive elements: quantised at the end, when these are known. */
 class GroupQuantised extends Builder<Float32Array> {
   readonly #scales: Builder;
 
@@ -397,10 +397,10 @@ class GroupQuantised extends Builder<Float32Array> {
     this.memory[index] = value;
   }
 
-  override taken(): NamedArray {
-    const numbers = super.taken();
+  override finish(): NamedArray {
+    const numbers = super.finish();
     if (this.#scales.length === 0) this.#scales.zeros(Math.ceil(numbers.length / Q4_GROUP));
-    const scales = this.#scales.taken();
+    const scales = this.#scales.finish();
     if (!(scales instanceof Uint16Array)) throw new RangeError(`${this.name}: expected its scales in f16`);
     const codes = allocate(this.name, Uint8Array, Math.ceil(numbers.length / 2));
     const packer = packQ4(codes, scales);
@@ -413,22 +413,22 @@ class GroupQuantised extends Builder<Float32Array> {
 /** Options of a builder. */
 export interface BuilderOptions extends Room {
   readonly inWords: boolean;
-  /** of codes: by what, and their scales */
+  /** for codes: the elements that share a scale, and the scales */
   readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;
 }
 
 /** A builder. Throws FormatError where memory is short. */
 export function builderOf(name: string, type: ElementType, options: BuilderOptions): Builder {
   const { inWords, quantised } = options;
-  if (quantised?.by === 'row') return new RowQuantised(name, type, options, quantised.scales.taken());
+  if (quantised?.by === 'row') return new RowQuantised(name, type, options, quantised.scales.finish());
   if (quantised) return new GroupQuantised(name, type, options, quantised.scales);
   if (halvesOf(type)) return new HalfBuilder(name, type, options);
   if (inWords || sharesBytes(type)) return new PackedBuilder(name, type, inWords ? Uint32Array : Uint8Array, options);
   return new PlainBuilder(name, type, memoryOf(type, 0).constructor as ArrayOf<NamedArray>, options);
 }
 
-/** A builder that reports its stores: for windows. */
-export function observed(
+/** A builder that reports each number it stores, for the recorded trace of a window. */
+export function reportingBuilder(
   inner: Builder,
   onStore: OnStore,
   onZeros: (from: number, to: number) => void = () => {},

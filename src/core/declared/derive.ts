@@ -193,7 +193,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
     yield { what: 'encoding rows', done: Math.min(reader.given, total), total };
   }
   if (step.value === false) throw noRoom(d, m, p);
-  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
+  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
   const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
   return yield* sealSteps(encoded, total);
@@ -216,7 +216,7 @@ export function* fillSteps(d: AnyDeclaration, fill: Fill<EncodedMatrix>, m: Matr
   const params = resolved(d.params, p as Params, m);
   const { builders } = openEncoding(d, m, p);
   for (const [i, array] of arraysOf(d, p, m).entries()) builders[i].zeros(declaredLength(array, m) ?? 0);
-  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.taken()]));
+  const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
   const running = fill(m, { rows, cols, nnz, ...params, ...arrays });
   let step = running.next();
   for (; !step.done; step = running.next()) yield { what: 'encoding rows', done: step.value, total: rows };

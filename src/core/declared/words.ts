@@ -10,7 +10,7 @@ import {
   rangeOf,
 } from './element-type.ts';
 
-/** One of the numbers that share a word, as it lies there. */
+/** One of the numbers that share a 32-bit word: a range of its bits. */
 export interface Field extends Omit<FieldDeclaration, 'type'> {
   readonly name: string;
   readonly type: ElementType;
@@ -20,7 +20,7 @@ export interface Field extends Omit<FieldDeclaration, 'type'> {
 
 type Named = ArrayDeclaration & { readonly name: string };
 
-/** The fields of a record, from the highest bits to the lowest; none of another array. Throws RangeError unless they fill a word. */
+/** The declared fields of an array, from the highest bits to the lowest; none for an array without fields. Throws RangeError unless they fill a word. */
 export function fieldsOf({ name, fields = {} }: Named): readonly Field[] {
   let shift = 32;
   const found = Object.entries(fields).map(([field, { type: typeName, ...rest }]): Field => {
@@ -46,7 +46,7 @@ export function fieldElements(words: Uint32Array, { type, shift }: Field): Eleme
   return elements;
 }
 
-/** Words that fields share. */
+/** Builds an array of 32-bit words that are split into fields. */
 export class WordBuilder extends Builder<Uint32Array> {
   readonly #fields: readonly Field[];
 

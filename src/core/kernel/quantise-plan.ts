@@ -21,7 +21,7 @@ function lanesOn({ isFallback }: DeviceFacts): number {
   return isFallback ? WORDS_UNIT : LANES;
 }
 
-/** Words of a row in workgroup memory before lifting. */
+/** Words of a row that workgroup memory holds, rounded up. */
 function wordsHeld(cols: number): number {
   return Math.max(1, Math.ceil(cols / 4 / WORDS_UNIT)) * WORDS_UNIT;
 }
@@ -85,7 +85,7 @@ export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): 
 }
 
 /**
- * The outputs of the operation Q(X) from a kernel's memory: the integers of every token, then the scales. `columnsOf`
+ * The outputs of the operation Q(X) from a kernel's memory: the integers of every token, then the scales. `columnOf`
  * gives the column of the first byte of every word; a column whose words disagree is NaN, and so is one that no word
  * holds.
  */

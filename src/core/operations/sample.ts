@@ -11,7 +11,7 @@ export interface Sampling {
 const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
 
 /**
- * Which of `count` things to compare if `most` are affordable: all of them, or `most` of them (a share of that with
+ * Which of `count` things to compare if `max` are affordable: all of them, or `max` of them (a share of that with
  * `sampling.share`), chosen at random with the first and the last among them, ascending. Same arguments, same choice.
  */
 export function sampleOf(count: number, max: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {

@@ -17,7 +17,7 @@ import { Random } from '../number/random.ts';
  * affected. What is stored as 0 makes NaN of it: an entry of `given` that was rounded to 0, and all cells for a kernel
  * that multiplies every one (`storesZeros`).
  */
-export function expectedWithBadFirst(
+export function expectedWithNonFiniteFirst(
   given: Matrix,
   rounded: Matrix,
   inputs: Inputs,

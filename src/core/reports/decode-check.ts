@@ -5,7 +5,7 @@ import {
   aDate,
   aNumber,
   aRecord,
-  aString,
+  aReportText,
   fault,
   listOf,
   nullable,
@@ -28,7 +28,7 @@ import { environment } from './report-check.ts';
 
 const some = REPORT_BOUNDS.properties;
 
-const stage = objectOf<StageCheck>({ what: aString, position: aCount, ok: aBoolean, worst: aNumber });
+const stage = objectOf<StageCheck>({ what: aReportText, position: aCount, ok: aBoolean, worst: aNumber });
 
 const run = objectOf<DecodeRun>({
   context: aCount,
@@ -53,14 +53,14 @@ const run = objectOf<DecodeRun>({
 });
 
 const matrix = objectOf<DecodeMatrix>({
-  names: aString,
+  names: aReportText,
   rows: aCount,
   cols: aCount,
   count: aCount,
-  format: aString,
-  kernel: aString,
-  several: nullable(aString),
-  many: optional(nullable(aString)),
+  format: aReportText,
+  kernel: aReportText,
+  several: nullable(aReportText),
+  many: optional(nullable(aReportText)),
   chosen: recordOf(aNumber),
   manyChosen: optional(recordOf(aNumber)),
   ns: nullable(aNumber),
@@ -71,10 +71,10 @@ const report = objectOf<DecodeReport>({
   schema: oneOf(1),
   what: oneOf('decode'),
   createdAt: aDate,
-  app: aString,
+  app: aReportText,
   environment,
-  model: objectOf<DecodeReport['model']>({ name: aString, layers: aCount, sizes: aString }),
-  format: aString,
+  model: objectOf<DecodeReport['model']>({ name: aReportText, layers: aCount, sizes: aReportText }),
+  format: aReportText,
   params: aRecord,
   density: aShare,
   matrices: listOf(matrix, REPORT_BOUNDS.rows, 'matrices'),
@@ -91,7 +91,7 @@ const report = objectOf<DecodeReport>({
     }),
   ),
   ok: aBoolean,
-  unfinished: optional(aString),
+  unfinished: optional(aReportText),
 });
 
 /** Whole tokens as they were exported or kept. Throws ReadError with the name, the place, found and expected. */

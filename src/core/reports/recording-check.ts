@@ -4,7 +4,7 @@ import {
   allOf,
   aDate,
   aNumber,
-  aString,
+  aReportText,
   type Check,
   check,
   fault,
@@ -18,7 +18,13 @@ import {
   recordOf,
   aShare,
 } from '../bounds/shapes.ts';
-import { OPENED, type RecordedReport, type RecordedRow, type Recording, type RecordingIndex } from './recording.ts';
+import {
+  DEVICE_MODES,
+  type RecordedReport,
+  type RecordedRow,
+  type Recording,
+  type RecordingIndex,
+} from './recording.ts';
 import { consistentTimes, consistentVerification } from './report-consistency.ts';
 import { clock, environment, refusals, rowShape, workload } from './report-check.ts';
 
@@ -78,7 +84,7 @@ const row = allOf(
 const checkShape = objectOf<Recording>({
   schema: oneOf(1),
   ...mark,
-  app: aString,
+  app: aReportText,
   clock: clock,
   environments: objectOf<Recording['environments']>({
     full: environment,
@@ -87,20 +93,20 @@ const checkShape = objectOf<Recording>({
   }),
   roofs: objectOf<Recording['roofs']>(roofs),
   kernels: recordOf(
-    objectOf<Recording['kernels'][string]>({ title: aString, hash: aHash }),
+    objectOf<Recording['kernels'][string]>({ title: aReportText, hash: aHash }),
     freeObject(REPORT_BOUNDS.rows, 'recorded kernels'),
   ),
   reports: listOf(
     objectOf<RecordedReport>({
       // bounded: the three words above
-      opened: optional(oneOf(...OPENED)),
+      opened: optional(oneOf(...DEVICE_MODES)),
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
       workload,
       ...roofs,
       rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
       refused: refusals,
-      notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
+      notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
     }),
     REPORT_BOUNDS.reports,
     'reports',
@@ -146,7 +152,7 @@ const checkIndex = objectOf<RecordingIndex>({
     objectOf<RecordingIndex['recordings'][number]>({
       ...mark,
       bytes: aCount,
-      shapes: listOf(aString, REPORT_BOUNDS.reports, 'shapes'),
+      shapes: listOf(aReportText, REPORT_BOUNDS.reports, 'shapes'),
       roofs: objectOf<Recording['roofs']>(roofs),
     }),
     REPORT_BOUNDS.recordings,

@@ -11,13 +11,13 @@ import {
   type Verification,
 } from '../report.ts';
 
-/** How a device is opened: with all that it has, without subgroups, or with the specification's minimum. */
-export const OPENED = ['full', 'no-subgroups', 'minimum'] as const;
-export type Opened = (typeof OPENED)[number];
+/** How a device is opened: with all its features, without subgroups, or with the specification's minimum. */
+export const DEVICE_MODES = ['full', 'no-subgroups', 'minimum'] as const;
+export type DeviceMode = (typeof DEVICE_MODES)[number];
 
 /**
- * What a device measured in one go with all kernels of one day: many reports, without their samples and with what they
- * share written once. Made by `npm run record`, shipped below public/recordings/.
+ * The measurements of all kernels on one device: many reports, without their samples, and with their common fields
+ * written once. Made by `npm run record`, shipped below public/recordings/.
  */
 export interface Recording {
   readonly schema: 1;
@@ -33,7 +33,7 @@ export interface Recording {
   readonly app: string;
   readonly clock: BenchReport['clock'];
   /** the device, by how it was opened */
-  readonly environments: { readonly [K in Opened]?: Environment };
+  readonly environments: { readonly [K in DeviceMode]?: Environment };
   /** medians over the reports of the whole device */
   readonly roofs: Roofs;
   /** the kernels that were measured, by id */
@@ -55,8 +55,8 @@ interface RecordedKernel {
 /** A report without the fields that the recording states once. */
 export interface RecordedReport extends Roofs {
   /** absent: 'full' */
-  readonly opened?: Opened;
-  /** of a report that was added at a later sitting, whose kernels had not changed: when, and of which sources */
+  readonly opened?: DeviceMode;
+  /** for a report added on a later day with unchanged kernels: that day, and the commit of the sources */
   readonly sitting?: Pick<RecordingMark, 'date' | 'commit'>;
   readonly createdAt: string;
   readonly workload: BenchReport['workload'];
@@ -65,7 +65,7 @@ export interface RecordedReport extends Roofs {
   readonly notes: readonly string[];
 }
 
-/** A row of a kernel that was right before, inside and after the rounds. */
+/** A row of a kernel that was correct before, during and after the rounds. */
 export interface RecordedRow extends Pick<
   BenchRow,
   | 'kernel'
@@ -106,7 +106,7 @@ export interface RecordingIndex {
 }
 
 /** Metadata supplied by the person who records. */
-export interface About {
+export interface RecordingMetadata {
   readonly name: string;
   readonly driver: string;
   readonly commit: string;
@@ -125,8 +125,8 @@ export function recordingId(name: string, date: string): string {
  * was wrong is listed as failed, one without times is left out. Throws RangeError if there is no report with times.
  */
 export function packRecording(
-  reports: readonly { readonly opened: Opened; readonly report: BenchReport }[],
-  { name, driver, commit, hashes }: About,
+  reports: readonly { readonly opened: DeviceMode; readonly report: BenchReport }[],
+  { name, driver, commit, hashes }: RecordingMetadata,
 ): Recording {
   const first = reports.find(({ opened }) => opened === 'full')?.report;
   if (!first) throw new RangeError('recording: found no report of the whole device, expected at least one');
@@ -157,14 +157,14 @@ export function packRecording(
 
 /**
  * A recording with the reports of a later one of the same device, each with its own day and sources; one that was
- * measured again takes the place of the earlier. Throws RangeError where the device or a kernel is another than before:
- * then only a whole new recording says what the device does.
+ * measured again takes the place of the earlier. Throws RangeError if the device or a kernel has changed: then
+ * the whole recording has to be made anew.
  */
 export function withSitting(recording: Recording, later: Recording): Recording {
   const { name, environments, kernels } = recording;
   if (later.name !== name) throw new RangeError(`recording: found '${later.name}', expected more of '${name}'`);
   for (const [opened, environment] of Object.entries(later.environments)) {
-    const before = environments[opened as Opened];
+    const before = environments[opened as DeviceMode];
     if (before && JSON.stringify(before) !== JSON.stringify(environment))
       throw new RangeError(`recording: found another environment of '${opened}' than in ${recording.id}`);
   }
@@ -192,7 +192,7 @@ function digits(value: number): number {
   return Number(value.toPrecision(5));
 }
 
-function packReport(opened: Opened, report: BenchReport): RecordedReport {
+function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
   const { createdAt, workload, rows, refused, notes } = report;
   const wrong = rows.filter(({ verified }) => !verified.ok);
   return {
@@ -321,7 +321,7 @@ function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
   };
 }
 
-/** Those of the whole device, newest first: what it measured with less of it says nothing about the card. */
+/** The reports of the whole device, newest first: those with reduced features say nothing about the card. */
 export function wholeReports(recording: Recording): readonly BenchReport[] {
   const whole = recording.environments.full;
   return unpackRecording(recording)

@@ -7,7 +7,7 @@ import {
   aNumber,
   aRecord,
   aReportNumber,
-  aString,
+  aReportText,
   type Check,
   checkCount,
   describe,
@@ -109,7 +109,7 @@ const verification = allOf(
   consistentVerification,
 );
 
-const aDraft = optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount }));
+const aDraft = optional(objectOf<DraftMark>({ of: aReportText, name: aReportText, version: aCount }));
 
 const tuned = objectOf<TunedChoices>({
   chosen: recordOf(aNumber),
@@ -121,8 +121,8 @@ const tuned = objectOf<TunedChoices>({
 // bounded: a few words
 const arithmetics = oneOf(...ARITHMETICS);
 const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
-  reference: aString,
-  valueType: optional(aString),
+  reference: aReportText,
+  valueType: optional(aReportText),
   ratio: aNumber,
   p10: aNumber,
   p90: aNumber,
@@ -130,8 +130,8 @@ const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
 
 /** Fields of a row about its kernel, in a report and in a recording. */
 export const rowShape = {
-  kernel: aString,
-  format: aString,
+  kernel: aReportText,
+  format: aReportText,
   params: aRecord,
   bytes: aCount,
   multiplyAdds: optional(aNumber),
@@ -147,7 +147,7 @@ export const rowShape = {
 };
 
 const firstTime = objectOf<FirstTime>({
-  kernel: aString,
+  kernel: aReportText,
   chosen: optional(recordOf(aNumber)),
   rounds: aCount,
   medianNs: aNumber,
@@ -158,7 +158,7 @@ const firstTime = objectOf<FirstTime>({
 
 const rowProperties = objectOf<BenchRow>({
   ...rowShape,
-  title: aString,
+  title: aReportText,
   draft: aDraft,
   where: oneOf('gpu', 'cpu'),
   searching: optional(oneOf(true)),
@@ -192,27 +192,27 @@ const row: Check = (value, path) => {
 
 export const environment = objectOf<Environment>({
   adapter: objectOf<Environment['adapter']>({
-    vendor: aString,
-    architecture: aString,
-    device: aString,
-    description: aString,
+    vendor: aReportText,
+    architecture: aReportText,
+    device: aReportText,
+    description: aReportText,
   }),
   isFallback: aBoolean,
-  runtime: aString,
-  features: listOf(aString, REPORT_BOUNDS.properties, 'features'),
+  runtime: aReportText,
+  features: listOf(aReportText, REPORT_BOUNDS.properties, 'features'),
   limits: recordOf(aNumber),
   subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
 });
 
 export const workload = allOf(
   objectOf<Workload>({
-    operation: aString,
+    operation: aReportText,
     sizes: optional(recordOf(aCount, freeObject(REPORT_BOUNDS.sizes, 'sizes'))),
     rows: aCount,
     cols: aCount,
     nnz: aCount,
     density: aNumber,
-    source: aString,
+    source: aReportText,
     seed: aCount,
     memory: oneOf('cold', 'warm'),
     rounds: aCount,
@@ -227,11 +227,11 @@ export const clock = objectOf<BenchReport['clock']>({
 
 export const refusals = listOf(
   objectOf<Refusal>({
-    kernel: aString,
-    format: aString,
+    kernel: aReportText,
+    format: aReportText,
     params: optional(aRecord),
     draft: aDraft,
-    reason: aString,
+    reason: aReportText,
     failed: optional(oneOf(true)),
   }),
   REPORT_BOUNDS.rows,
@@ -239,17 +239,17 @@ export const refusals = listOf(
 );
 
 const recordingMark = objectOf<RecordingMark>({
-  id: aString,
-  name: aString,
-  date: aString,
-  driver: aString,
-  commit: aString,
+  id: aReportText,
+  name: aReportText,
+  date: aReportText,
+  driver: aReportText,
+  commit: aReportText,
 });
 
 const reportProperties = objectOf<BenchReport>({
   schema: oneOf(1),
   createdAt: aDate,
-  app: aString,
+  app: aReportText,
   environment,
   recorded: optional(recordingMark),
   imported: optional(oneOf(true)),
@@ -262,10 +262,10 @@ const reportProperties = objectOf<BenchReport>({
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
   refused: refusals,
-  notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
+  notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
   timeline: optional(
     listOf(
-      objectOf<Span>({ what: aString, fromMs: aCount, toMs: aCount, beside: optional(oneOf(true)) }),
+      objectOf<Span>({ what: aReportText, fromMs: aCount, toMs: aCount, beside: optional(oneOf(true)) }),
       REPORT_BOUNDS.rows,
       'spans',
     ),
@@ -273,7 +273,7 @@ const reportProperties = objectOf<BenchReport>({
   unfinished: optional(
     objectOf<Unfinished>({
       waiting: listOf(
-        objectOf<Unfinished['waiting'][number]>({ format: aString, params: aRecord, draft: aDraft }),
+        objectOf<Unfinished['waiting'][number]>({ format: aReportText, params: aRecord, draft: aDraft }),
         REPORT_BOUNDS.rows,
         'formats that wait',
       ),

@@ -1,7 +1,7 @@
 import type { DrawnMark, TextRun, Tone } from './scene.ts';
 import { valueText } from './words.ts';
 
-/* Parts of drawings that have their places by hand, in points, and the units of numbers in cells. */
+/* Marks of drawings whose positions are fixed, in points, and the units of numbers in cells. */
 
 /** Extent of a drawing that is not laid out for its room. */
 export const WIDE = { width: 760, height: 340 } as const;

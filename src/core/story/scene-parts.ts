@@ -6,7 +6,7 @@ import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
 
 /**
- * The panels that every format's scene consists of: cells above, arrays below, bytes at the bottom. * Names of things
+ * The panels that every format's scene consists of: cells above, arrays below, bytes at the bottom. Names of things
  * (`about`): a cell is `cellName`, an array element `elementName`; marks that share one light up together. Ids of marks: a
  * cell and a slot are called by the name of their thing, a byte by `byteId`. Large windows are shown in part, so that a
  * scene stays below 3000 marks: matrix rows in pages, slots near the focus, bytes in pages.

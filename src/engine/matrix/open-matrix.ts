@@ -36,7 +36,7 @@ interface Base {
   readonly key: string;
 }
 
-/** A matrix to be put in place of the one that is open. */
+/** A loaded matrix that is about to replace the open one. */
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
@@ -110,7 +110,7 @@ export class OpenMatrix {
     this.#opening = job;
     try {
       const candidate = await this.#load(request, job);
-      const overview = await this.#look(candidate, job);
+      const overview = await this.#overviewOf(candidate, job);
       job.throwIfCancelled();
       const generation = ++this.#generation;
       this.#held = { ...candidate, generation, overview, whole: null, statistics: null };
@@ -130,7 +130,7 @@ export class OpenMatrix {
     return (held.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
-  /** Forgets a format's encodings of the open matrix: the next format of that id is another. */
+  /** Drops a format's encodings of the open matrix, since another format takes over its id. */
   forget(format: string): void {
     this.#held?.whole?.encodings.forget(format);
   }
@@ -151,7 +151,7 @@ export class OpenMatrix {
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
-      // Opened once more, a whole matrix is read anew; back from a pruned one it is there.
+      // A whole matrix that is opened again is read anew; after a pruned one it is still in memory.
       const base =
         this.#held?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
       return { ...base.loaded, base };
@@ -171,7 +171,7 @@ export class OpenMatrix {
     return { ...pruned, matrix, notes: [...notes, note] };
   }
 
-  /** The whole matrix of a request: the one that is open or that it was pruned from, where it is the same, or read anew. */
+  /** The whole matrix of a request: that of the open matrix if it is the same, else read anew. */
   async #base(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const held = this.#held;
     return held?.base.key === baseKey(request) ? held.base : this.#read(request, job);
@@ -190,7 +190,7 @@ export class OpenMatrix {
     return models !== null && isShipped(request) ? loadShipped(request, job, models) : standInFor(request);
   }
 
-  async #look({ name, matrix }: Candidate, job: ServiceJob): Promise<Overview> {
+  async #overviewOf({ name, matrix }: Candidate, job: ServiceJob): Promise<Overview> {
     try {
       const steps = matrix instanceof StandIn ? sampledOverviewSteps(matrix) : overviewSteps(matrix);
       return await finishPaced(steps, job, this.#context);

@@ -73,7 +73,7 @@ function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   };
 }
 
-/** One axis: the asked span inside the matrix, in buckets of the least power of two of which `most` cover it. */
+/** One axis: the requested span inside the matrix. A bucket is the smallest power of two of which `max` cover the span. */
 function along(
   size: number,
   from: number,

@@ -59,7 +59,7 @@ function runsOf(columns: Uint32Array, reach: number): Run[] {
   return runs;
 }
 
-/** The largest number from 1 to `most` that fits, if all smaller ones fit too; 1 does. */
+/** The largest number from 1 to `max` that fits, if all smaller ones fit too; 1 does. */
 function longestLane(fits: (vectors: number) => boolean, max: number): number {
   let low = 1;
   let high = max;

@@ -78,7 +78,7 @@ interface Level {
   readonly rowsOf: readonly Uint32Array[];
   readonly bits: UnitBits;
   /** per unit, see Round in matching.ts */
-  readonly foundNobody: Uint8Array;
+  readonly foundNone: Uint8Array;
 }
 
 /**
@@ -158,7 +158,7 @@ const PAIRS_PER_YIELD = 128;
 
 function* matchRound(
   p: EcCsrParams,
-  { granularity, rowsOf, bits, foundNobody }: Level,
+  { granularity, rowsOf, bits, foundNone }: Level,
   progress: RoundProgress,
   extracted: Block[],
   engine: OverlapEngine,
@@ -170,7 +170,7 @@ function* matchRound(
   for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= min ? 1 : 0;
   const shared = engine.prepare(candidates);
   const at = (share: number): Progress => progress.at(share, 0);
-  const matching = { engine, bits, shared, foundNobody, progress: (share: number) => at(MATCHED * share) };
+  const matching = { engine, bits, shared, foundNone, progress: (share: number) => at(MATCHED * share) };
   const matches = yield* matchSteps(matching, candidates.slice(), min);
   const finds: Find[] = [];
   for (const [i, match] of matches.entries()) {
@@ -243,13 +243,13 @@ function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
     }
   }
   const rowsOf = Array.from({ length: m.rows }, (_, r) => Uint32Array.of(r));
-  return { granularity: 1, rowsOf, bits, foundNobody: new Uint8Array(m.rows) };
+  return { granularity: 1, rowsOf, bits, foundNone: new Uint8Array(m.rows) };
 }
 
 function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: number, overlaps: OverlapEngine): Level {
   const bits = overlaps.allocate(blocks.length, wordsPerUnit(cols));
   blocks.forEach(({ columns }, u) => setColumns(bits, u, columns));
-  return { granularity, rowsOf: blocks.map((b) => b.rows), bits, foundNobody: new Uint8Array(blocks.length) };
+  return { granularity, rowsOf: blocks.map((b) => b.rows), bits, foundNone: new Uint8Array(blocks.length) };
 }
 
 /** The unit rows of a level with their remaining columns, in the order of their numbers; some have none. */

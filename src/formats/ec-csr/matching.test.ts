@@ -42,11 +42,11 @@ describe('matchSteps', () => {
           countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
         }
         const min = 1 + random.below(24);
-        const foundNobody = new Uint8Array(units);
+        const foundNone = new Uint8Array(units);
         const progress = (share: number) => ({ what: 'matching', done: share, total: 1 });
         for (let r = 0; r < 4; r++) {
           const free = Uint8Array.from({ length: units }, (_, unit) => (columnCount(bits, unit) >= min ? 1 : 0));
-          const round = { engine, bits, shared: engine.prepare(free.slice()), foundNobody, progress };
+          const round = { engine, bits, shared: engine.prepare(free.slice()), foundNone, progress };
           const expected = greedy(bits, free.slice(), min);
           expect(finish(matchSteps(round, free, min))).toEqual(expected);
           for (const { unit, partner } of expected) {

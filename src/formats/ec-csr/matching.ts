@@ -26,7 +26,7 @@ export interface Round {
   readonly bits: UnitBits;
   readonly shared: SharedData;
   /** per unit 1 if it looked for a partner in the round before and found none; 0 before any round */
-  readonly foundNobody: Uint8Array;
+  readonly foundNone: Uint8Array;
   /** overall progress when a share of this search, from 0 to 1, is done */
   progress(share: number): Progress;
 }
@@ -59,21 +59,21 @@ const MIN_BATCH = 16;
 
 /**
  * Algorithm 2 of the paper: walks the unit rows in order and matches each free one with the free one after it that
- * shares the most columns with it, at least `least`; of equals the first. `free` has 1 for the units that take part,
+ * shares the most columns with it, at least `min`; of equals the first. `free` has 1 for the units that take part,
  * and is modified.
  *
  * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best
  * have been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the
- * other. For the next round of the level, `takenAt` of the bits and `foundNobody` record what need not be looked at
+ * other. For the next round of the level, `takenAt` of the bits and `foundNone` record what need not be looked at
  * again.
  */
 export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<readonly Match[]> {
-  const { engine, bits, foundNobody, progress } = round;
+  const { engine, bits, foundNone, progress } = round;
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
   const hasLookedInVain = new Uint8Array(bits.units);
-  const queryOf = (unit: number): OverlapQuery => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, min];
+  const queryOf = (unit: number): OverlapQuery => [unit, foundNone[unit] === 1 ? REPEATED : FIRST_TIME, min];
   const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
   for (let next = 0; ;) {
     const batch = freeUnits(free, next);
@@ -98,7 +98,7 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
   }
   // Only now: the lookups of this round were limited by the round before.
   bits.takenAt.set(takenAt);
-  foundNobody.set(hasLookedInVain);
+  foundNone.set(hasLookedInVain);
   return matches;
 }
 
@@ -118,8 +118,8 @@ export interface WitnessQuery extends Match {
 }
 
 /**
- * For each pair the two units among `among` that have most of the columns that it shares, at least `least`; of equals
- * the first. There may be one or none.
+ * For each pair, the two units among `among` that have the most of its shared columns, at least `min`; of equals the
+ * first. There may be one or none.
  */
 export function* witnessSteps(
   round: Round,

@@ -121,7 +121,7 @@ export function firstUnit({ records }: Queries, q: number): number {
 }
 
 /**
- * Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. Columns are
+ * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. Columns are
  * only ever removed: a unit that found none in the round before, and asks `again`, only has to look at those that had
  * been taken then.
  */
@@ -138,7 +138,7 @@ export function queryPartners(
 }
 
 /**
- * Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share.
+ * Makes query q ask for witnesses of a pair: other units that have at least `min` of the columns that a and b share.
  */
 export function queryWitnesses(
   { words, bits }: UnitBits,

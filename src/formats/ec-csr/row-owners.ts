@@ -159,7 +159,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   return { row, other, order: byCost(shared.subarray(0, pairs)) };
 }
 
-/** Merges the rows that share most into clusters of up to `most` work: for every row the first row of its cluster. */
+/** Merges the rows that share the most into clusters of up to `max` work. Gives each row the first row of its cluster. */
 function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
   const parent = numbers(cost.length);
   const work = cost.slice();

@@ -27,7 +27,7 @@ interface NotesProps {
 
 const LABEL_HEIGHT = 16;
 /** How far a note may extend beyond a narrow plot, px. */
-const BESIDE = 20;
+const NOTE_OVERHANG = 20;
 
 /** The space of a label around its point, px. */
 function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
@@ -80,7 +80,7 @@ const MARK = 6;
 /** Notes near their points that overlap neither labels, nor points of others, nor each other. */
 export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
   // A narrow chart has no labels at line ends.
-  const edge = narrow ? right + BESIDE : right;
+  const edge = narrow ? right + NOTE_OVERHANG : right;
   const taken: Box[] = [
     ...labels.map((label) => boxOf(label, x, y)),
     ...notes.map((note) => ({ left: x(note.x) - MARK, top: y(note.y) - MARK, width: 2 * MARK, height: 2 * MARK })),

@@ -4,7 +4,7 @@ import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { withKnownKernels } from '../../state/known-kernel.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import type { App } from '../app-context.ts';
-import { kept } from '../kept.ts';
+import { oncePerPage } from '../once-per-page.ts';
 import { loadLater } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
@@ -77,7 +77,7 @@ function parsed(file: string, text: string): unknown {
 
 /** The recordings of the page: once loaded, they stay for every place. */
 export function recordingsOf(app: App): Recordings {
-  return kept(app, createHere);
+  return oncePerPage(app, createHere);
 }
 
 function createHere(): Recordings {

@@ -1,13 +1,13 @@
 import type { Frame } from '../../core/story/frames.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { MarkedSlider } from '../forms/MarkedSlider.tsx';
-import { kept } from '../kept.ts';
+import { oncePerPage } from '../once-per-page.ts';
 import { shownStory } from '../../state/index.ts';
 import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 
 /** The slider that moves a frame's picture through recorded times; nothing if the frame has none. */
 export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
-  const chosen = kept(useApp(), createChosenPoint);
+  const chosen = oncePerPage(useApp(), createChosenPoint);
   const window = useSession((s) => shownStory(s.trace)?.trace.window);
   const context = useFrameContext();
   const slider = frame?.slider?.(context);

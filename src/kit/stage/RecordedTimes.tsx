@@ -5,7 +5,7 @@ import type { Device } from '../../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { useApp } from '../app-context.ts';
 import { useDevice } from '../devices/use-device.ts';
-import { kept } from '../kept.ts';
+import { oncePerPage } from '../once-per-page.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
@@ -22,7 +22,7 @@ export function RecordedTimes({ format: id }: { readonly format: string }) {
   );
   const { device } = useDevice(has);
   const recorded = useMemo(() => (format && dense ? recordedOf(device, format, dense) : null), [device, format, dense]);
-  const times = kept(app, createTimes);
+  const times = oncePerPage(app, createTimes);
   useEffect(() => times.setState({ format: id, recorded }, true), [times, id, recorded]);
   return null;
 }

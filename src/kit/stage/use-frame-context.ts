@@ -5,7 +5,7 @@ import type { FrameContext } from '../../core/story/frames.ts';
 import { shownStory } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
-import { kept } from '../kept.ts';
+import { oncePerPage } from '../once-per-page.ts';
 
 /** Whether the page is as narrow as a phone. */
 export function usePhone(): boolean {
@@ -29,7 +29,7 @@ export const createChosenPoint = () =>
 export function useFrameContext(): FrameContext {
   const still = useStillContext();
   const window = useSession((s) => shownStory(s.trace)?.trace.window);
-  const chosen = useStore(kept(useApp(), createChosenPoint));
+  const chosen = useStore(oncePerPage(useApp(), createChosenPoint));
   const point = chosen?.window === window ? chosen?.point : undefined;
   return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
 }
@@ -41,7 +41,7 @@ export function useStillContext(): FrameContext {
   const format = useSession((s) => shownStory(s.trace)?.trace.format);
   const whole = useSession((s) => shownStory(s.trace)?.whole ?? null);
   const wholeFacts = useSession((s) => shownStory(s.trace)?.wholeFacts);
-  const times = useStore(kept(app, createTimes));
+  const times = useStore(oncePerPage(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;
   return useMemo(
     () => ({ layout: isPhone ? 'narrow' : 'wide', whole, recorded, ...(wholeFacts && { wholeFacts }) }),

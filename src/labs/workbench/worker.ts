@@ -7,7 +7,7 @@ import type { StartLab } from '../../engine/lab.ts';
 import { scratchOf } from '../../core/scratch/card.ts';
 import { draftSpec } from './gpu/index.ts';
 import { scratchKernel } from './own/kernel/scratch.ts';
-import { OwnFormats } from './own/own-formats.ts';
+import { UserFormats } from './own/own-formats.ts';
 
 /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
 function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat {
@@ -30,6 +30,6 @@ export const startLab: StartLab = () => ({
     loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).drafts),
     loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).ownKernels),
   ],
-  provider: new OwnFormats(),
+  provider: new UserFormats(),
   drafts: draftGate,
 });

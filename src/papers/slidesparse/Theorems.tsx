@@ -20,12 +20,12 @@ import { Drawer } from '../../kit/primitives/Boxes.tsx';
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 /** Hardware whose smallest counterexample is listed. */
 const LISTED_WINDOW = 8;
-/** Windows of all hardware, and columns of all patterns, that theorem 2 is tried on. */
+/** Window sizes and largest group on which theorems 2 and 3 are tried. */
 const WINDOWS = Array.from({ length: 15 }, (_, i) => i + 2);
 const MAX_GROUP = 16;
-/** Columns of the groups that windows of 1:4, three apart, end with. */
+/** Group sizes at which the last of the 1:4 windows, three columns apart, ends exactly. */
 const ONE_OF_FOUR_GROUPS = [4, 7, 10, 13, 16, 19, 22];
-/** Columns of the groups that are tried with a window of 1:4 for each non-zero. */
+/** Group sizes that are tried with one 1:4 window for each non-zero. */
 const SINGLE_WINDOW_GROUPS = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 export interface TheoremsProps {
@@ -33,9 +33,9 @@ export interface TheoremsProps {
   readonly onShow: (sliding: Sliding, columns: readonly number[]) => void;
 }
 
-/** The statements of the paper, each with what trying it has shown. */
+/** The claims of the paper, each with the result of testing it. */
 export function Theorems({ onShow }: TheoremsProps) {
-  const { rows, done } = useTried(HALF_GROUPS, checkTheorem1);
+  const { rows, done } = useTrials(HALF_GROUPS, checkTheorem1);
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
   const placements = rows.reduce((sum, row) => sum + row.placements, 0);
   const failures = rows.reduce((sum, row) => sum + row.failures, 0);
@@ -105,9 +105,9 @@ export function Theorems({ onShow }: TheoremsProps) {
   );
 }
 
-/** How fast any pattern can get, and how many get there. */
+/** The largest speed-up of any pattern, and the number of patterns that reach it. */
 function Theorem3({ start }: { readonly start: boolean }) {
-  const { rows, done } = useTried(start ? WINDOWS : NONE, tryTheorem3);
+  const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem3);
   const sum = (of: (row: Theorem3Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
   const faster = sum((row) => row.faster);
   return (
@@ -205,14 +205,14 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
   );
 }
 
-/** Says how wide the windows are that are tried now. Widths go up from 2 columns; `rows` has a result for each that is done. */
+/** The width of the windows being tried. Widths go up from 2 columns; `rows` has a result for each finished width. */
 function Trying({ rows }: { readonly rows: readonly unknown[] }) {
   return <span className="quiet">Trying windows of {rows.length + 2} columns.</span>;
 }
 
-/** What trying theorem 2 on everything has shown. */
+/** The result of trying theorem 2 on all patterns and hardware. */
 function Theorem2Verdict({ start }: { readonly start: boolean }) {
-  const { rows, done } = useTried(start ? WINDOWS : NONE, tryTheorem2);
+  const { rows, done } = useTrials(start ? WINDOWS : NONE, tryTheorem2);
   if (!start || !done) return <Trying rows={rows} />;
   const sum = (of: (row: Theorem2Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
   const exceptions = sum((row) => row.exceptions);
@@ -237,13 +237,13 @@ function tryTheorem3(window: number): Theorem3Row {
   return checkTheorem3(window, MAX_GROUP);
 }
 
-interface Tried<Row> {
+interface Trials<Row> {
   readonly rows: readonly Row[];
   readonly done: boolean;
 }
 
 /** Tries one case after the other, with the page free in between. */
-function useTried<Row>(cases: readonly number[], attempt: (of: number) => Row): Tried<Row> {
+function useTrials<Row>(cases: readonly number[], attempt: (of: number) => Row): Trials<Row> {
   const [rows, setRows] = useState<readonly Row[]>([]);
   const next = cases[rows.length];
   useEffect(() => {

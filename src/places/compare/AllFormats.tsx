@@ -16,7 +16,7 @@ import { WholeGainNote } from '../../papers/WholeGains.tsx';
 import { CompareChart } from './chart/CompareChart.tsx';
 import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
 import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
-import type { Compared, CompareRow } from './rows/compare-row.ts';
+import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { Counted } from './rows/Counted.tsx';
 import { RowsFoot } from './rows/RowsFoot.tsx';
@@ -78,7 +78,7 @@ function OfModel({ summary }: LevelProps) {
 }
 
 interface ComparisonProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   readonly onMeasure: ((row: CompareRow) => void) | null;
   /** measures the compared formats on this device; null if that is impossible */
   readonly onRun: (() => void) | null;
@@ -133,7 +133,8 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
 }
 
 /** The share below which A beats B, for a matrix; a model has many shapes. */
-function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnType<typeof useCrossoverSentence> {
+function usePassesOf(compared: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
+  const { level, summary, tokens, shown, a, b } = compared;
   const format = a?.format;
   const asked = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),

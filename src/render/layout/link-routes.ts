@@ -247,14 +247,14 @@ const MAX_TRIES = 3;
 /** Minimum height of an S, px. */
 const MIN_S = 8;
 /** Distance between words and what passes them, px. */
-const BESIDE = 6;
+const WORD_MARGIN = 6;
 
 /** An S to one side of words, down past them, an S back; none without enough height. */
 function detoursAround(start: Point, end: Point, r: Rect): readonly (readonly Curve[])[] {
-  const top = r.y - BESIDE;
-  const bottom = r.y + r.h + BESIDE;
+  const top = r.y - WORD_MARGIN;
+  const bottom = r.y + r.h + WORD_MARGIN;
   if (top - start[1] < MIN_S || end[1] - bottom < MIN_S) return [];
-  return [r.x - BESIDE, r.x + r.w + BESIDE].map((x) => [
+  return [r.x - WORD_MARGIN, r.x + r.w + WORD_MARGIN].map((x) => [
     smooth(start, [x, top]),
     straight([x, top], [x, bottom]),
     smooth([x, bottom], end),

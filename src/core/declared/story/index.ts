@@ -8,7 +8,7 @@ import type { Trace } from '../../story/trace.ts';
 import { finish, type Steps } from '../../job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../matrix/index.ts';
 import { withOpening } from '../../story/opening.ts';
-import { observed } from '../builders.ts';
+import { reportingBuilder } from '../builders.ts';
 import { resolved } from '../card.ts';
 import { declarationOf, type Derived } from '../derived.ts';
 import {
@@ -70,7 +70,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   };
   const out = Object.fromEntries(
     builders.map((builder, array) => {
-      const watched = observed(builder, stores.listenerOf(array), (from, to) =>
+      const watched = reportingBuilder(builder, stores.listenerOf(array), (from, to) =>
         zeros.push({ array, from, to, part: parts.length }),
       );
       return [builder.name, watched];

@@ -29,12 +29,12 @@ const SIDES = [0.5, 0.25, 0.75];
 const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
 const CLEARANCE = 2;
 const HEAD = 3;
-/** Between an arrow and the things that it passes. */
-const BESIDE = 3;
+/** Distance between an arrow and the marks that it passes. */
+const PASSING_DISTANCE = 3;
 const CORNER = 8;
 const SHORTEST = 6;
 
-/** From the lower edge of a mark to the upper edge of one below it, past everything that is drawn; null where there is no way. */
+/** From the lower edge of a mark to the upper edge of one below it, past all other marks; null if there is no such path. */
 export function arrowTo(from: string, to: string, marks: readonly DrawnMark[], room: Room): LinkPath | null {
   const [start, end] = [marks.find(({ id }) => id === from), marks.find(({ id }) => id === to)];
   if (!start || !end) return null;
@@ -45,10 +45,10 @@ export function arrowTo(from: string, to: string, marks: readonly DrawnMark[], r
   const isFree = (x1: number, y1: number, x2: number, y2: number): boolean =>
     others.every(
       ({ x, y, w, h }) =>
-        Math.max(x1, x2) + BESIDE <= x ||
-        Math.min(x1, x2) - BESIDE >= x + w ||
-        Math.max(y1, y2) + BESIDE <= y ||
-        Math.min(y1, y2) - BESIDE >= y + h,
+        Math.max(x1, x2) + PASSING_DISTANCE <= x ||
+        Math.min(x1, x2) - PASSING_DISTANCE >= x + w ||
+        Math.max(y1, y2) + PASSING_DISTANCE <= y ||
+        Math.min(y1, y2) - PASSING_DISTANCE >= y + h,
     );
   for (const turn of TURNS)
     for (const first of SIDES)

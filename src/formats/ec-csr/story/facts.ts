@@ -172,7 +172,7 @@ function leftBlockOf({ extraction }: Search, { rows }: Block, has: readonly Read
   return found.reduce<LeftBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
 }
 
-/** The steps of the trace that frames lead to: the first stored block, the last one, and the first product. */
+/** The steps of the trace at which frames stop: the first stored block, the last one, and the first product. */
 export function stepsOf({ t, infos }: Facts) {
   const encoded = stepEncoded(t);
   return {
@@ -189,8 +189,8 @@ export const singles = ({ search }: Facts): readonly Block[] => search.extractio
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
-/** Up to four answers to how many columns are left over, the right one among them. */
-export function staying(shared: number, min: number): readonly number[] {
+/** Up to four answers to the question how many columns are left over, including the right one. */
+export function leftoverAnswers(shared: number, min: number): readonly number[] {
   const right = shared % min;
   const wrong = [0, right + min, right + 2 * min, 1, 2, 3].filter((n) => n !== right && n <= shared);
   return [right, ...new Set(wrong)].slice(0, 4).toSorted((a, b) => a - b);
@@ -332,8 +332,8 @@ export function unpackText(own: RecordedTime | null | undefined, rival: Recorded
     : '';
 }
 
-/** What all lanes of the first block load together at first, and what is multiplied with it: v columns of each, or one. */
-export function fetched({ t: { encoded: e }, infos: [info], search: { sets } }: Facts) {
+/** The first load of all lanes of the first block, v columns each or one, and the products made with it. */
+export function firstLoad({ t: { encoded: e }, infos: [info], search: { sets } }: Facts) {
   const all = blockColumnsInMemory(e, info, 0);
   const columns = all.slice(0, e.lanes * (all.length >= e.lanes * e.vectorSize ? e.vectorSize : 1));
   return { columns, rows: Array.from(sets[0].blocks[0].rows), products: columns.length * info.granularity };

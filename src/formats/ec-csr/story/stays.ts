@@ -10,7 +10,7 @@ import { counted, valueText, countText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { type Facts, type FirstPair, lengthOf, singles } from './facts.ts';
 
-/* What stays in the pictures of the story: the matrix, lists of column numbers below it, and the bytes. */
+/* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
 
 /** Rows that are drawn, and of these at most with words. */
 const ROWS_SHOWN = 16;
@@ -36,7 +36,7 @@ export const byLength = (blocks: readonly Block[]): readonly Block[] =>
   );
 
 interface MatrixLook {
-  /** what the sentence is about; what a list took out; what finds no partner */
+  /** cells that the sentence is about; then `gone`: taken out by a list, and `ringed`: without a partner */
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
   readonly ringed?: ReadonlySet<string>;
@@ -175,7 +175,7 @@ export function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
   return stated`${list} and ${named[named.length - 1]}`;
 }
 
-/** Bytes of all weights, of zeros, of column numbers, and of what finds them. */
+/** Bytes of all weights, of stored zeros, of column numbers, and of the bookkeeping that finds them. */
 export function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
   return counterBar({
     title: 'bytes',

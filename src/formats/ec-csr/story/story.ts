@@ -23,7 +23,7 @@ import {
   sharingText,
   type Facts,
   factsOf,
-  fetched,
+  firstLoad,
   finalBlocks,
   lanesInAll,
   gainText,
@@ -36,7 +36,7 @@ import {
   lengthOf,
   setBytes,
   singles,
-  staying,
+  leftoverAnswers,
   stepsOf,
   unpackText,
 } from './facts.ts';
@@ -236,7 +236,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
 function whatStays(f: Facts, pair: FirstPair): StoryFrame {
   const { rows, columns, taken, left } = pair;
   const { min } = f;
-  const choices = staying(columns.length, min);
+  const choices = leftoverAnswers(columns.length, min);
   const list = (order: readonly number[], isAnswered: boolean): Part => {
     const spans = Array.from({ length: isAnswered ? taken.length / min : 1 }, (_, i) =>
       bracket(`group ${i}`, i * min, (i + 1) * min, String(min)),
@@ -624,7 +624,7 @@ const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
 function fetchedOnce(f: Facts): StoryFrame {
   const { t } = f;
   const { lanes } = t.encoded;
-  const { columns, rows, products } = fetched(f);
+  const { columns, rows, products } = firstLoad(f);
   const [packed] = f.search.sets[0].blocks;
   const perLane = packed.columns.length / lanes;
   const isNow = (i: number): boolean => i % perLane < columns.length / lanes;
@@ -676,7 +676,7 @@ function fetchedOnce(f: Facts): StoryFrame {
 
 /** The first product of all, with the numbers that are written above it; and shorter, for a phone. */
 function productTexts(f: Facts): readonly [string, string] {
-  const { columns, rows } = fetched(f);
+  const { columns, rows } = firstLoad(f);
   const [{ column }] = columns;
   const weight = rounded(f.weightOf(rows[0], column) ?? 0, 2);
   const x = rounded(f.t.x[column], 1);

@@ -3,7 +3,7 @@ import { clip } from '../../../core/bounds/check.ts';
 import {
   aBoolean,
   aCount,
-  aString,
+  aReportText,
   check,
   describe,
   listOf,
@@ -139,7 +139,7 @@ export class BroughtModels {
   async list(): Promise<readonly BroughtModel[]> {
     for (const one of await this.#entries()) {
       if (one.kind !== 'model' || this.#known.has(one.id)) continue;
-      const about = noteOr(one.id, one.note);
+      const about = noteOrProblem(one.id, one.note);
       if (typeof about !== 'string') this.#known.set(one.id, { about, request: null });
     }
     return [...this.#known.values()].map(({ about }) => about);
@@ -155,7 +155,7 @@ export class BroughtModels {
     return (await this.#entries()).flatMap((one): readonly Unreadable[] => {
       const { entry, kind } = one;
       if (kind === 'unreadable') return [{ entry, kind: one.is, name: clip(entry), why: one.why }];
-      const found = kind === 'model' ? noteOr(one.id, one.note) : null;
+      const found = kind === 'model' ? noteOrProblem(one.id, one.note) : null;
       return typeof found === 'string' ? [{ entry, kind: 'model', name: clip(one.id), why: found }] : [];
     });
   }
@@ -221,15 +221,15 @@ export class BroughtModels {
       }
       if (there < bytes) {
         const rest = reported(source.slice(there, bytes), name, begun, total, job);
-        await this.#orSay(about, store.append(id, name, rest));
+        await this.#explainFailure(about, store.append(id, name, rest));
       }
       done += bytes;
     }
-    await this.#orSay(about, store.finish(id, JSON.stringify(about)));
+    await this.#explainFailure(about, store.finish(id, JSON.stringify(about)));
   }
 
-  /** Without room for the whole model, its written files are removed; after a broken connection they stay. */
-  async #orSay({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
+  /** Turns a failed write into a sentence. Without room its written files are removed; after a broken connection they stay. */
+  async #explainFailure({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
     try {
       await writing;
     } catch (error) {
@@ -341,7 +341,7 @@ const aSize = check(
 const aPositive = check('a positive number', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v));
 
 const aConfig = objectOf<DecoderConfig>({
-  name: aString,
+  name: aReportText,
   hidden: aSize,
   intermediate: aSize,
   layers: aSize,
@@ -356,7 +356,7 @@ const aConfig = objectOf<DecoderConfig>({
   norm: optional(oneOf('rms', 'layer')),
   normEps: aPositive,
   activation: oneOf('silu', 'relu', 'gelu'),
-  saidActivation: optional(aString),
+  saidActivation: optional(aReportText),
   rotary: objectOf<DecoderConfig['rotary']>({
     theta: aPositive,
     pairing: oneOf('halves', 'neighbours'),
@@ -376,12 +376,12 @@ const aConfig = objectOf<DecoderConfig>({
 });
 
 const aNote = objectOf<BroughtModel>({
-  id: aString,
+  id: aReportText,
   config: aConfig,
-  from: aString,
-  files: listOf(aString, MAX_FILES, 'files'),
+  from: aReportText,
+  files: listOf(aReportText, MAX_FILES, 'files'),
   bytes: aCount,
-  notOnGpu: nullable(aString),
+  notOnGpu: nullable(aReportText),
   isKept: aBoolean,
 });
 
@@ -409,8 +409,8 @@ export function readNote(id: string, note: string): BroughtModel {
   return { ...about, isKept: true, notOnGpu: chainRefusal(about.config) };
 }
 
-/** The same, or why it cannot be read. */
-function noteOr(id: string, note: string): BroughtModel | string {
+/** Like `readNote`, or the reason why the note cannot be read. */
+function noteOrProblem(id: string, note: string): BroughtModel | string {
   try {
     return readNote(id, note);
   } catch (error) {

@@ -7,15 +7,15 @@ import { type ModelPruning, needsInputs, type StoredType } from '../decoders/sto
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
 /** A pruning of one matrix, with a single density. */
-export type OwnPruning =
+export type MatrixPruning =
   | { readonly way: 'none' }
   | { readonly way: 'magnitude' | 'rows' | 'wanda'; readonly density: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
 /** The choices for a matrix; absent ones are those of the sentence. */
-export interface OwnChoice {
-  readonly pruning?: OwnPruning | undefined;
+export interface MatrixChoice {
+  readonly pruning?: MatrixPruning | undefined;
   readonly valueType?: StoredType | undefined;
   /** id */
   readonly format?: string | undefined;
@@ -27,10 +27,10 @@ export interface MatrixAt {
   readonly name: BlockMatrix;
 }
 
-interface OwnEntry extends OwnChoice, MatrixAt {}
+interface MatrixEntry extends MatrixChoice, MatrixAt {}
 
 /** Matrices with choices of their own, at most one entry for each, by layer and kind. */
-export type MatrixOverrides = readonly OwnEntry[];
+export type MatrixOverrides = readonly MatrixEntry[];
 
 export const TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
 
@@ -51,9 +51,9 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
 }
 
 /** The choices with `change` for some matrices; undefined removes a choice. */
-export function withOwn(own: MatrixOverrides, matrices: readonly MatrixAt[], change: OwnChoice): MatrixOverrides {
+export function withOwn(own: MatrixOverrides, matrices: readonly MatrixAt[], change: MatrixChoice): MatrixOverrides {
   const others = own.filter((one) => !matrices.some((at) => isSame(at, one)));
-  const changed = matrices.map((at): OwnEntry => ({
+  const changed = matrices.map((at): MatrixEntry => ({
     ...own.find((one) => isSame(at, one)),
     layer: at.layer,
     name: at.name,
@@ -101,7 +101,7 @@ export function ownField(formats: readonly string[]): ChoiceField<MatrixOverride
 }
 
 function ownText(own: MatrixOverrides): string {
-  const groups = new Map<string, OwnEntry[]>();
+  const groups = new Map<string, MatrixEntry[]>();
   for (const one of own) {
     const choice = [one.pruning ? pruningText(one.pruning) : '', one.valueType ?? '', one.format ?? '']
       .join('~')
@@ -148,7 +148,7 @@ function readSelector(text: string): readonly MatrixAt[] | null {
 }
 
 /** A pruning as written in addresses: 'wanda-0.4', '2of4', 'whole'. */
-export function pruningText(pruning: OwnPruning): string {
+export function pruningText(pruning: MatrixPruning): string {
   if (pruning.way === 'none') return 'whole';
   if (pruning.way === 'n-of-m') {
     return `${pruning.kept}of${pruning.group}${pruning.by === 'wanda' ? '-wanda' : ''}`;
@@ -157,7 +157,7 @@ export function pruningText(pruning: OwnPruning): string {
 }
 
 /** Parses the result of `pruningText`; null for anything else. */
-export function readPruning(text: string): OwnPruning | null {
+export function readPruning(text: string): MatrixPruning | null {
   if (text === 'whole') return { way: 'none' };
   const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
   if (pattern) {
@@ -173,7 +173,7 @@ export function readPruning(text: string): OwnPruning | null {
 }
 
 /** The sentence's pruning as that of a matrix. */
-export function asOwn(pruning: Pruning | null): OwnPruning {
+export function asOwn(pruning: Pruning | null): MatrixPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
 }
@@ -187,13 +187,13 @@ export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolea
 }
 
 /** The share of weights that a pruning leaves. */
-export function ownDensity(pruning: OwnPruning): number {
+export function ownDensity(pruning: MatrixPruning): number {
   if (pruning.way === 'none') return 1;
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
 /** How the kept weights were chosen, in words. */
-export const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
+export const CRITERION_WORDS: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
   none: '',
   magnitude: 'by magnitude',
   rows: 'by magnitude in rows',
@@ -203,14 +203,14 @@ export const BY: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
 };
 
 /** A pruning in words: '40 % by Wanda', '2:4 by Wanda', 'not pruned'. */
-export function pruningWords(pruning: OwnPruning): string {
+export function pruningWords(pruning: MatrixPruning): string {
   if (pruning.way === 'none') return 'not pruned';
-  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${BY[pruning.by]}`;
-  return `${leftText(pruning.density)} ${BY[pruning.way]}`;
+  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${CRITERION_WORDS[pruning.by]}`;
+  return `${leftText(pruning.density)} ${CRITERION_WORDS[pruning.way]}`;
 }
 
 /** A choice in words: '40 % by Wanda, i4, dense'. `titleOf`: the title of a format. */
-export function ownWords({ pruning, valueType, format }: OwnChoice, titleOf: (id: string) => string): string {
+export function ownWords({ pruning, valueType, format }: MatrixChoice, titleOf: (id: string) => string): string {
   return [pruning && pruningWords(pruning), valueType, format && titleOf(format)].filter(Boolean).join(', ');
 }
 

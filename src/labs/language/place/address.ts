@@ -30,7 +30,7 @@ export interface Speaking {
 const QUIET: readonly string[] = ['at', 'fold'];
 
 /** The defaults of an address; `languageSubject` uses them for a sentence about something else. */
-export const USUAL = {
+export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
   pruning: { way: 'wanda', density: 0.6 },
@@ -53,7 +53,7 @@ export const SPEAKING: PlaceAddress<Speaking> = {
     fields.problem('tab', path, `one of ${TABS.join(', ')}`, `'${TABS[0]}' is shown`);
     return { tab: TABS[0], choices };
   },
-  usual: ({ choices }) => (choices.model ? null : USUAL),
+  usual: ({ choices }) => (choices.model ? null : DEFAULT_SOURCE),
   merge: (read) => read,
   isEntry: (before, after) => before.tab !== after.tab || loud(before.choices) !== loud(after.choices),
 };

@@ -1,6 +1,6 @@
 import { type ChoiceField, someOf, textChoice } from '../../../kit/browser/choices.ts';
 import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
-import { type OwnPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
+import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
 /** Length of a person's calibration text for Wanda, in characters. */
 export const CALIBRATION = { min: 200, max: 4000 };
@@ -38,7 +38,7 @@ export const PLACE_FIELDS = {
   fold: someOf<FoldId>(FOLDS, []),
 };
 
-function pruneChoice(): ChoiceField<OwnPruning> {
+function pruneChoice(): ChoiceField<MatrixPruning> {
   return {
     default: { way: 'magnitude', density: 0.6 },
     read: readPruning,

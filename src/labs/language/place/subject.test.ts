@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aboveFloor, betweenPoints } from './curve/above-floor.ts';
-import { USUAL } from './address.ts';
+import { DEFAULT_SOURCE } from './address.ts';
 import { densityOf, languageSubject, RELU, sourceOf, withDensity, withZeros } from './subject.ts';
 
 const TALES = { kind: 'model', model: 'tales' } as const;
@@ -49,7 +49,7 @@ it('is where neurons are looked at the shipped model that has some to leave out,
 
 it('is what an address of the place alone is about', () => {
   const { model, pruning } = languageSubject({ kind: 'model', model: 'llama-3.1-8b' }, '');
-  expect(sourceOf(model, pruning)).toEqual(USUAL);
+  expect(sourceOf(model, pruning)).toEqual(DEFAULT_SOURCE);
 });
 
 it('keeps its way to be pruned where the share changes', () => {

@@ -4,7 +4,7 @@ import type { BroughtModel } from '../models/brought-models.ts';
 import { baseOf } from '../../../state/index.ts';
 import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
-import type { OwnPruning } from '../overrides/matrix-overrides.ts';
+import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 
 /** A model that writes: shipped or brought. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
@@ -57,11 +57,11 @@ export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
 }
 
 /** A brought model with the pruning chosen here: the document is about something else. */
-export function broughtSubject({ id, config }: BroughtModel, chosen: OwnPruning): LanguageSubject {
+export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isOfSentence: false };
 }
 
-function asPruning(own: OwnPruning): Pruning | null {
+function asPruning(own: MatrixPruning): Pruning | null {
   if (own.way === 'none') return null;
   return own.way === 'n-of-m' ? { way: own.way, kept: own.kept, group: own.group } : own;
 }

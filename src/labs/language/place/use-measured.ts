@@ -4,7 +4,7 @@ import { type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
 import { asOwn, isByWanda } from '../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
-import type { Own } from './use-own.ts';
+import type { ChosenMatrices } from './use-own.ts';
 import { rowsOfWay, useQuality } from '../overrides/use-quality.ts';
 
 /** Figures of a model over many tales. */
@@ -31,7 +31,7 @@ export interface MeasuredWay {
 function measuredOwn(
   quality: RecordedQuality | null,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
-  { choices, words }: Pick<Own, 'choices' | 'words'>,
+  { choices, words }: Pick<ChosenMatrices, 'choices' | 'words'>,
 ): Measured | null {
   if (quality === null || words === null || words === 'mixed') return null;
   const [choice] = choices;
@@ -53,7 +53,7 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): Measured {
 export function measuredNow(
   { quality, at }: MeasuredWay,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
-  own: Pick<Own, 'choices' | 'words'>,
+  own: Pick<ChosenMatrices, 'choices' | 'words'>,
   calibration: string,
 ): Measured | null {
   if (calibration !== '' && isByWanda(pruning, own.choices)) return null;

@@ -6,33 +6,33 @@ import { blockWeights } from '../decoders/stored/recipe.ts';
 import {
   type MatrixAt,
   mixedWords,
-  type OwnChoice,
+  type MatrixChoice,
   type MatrixOverrides,
   ownDensity,
   ownField,
   storesType,
   withOwn,
 } from '../overrides/matrix-overrides.ts';
-import type { OwnMatrix } from './service/types.ts';
+import type { RequestedMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 
 /** Matrices of a model that have choices of their own. */
-export interface Own {
+export interface ChosenMatrices {
   readonly choices: MatrixOverrides;
   /** the same for the worker; undefined: none */
-  readonly matrices: readonly OwnMatrix[] | undefined;
+  readonly matrices: readonly RequestedMatrix[] | undefined;
   /** null if no matrix has any; 'mixed', or those that all share */
   readonly words: string | null;
   /** share of all weights left */
   readonly density: number;
   /** Changes choices of some matrices, as one history entry. */
-  set(matrices: readonly MatrixAt[], change: OwnChoice): void;
+  set(matrices: readonly MatrixAt[], change: MatrixChoice): void;
   /** Replaces all choices. */
   replace(choices: MatrixOverrides): void;
 }
 
 /** The choices for single matrices of the subject, from the address. */
-export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): Own {
+export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): ChosenMatrices {
   const { formats } = useApp();
   const fields = useMemo(() => ({ own: ownField(formats.map(({ id }) => id)) }), [formats]);
   const [{ own: chosen }, choose] = useChoices(fields);
@@ -43,9 +43,9 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
     () => chosen.filter(({ layer, name }) => layer < layers && blockMatrices(model.shape).includes(name)),
     [chosen, layers, model],
   );
-  const matrices = useMemo((): readonly OwnMatrix[] | undefined => {
+  const matrices = useMemo((): readonly RequestedMatrix[] | undefined => {
     if (choices.length === 0) return undefined;
-    return choices.map(({ layer, name, pruning: its, valueType, format: own }) => {
+    return choices.map(({ layer, name, pruning: chosenPruning, valueType, format: own }) => {
       const id = own ?? format;
       const found = formats.find((one) => one.id === id);
       const isStored = valueType !== undefined && found !== undefined && storesType(found, valueType);
@@ -54,7 +54,7 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
         name,
         format: id,
         params: isStored ? { ...params[id], valueType } : (params[id] ?? {}),
-        ...(its && { pruning: its }),
+        ...(chosenPruning && { pruning: chosenPruning }),
       };
     });
   }, [choices, format, params, formats]);
@@ -63,7 +63,8 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
     const even = densityOf(pruning);
     let kept = 0;
     for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * even;
-    for (const { name, pruning: its } of choices) if (its) kept += cells(name) * (ownDensity(its) - even);
+    for (const { name, pruning: chosenPruning } of choices)
+      if (chosenPruning) kept += cells(name) * (ownDensity(chosenPruning) - even);
     return kept / blockWeights(model.shape);
   }, [choices, model, pruning, layers]);
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;

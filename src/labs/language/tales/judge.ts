@@ -77,9 +77,9 @@ function collect(nodes: readonly Node[], into: Set<string>): Set<string> {
       collect(node.yes, into);
       collect(node.no, into);
     } else if (node.type === 'choice') {
-      const isSaid = nodes[i - 1]?.type === 'begin';
+      const isSentenceStart = nodes[i - 1]?.type === 'begin';
       for (const option of node.options) {
-        if (isSaid) for (const sentence of sentencesOf(option.nodes)) into.add(sentence);
+        if (isSentenceStart) for (const sentence of sentencesOf(option.nodes)) into.add(sentence);
         else collect(option.nodes, into);
       }
     }
@@ -98,38 +98,38 @@ const LISTED: readonly string[] = [
   ]),
 ];
 
-interface Sayable {
+interface PossibleTexts {
   readonly sentences: readonly RegExp[];
   readonly words: ReadonlySet<string>;
 }
 
-let sayable: Sayable | null = null;
+let possible: PossibleTexts | null = null;
 
 /** Every possible sentence of any tale, and every word; computed when first needed. */
-function all(): Sayable {
-  if (!sayable) {
+function possibleTexts(): PossibleTexts {
+  if (!possible) {
     const patterns = [...collect(TALES.root, new Set())];
     const words = new Set(patterns.join(' ').match(/[A-Za-z][A-Za-z'-]*/g));
     for (const text of LISTED) for (const word of text.split(' ')) words.add(word);
     for (const { name } of CHILDREN) words.add(`${name}'s`);
-    sayable = { sentences: patterns.map((pattern) => new RegExp(`^(?:${pattern})$`)), words };
+    possible = { sentences: patterns.map((pattern) => new RegExp(`^(?:${pattern})$`)), words };
   }
-  return sayable;
+  return possible;
 }
 
 /** The words of tales, with capitals as in the middle of a sentence. */
-export const vocabulary = (): ReadonlySet<string> => all().words;
+export const vocabulary = (): ReadonlySet<string> => possibleTexts().words;
 
 /** Whether the language has this word, possibly as the first of a sentence. */
 export function isWord(word: string): boolean {
-  const { words } = all();
+  const { words } = possibleTexts();
   return words.has(word) || (/^[A-Z]/.test(word) && words.has(word.charAt(0).toLowerCase() + word.slice(1)));
 }
 
 /** Whether some tale could contain this sentence, whatever the facts. */
 export function isSentence(sentence: string): boolean {
   const text = signed(sentence);
-  return all().sentences.some((pattern) => pattern.test(text));
+  return possibleTexts().sentences.some((pattern) => pattern.test(text));
 }
 
 interface Range {
@@ -271,7 +271,7 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
 };
 
 /** The laws that a word can belong to. */
-function about(word: string): ReadonlySet<FactLaw> {
+function lawsOf(word: string): ReadonlySet<FactLaw> {
   const laws = new Set<FactLaw>();
   const owns = word.endsWith("'s");
   const bare = owns ? word.slice(0, -2) : word;
@@ -289,16 +289,16 @@ function about(word: string): ReadonlySet<FactLaw> {
 
 /** The fact that an otherwise correct sentence gets wrong: the expected and the found words belong to the same law. */
 function factLaw(found: string, at: number, wanted: readonly ParseGoal[]): FactLaw | null {
-  const here = about(found);
+  const here = lawsOf(found);
   if (here.size === 0) return null;
   const words = wanted.map((one) => ({
     kind: one.kind,
-    about: about(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
+    laws: lawsOf(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
   }));
   // The slot decides if the word could belong to several laws.
-  for (const law of FACTS) if (here.has(law) && words.some((one) => one.kind === law && one.about.has(law))) return law;
-  for (const law of FACTS) if (here.has(law) && words.some((one) => one.about.has(law))) return law;
-  const people = words.some((one) => one.about.has('name') || one.about.has('pronoun'));
+  for (const law of FACTS) if (here.has(law) && words.some((one) => one.kind === law && one.laws.has(law))) return law;
+  for (const law of FACTS) if (here.has(law) && words.some((one) => one.laws.has(law))) return law;
+  const people = words.some((one) => one.laws.has('name') || one.laws.has('pronoun'));
   if (people && here.has('owner')) return 'owner';
   if (people && here.has('pronoun')) return 'pronoun';
   return people && here.has('name') ? 'name' : null;

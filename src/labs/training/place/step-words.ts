@@ -2,7 +2,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { ratio, time } from '../../../kit/words/quantity.ts';
-import { type StepPoint, type StepRun, stepNs, stepRatio, turnOf } from '../theory/step.ts';
+import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '../theory/step.ts';
 
 /** The faster one at this point, and the range of non-zeros in which that changes: both by measured times. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
@@ -18,7 +18,7 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
 }
 
 function turnWords(points: readonly StepPoint[], title: string): string {
-  const { below, from } = turnOf(points);
+  const { below, from } = stepCrossover(points);
   if (from === null) return `Up to ${countText(below ?? 0)}, ${title} stays faster.`;
   if (below === null) return `Dense was faster from ${countText(from)} on.`;
   return `It turns between ${countText(below)} and ${countText(from)}.`;

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { useApp } from '../../../kit/app-context.ts';
-import { kept } from '../../../kit/kept.ts';
+import { oncePerPage } from '../../../kit/once-per-page.ts';
 import { type Job, useJob } from '../../../kit/use-job.ts';
 import type { JobRequest } from '../../../state/jobs/jobs.ts';
 import type { TrainingService } from './service/service.ts';
@@ -97,7 +97,7 @@ export interface Training extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled'
 /** The only run of the page: it continues when its place is left. */
 export function useTraining(): Training {
   const app = useApp();
-  const live = kept(app, createLive);
+  const live = oncePerPage(app, createLive);
   const { isPaused, l1: coming } = useStore(live);
   const { job, error, isCancelled, latest, startWith, cancel } = useJob<Run>(['Training'], null);
   const acts = useMemo(() => {

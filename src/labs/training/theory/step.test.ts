@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type StepPoint, stepRatio, turnOf } from './step.ts';
+import { type StepPoint, stepRatio, stepCrossover } from './step.ts';
 
 /** A step whose three parts take a third each. */
 const pointAt = (mean: number, denseNs: number, sparseNs: number): StepPoint => {
@@ -22,7 +22,7 @@ const pointAt = (mean: number, denseNs: number, sparseNs: number): StepPoint => 
 it('a step that is exactly as long as the dense one is no faster', () => {
   const points = [pointAt(8, 6e6, 3e6), pointAt(30, 6e6, 6e6), pointAt(100, 6e6, 9e6)];
   expect(points.map(stepRatio)).toEqual([2, 1, 2 / 3]);
-  expect(turnOf(points)).toEqual({ below: 8, from: 30 });
-  expect(turnOf(points.slice(1))).toEqual({ below: null, from: 30 });
-  expect(turnOf(points.slice(0, 1))).toEqual({ below: 8, from: null });
+  expect(stepCrossover(points)).toEqual({ below: 8, from: 30 });
+  expect(stepCrossover(points.slice(1))).toEqual({ below: null, from: 30 });
+  expect(stepCrossover(points.slice(0, 1))).toEqual({ below: 8, from: null });
 });

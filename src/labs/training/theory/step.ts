@@ -131,14 +131,14 @@ export function stepRatio(point: StepPoint): number | null {
 }
 
 /** The range in which the sparse step stops being faster. */
-interface StepTurn {
+interface StepCrossover {
   /** the largest mean at which it was measured faster, and the smallest at which it was not; null if there is none */
   readonly below: number | null;
   readonly from: number | null;
 }
 
 /** The measured means between which the sparse step changes from faster to slower. Points ascend in their mean. */
-export function turnOf(points: readonly StepPoint[]): StepTurn {
+export function stepCrossover(points: readonly StepPoint[]): StepCrossover {
   const known = points.flatMap((point) => {
     const ratio = stepRatio(point);
     return ratio === null ? [] : [{ mean: point.mean, ratio }];

@@ -23,7 +23,7 @@ interface StoredArray extends OwnArray {
  * A matrix in a person's arrays. Further properties are the arrays' memory (`packed`) by their keys. The decoded cells are
  * stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
  */
-export interface OwnEncoded extends EncodedMatrix {
+export interface UserEncoded extends EncodedMatrix {
   readonly own: {
     readonly params: OwnParams;
     readonly valueType: 'f16' | 'f32';
@@ -50,7 +50,7 @@ export function nameOf(text: string): string {
 export function stored(
   { chosen: { params, arrays }, encoding, decoding }: Run,
   { rows, cols, nnz }: { readonly rows: number; readonly cols: number; readonly nnz: number },
-): Omit<OwnEncoded, 'checksums'> {
+): Omit<UserEncoded, 'checksums'> {
   const memory: Readonly<Record<string, NamedArray>> = Object.fromEntries(
     encoding.arrays.map(({ array, elements }) => [keyOf(array.name), packed(elements, array.type)]),
   );
@@ -77,7 +77,7 @@ export function stored(
  * Bytes by array and class: elements that the author padded count as padding, and so do bits that fill the last byte.
  * O(arrays).
  */
-export function storage({ rows, cols, own: { arrays, valueType } }: OwnEncoded): StorageLedger {
+export function storage({ rows, cols, own: { arrays, valueType } }: UserEncoded): StorageLedger {
   return ledgerOf(arrays, rows * cols * VALUE_BITS[valueType]);
 }
 
@@ -113,7 +113,7 @@ function ledgerOf(arrays: readonly StoredArray[], denseBits: number): StorageLed
 }
 
 /** Checks lengths, and that nothing has changed since. 'cheap' O(arrays), 'full' O(bytes). */
-export function validate(e: OwnEncoded, level: 'cheap' | 'full'): readonly Violation[] {
+export function validate(e: UserEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const violations = new Violations();
   for (const { key, type, length } of e.own.arrays) {
     const memory = Reflect.get(e, key) as NamedArray;
@@ -131,7 +131,7 @@ export function validate(e: OwnEncoded, level: 'cheap' | 'full'): readonly Viola
 }
 
 /** y = A x, with the decoded cells. O(cells). */
-export function multiply({ own: { cells } }: OwnEncoded, x: Float32Array, y: Float32Array): void {
+export function multiply({ own: { cells } }: UserEncoded, x: Float32Array, y: Float32Array): void {
   for (let r = 0; r < cells.rows; r++) {
     let sum = 0;
     for (let i = cells.indptr[r]; i < cells.indptr[r + 1]; i++) sum += cells.data[i] * x[cells.indices[i]];

@@ -10,7 +10,7 @@ import { narrationText, type Scene } from '../../../core/story/scene.ts';
 import type { Effect } from '../../../core/story/trace.ts';
 import { CASES, FLIPPED } from './cases.ts';
 import { asStored, difference } from './decoded.ts';
-import type { OwnEncoded } from './encoded.ts';
+import type { UserEncoded } from './encoded.ts';
 import { ownFormat } from './format.ts';
 import { STARTERS } from './starters.ts';
 import { cases } from '../../../../test/scheduled.ts';
@@ -68,7 +68,7 @@ describe('every starter as a format of the page', () => {
         const m = make() as CsrMatrix;
         if (!format.admits(m, params).ok) continue;
         admitted++;
-        const e = format.encode(m, params) as OwnEncoded;
+        const e = format.encode(m, params) as UserEncoded;
         expect(difference(asStored(m, 'f16'), format.decode(e) as CsrMatrix)).toBe(null);
         expect(format.validate(e, 'full')).toEqual([]);
         const ledger = format.storage(e);
@@ -104,7 +104,7 @@ describe('every starter as a format of the page', () => {
         const m = make() as CsrMatrix;
         if (!story.admits(m, params).ok) continue;
         const t = story.trace(m, params);
-        const e = format.encode(m, params) as OwnEncoded;
+        const e = format.encode(m, params) as UserEncoded;
         const { arrays, visits, y } = folded(e, t.steps, m.rows);
         expect(arrays).toEqual(namedArrays(e));
         expect(namedArrays(t.encoded as EncodedMatrix)).toEqual(namedArrays(e));

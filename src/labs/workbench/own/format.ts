@@ -4,9 +4,9 @@ import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '..
 import type { Steps } from '../../../core/job.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { countText, counted } from '../../../core/story/words.ts';
-import { multiply, type OwnEncoded, storage, stored, validate } from './encoded.ts';
+import { multiply, type UserEncoded, storage, stored, validate } from './encoded.ts';
 import type { OwnParams } from './messages.ts';
-import { type OwnSource, ownId, reasonOf } from './source.ts';
+import { type UserFormatSource, ownId, reasonOf } from './source.ts';
 
 /** People's formats are black: no further hue differs enough from the others for every kind of vision. */
 const INK = { light: '#16181D', dark: '#F2F2EE' };
@@ -14,7 +14,7 @@ const INK = { light: '#16181D', dark: '#F2F2EE' };
 const GIST = 'A format of one’s own.';
 
 /** A person's format in the form that every place uses, without a kernel. */
-export function ownFormat(source: OwnSource): AnyFormat {
+export function ownFormat(source: UserFormatSource): AnyFormat {
   const { name, description, runOf } = source;
   const id = ownId(name);
   const admits = (m: Matrix, p: OwnParams): Admission => {
@@ -35,7 +35,7 @@ export function ownFormat(source: OwnSource): AnyFormat {
       },
     ]),
   );
-  return defineFormat<OwnEncoded, Record<string, number | string>>({
+  return defineFormat<UserEncoded, Record<string, number | string>>({
     id,
     title: description.title,
     summary: GIST,
@@ -50,7 +50,7 @@ export function ownFormat(source: OwnSource): AnyFormat {
     kernels: [],
     rules: {},
     admits,
-    *encodeSteps(m, p): Steps<OwnEncoded> {
+    *encodeSteps(m, p): Steps<UserEncoded> {
       const outcome = runOf(m, p, false);
       if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
       return yield* sealSteps(stored(outcome.result, m), m.rows);

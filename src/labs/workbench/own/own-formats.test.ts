@@ -4,7 +4,7 @@ import { testEngine } from '../../../../test/engine.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { generate } from '../../../generate/generate.ts';
 import { STARTERS } from './starters.ts';
-import { OwnFormats, type UserFormatUpdate } from './own-formats.ts';
+import { UserFormats, type UserFormatUpdate } from './own-formats.ts';
 
 const TEXT = STARTERS.find(({ id }) => id === 'csr')?.text ?? '';
 const SPEC = { pattern: 'uniform', rows: 48, cols: 32, density: 0.3, seed: 5 } as const;
@@ -19,7 +19,7 @@ async function answerOf(generation: number, text = TEXT, refusal: string | null 
 
 describe('a format that a person wrote, in the engine', () => {
   it('hands out the open matrix, and encodes it as its answer says', async () => {
-    const engine = testEngine({ provider: new OwnFormats() });
+    const engine = testEngine({ provider: new UserFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     const { generation: of, ...cells } = await engine.matrix.cells({});
     expect(of).toBe(generation);
@@ -33,7 +33,7 @@ describe('a format that a person wrote, in the engine', () => {
   });
 
   it('is not encoded with an answer about another matrix, or with other parameters', async () => {
-    const engine = testEngine({ provider: new OwnFormats() });
+    const engine = testEngine({ provider: new UserFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     const answer = await answerOf(generation);
     await engine.matrix.registerFormat({}, { ...answer, matrix: null });
@@ -50,7 +50,7 @@ describe('a format that a person wrote, in the engine', () => {
   });
 
   it('refuses with the sentence of its author', async () => {
-    const engine = testEngine({ provider: new OwnFormats() });
+    const engine = testEngine({ provider: new UserFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     await engine.matrix.registerFormat({}, await answerOf(generation, TEXT, 'Rows are too short for this.'));
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject({
@@ -60,7 +60,7 @@ describe('a format that a person wrote, in the engine', () => {
   });
 
   it('is another format once its text is another one', async () => {
-    const engine = testEngine({ provider: new OwnFormats() });
+    const engine = testEngine({ provider: new UserFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     await engine.matrix.registerFormat({}, await answerOf(generation));
     const before = await engine.matrix.encode({}, 'mine:rows', {});
@@ -72,7 +72,7 @@ describe('a format that a person wrote, in the engine', () => {
   });
 
   it('is timed beside the others on the CPU, and its product is verified', async () => {
-    const engine = testEngine({ provider: new OwnFormats() });
+    const engine = testEngine({ provider: new UserFormats() });
     const { generation } = await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
     await engine.matrix.registerFormat({}, await answerOf(generation));
     const entries = [{ format: 'mine:rows', params: {}, kernels: 'auto' as const }];

@@ -10,7 +10,7 @@ export interface UserFormatUpdate extends FormatUpdate {
   readonly name: string;
   readonly text: string;
   readonly description: Description;
-  /** `generation`: of that matrix */
+  /** `generation`: that of the matrix */
   readonly matrix: (UserFormatResult & { readonly generation: number }) | null;
 }
 
@@ -23,17 +23,17 @@ export interface UserFormatResult {
 /** The results for a matrix, by parameters. */
 type ResultsByParams = Map<string, Outcome<Run>>;
 
-interface OwnHeld {
+interface StoredFormat {
   readonly text: string;
   readonly format: AnyFormat;
-  readonly said: WeakMap<Matrix, ResultsByParams>;
+  readonly results: WeakMap<Matrix, ResultsByParams>;
 }
 
 /**
  * People's formats in the engine, which knows only their results: none of their code runs here (docs/decisions/own-formats.md).
  */
-export class OwnFormats {
-  readonly #held = new Map<string, OwnHeld>();
+export class UserFormats {
+  readonly #held = new Map<string, StoredFormat>();
 
   /** The format of this name; another text makes another format. `matrix`: the matrix of the result. */
   replaceFormat(
@@ -49,23 +49,23 @@ export class OwnFormats {
   }
 
   /** Stores a format's result for a matrix other than the open one. */
-  storeResult(id: string, matrix: Matrix, said: UserFormatResult): void {
-    for (const held of this.#held.values()) if (held.format.id === id) storeResult(held, matrix, said);
+  storeResult(id: string, matrix: Matrix, result: UserFormatResult): void {
+    for (const held of this.#held.values()) if (held.format.id === id) storeResult(held, matrix, result);
   }
 
-  #begin(name: string, text: string, description: Description): OwnHeld {
-    const said = new WeakMap<Matrix, ResultsByParams>();
+  #begin(name: string, text: string, description: Description): StoredFormat {
+    const results = new WeakMap<Matrix, ResultsByParams>();
     const runOf = (matrix: Matrix, params: OwnParams): Outcome<Run> =>
-      said.get(matrix)?.get(paramsKey(params)) ?? {
+      results.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
         message: `${description.title} was not asked about this matrix`,
         line: 0,
       };
-    return { text, said, format: ownFormat({ name, text, description, runOf }) };
+    return { text, results, format: ownFormat({ name, text, description, runOf }) };
   }
 }
 
-function storeResult({ said: byMatrix }: OwnHeld, matrix: Matrix, { params, outcome }: UserFormatResult): void {
-  const said: ResultsByParams = byMatrix.get(matrix) ?? new Map();
-  byMatrix.set(matrix, said.set(paramsKey(params), outcome));
+function storeResult({ results: byMatrix }: StoredFormat, matrix: Matrix, { params, outcome }: UserFormatResult): void {
+  const results: ResultsByParams = byMatrix.get(matrix) ?? new Map();
+  byMatrix.set(matrix, results.set(paramsKey(params), outcome));
 }

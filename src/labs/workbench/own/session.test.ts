@@ -3,7 +3,7 @@ import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { narrationText } from '../../../core/story/scene.ts';
 import { glance } from './glance.ts';
-import { type Evaluated, OwnSession } from './session.ts';
+import { type Evaluated, UserFormatSession } from './session.ts';
 import { STARTERS } from './starters.ts';
 
 const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
@@ -23,7 +23,7 @@ function counting(): { readonly ended: string[]; readonly evaluate: (text: strin
 
 describe('a session', () => {
   test('is a format of what it was asked about', async () => {
-    const session = new OwnSession(counting().evaluate);
+    const session = new UserFormatSession(counting().evaluate);
     const opened = await session.open('gaps', textOf('deltas'));
     if (opened?.kind !== 'done') throw new Error('not opened');
     const { format, description } = opened.result;
@@ -42,7 +42,7 @@ describe('a session', () => {
 
   test('ends what was typed before, whose answer does not count any more', async () => {
     const { evaluate, ended } = counting();
-    const session = new OwnSession(evaluate);
+    const session = new UserFormatSession(evaluate);
     const early = session.open('x', textOf('coo'));
     const late = session.open('x', textOf('csr'));
     expect(await early).toBe(null);
@@ -53,7 +53,7 @@ describe('a session', () => {
   });
 
   test('of a text that cannot be evaluated says why', async () => {
-    const session = new OwnSession(counting().evaluate);
+    const session = new UserFormatSession(counting().evaluate);
     expect(await session.open('x', 'export const title = ;')).toMatchObject({ kind: 'failed', message: /SyntaxError/ });
     await expect(session.open('x', 'export const title = 7;')).rejects.toThrow('title: found none, expected 1 to 60');
   });

@@ -7,13 +7,13 @@ import { ledgerOfEncoding } from './encoded.ts';
 import { ownFormat } from './format.ts';
 import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams } from './messages.ts';
-import { NOT_RUN, type OwnSource } from './source.ts';
+import { NOT_RUN, type UserFormatSource } from './source.ts';
 
 /** Two evaluations of a text, and the function that ends them. */
 export type Evaluated = Runners & { readonly end: () => void };
 
 /** Evaluates one text at a time, while a person types it: the newest counts, and older runs are ended. */
-export class OwnSession {
+export class UserFormatSession {
   readonly #evaluate: (text: string) => Evaluated;
   #open: { readonly runners: Evaluated } | null = null;
 
@@ -58,7 +58,7 @@ export class OpenedFormat {
   constructor(name: string, text: string, description: Description, runners: Runners) {
     this.description = description;
     this.#runners = runners;
-    const runOf: OwnSource['runOf'] = (matrix, params, recorded) =>
+    const runOf: UserFormatSource['runOf'] = (matrix, params, recorded) =>
       this.#known(matrix, paramsOf(description, params), recorded) ?? {
         kind: 'failed',
         message: NOT_RUN,

@@ -4,7 +4,7 @@ import type { Run } from './asking.ts';
 import type { OwnParams } from './messages.ts';
 
 /** A module and its description. */
-export interface OwnSource {
+export interface UserFormatSource {
   /** of its draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { FINDS as OF_KERNELS } from '../../../places/code/finds.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { ownPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
-import { ownExercise, OWN_EXERCISES } from './own/exercises/own-exercises.ts';
+import { ownExercise, FORMAT_EXERCISES } from './own/exercises/own-exercises.ts';
 
 export const FINDS: PlaceFinds = {
   place: `${OF_KERNELS.place}, edit, editor, playground, write`,
@@ -51,7 +51,7 @@ export const FINDS: PlaceFinds = {
           run: go({ kernel: exercisePath(id) }),
         }),
       ),
-      ...OWN_EXERCISES.map(({ id, title }) =>
+      ...FORMAT_EXERCISES.map(({ id, title }) =>
         command({
           id: `own-exercise-${id}`,
           group: 'Exercise',

@@ -14,7 +14,7 @@ import type { Run } from '../own/asking.ts';
 import { ownFormat } from '../own/format.ts';
 import type { OwnParams } from '../own/messages.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
-import { type Evaluated, type OpenedFormat, OwnSession } from '../own/session.ts';
+import { type Evaluated, type OpenedFormat, UserFormatSession } from '../own/session.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
 /** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
@@ -125,7 +125,7 @@ class Asking {
   }
 
   async #begin(): Promise<OpenedFormat | NotEncoded> {
-    const session = new OwnSession((text) => this.#evaluate(text, this.#options));
+    const session = new UserFormatSession((text) => this.#evaluate(text, this.#options));
     const outcome = await session.open(this.#name, this.#text);
     if (outcome === null) return failed(new Error('another text was opened'));
     return outcome.kind === 'done' ? outcome.result : outcome;

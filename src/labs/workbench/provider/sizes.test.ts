@@ -7,7 +7,7 @@ import { defaultParams } from '../../../core/format.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { measureSizes } from '../../../places/compare/service/service.ts';
 import type { EncodedSize, SizesRequest } from '../../../places/compare/service/size-types.ts';
-import { OwnFormats } from '../own/own-formats.ts';
+import { UserFormats } from '../own/own-formats.ts';
 import type { OwnParams } from '../own/messages.ts';
 import { STARTERS } from '../own/starters.ts';
 
@@ -25,7 +25,7 @@ const request: SizesRequest = {
 };
 it('asks about formats that people wrote where they run, and counts what they made', async () => {
   const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
-  const own = new OwnFormats();
+  const own = new UserFormats();
   const { format } = own.replaceFormat(
     { name: 'rows', text: source.text, description: source.description, matrix: null },
     null,

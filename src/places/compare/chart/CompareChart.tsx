@@ -5,12 +5,12 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { useMedia, useWindowHeight } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
-import type { Compared } from '../rows/compare-row.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 import { shownRows } from '../rows/sorting.ts';
 import { MatrixSpeed } from './MatrixSpeed.tsx';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
-import { type Left, useLeft } from '../curves/left.ts';
+import { type ShareLeft, useLeft } from '../curves/left.ts';
 import { useModelQuery } from './model-asked.ts';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { listText } from '../../../core/story/words.ts';
@@ -27,8 +27,8 @@ import { type EncodedDot, SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } f
 import { useTypedCurves } from './use-typed-curves.ts';
 
 interface MatrixSizeProps {
-  readonly compared: Compared;
-  readonly left: Left;
+  readonly compared: ComparedFormats;
+  readonly left: ShareLeft;
   readonly picture: PictureProps;
   /** further choices */
   readonly tools: ReactNode;
@@ -147,7 +147,7 @@ function chartHeight({ isNarrow, isBeside, isLong, windowHeight }: Room): number
 }
 
 /** One chart by weights left: bytes of a matrix, or tokens per second of a model. Its thumb moves the share in the sentence. */
-export function CompareChart({ compared }: { readonly compared: Compared }) {
+export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useLeft();
   const summary = useSession((s) => s.summary);

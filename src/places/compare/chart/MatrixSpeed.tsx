@@ -19,12 +19,12 @@ import { ChartHead } from './ChartHead.tsx';
 import type { PictureProps } from './picture-parts.ts';
 import { cardsWith, PUBLISHED_CARD } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
-import type { Left } from '../curves/left.ts';
+import type { ShareLeft } from '../curves/left.ts';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 import { listText } from '../../../core/story/words.ts';
 
 interface MatrixSpeedProps {
-  readonly left: Left;
+  readonly left: ShareLeft;
   readonly picture: PictureProps;
   /** further choices */
   readonly tools: ReactNode;

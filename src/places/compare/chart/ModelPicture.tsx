@@ -11,14 +11,14 @@ import { paramFields } from '../../../state/index.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
-import type { Compared } from '../rows/compare-row.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords, sizeWords } from './chart-words.ts';
 import { denseRules, type LeftLine, leftLines } from './lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
-import type { Left } from '../curves/left.ts';
+import type { ShareLeft } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
 import { scaleLinear } from 'd3-scale';
@@ -225,10 +225,10 @@ export function tokenFigures({ lines, rules, dots, published }: TokensPicturePro
 }
 
 interface ModelPictureProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   readonly asked: ModelQuery;
   readonly shown: 'size' | 'speed';
-  readonly left: Left;
+  readonly left: ShareLeft;
   readonly at: number;
   readonly picture: PictureProps;
   /** further choices */

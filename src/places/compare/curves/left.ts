@@ -1,7 +1,7 @@
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import { type Left, shareOf, useLeftWord } from '../../../kit/forms/left.ts';
+import { type ShareLeft, shareOf, useShareLeft } from '../../../kit/forms/share-left.ts';
 
-export { type Left, shareOf };
+export { type ShareLeft, shareOf };
 
 /** N:M prunings that are offered; beyond 1:4, patterns (2N - 2):2N that slide onto 2:4 hardware. */
 const EVEN_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
@@ -31,6 +31,6 @@ export function prunedTo(pruning: Pruning | null, share: number): Pruning {
   return { way: 'n-of-m', kept, group };
 }
 
-export function useLeft(): Left {
-  return useLeftWord(prunedTo);
+export function useLeft(): ShareLeft {
+  return useShareLeft(prunedTo);
 }

@@ -9,7 +9,7 @@ import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
-import type { Compared } from '../rows/compare-row.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 import { HowCounted } from '../rows/Counted.tsx';
 import { holdsActivations } from '../../../state/index.ts';
 import type { FoldProps } from './fold.ts';
@@ -61,7 +61,7 @@ const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 
 /** Details, each loaded when it is opened: `x.fold=NAME`, several joined with dots. */
-export function CompareFolds({ compared }: { readonly compared: Compared }) {
+export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
   const wide = useMedia('(width >= 64rem)');
@@ -88,7 +88,7 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
-const BESIDE = [
+const COMPARED_WITH = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],
 ] as const;
@@ -110,7 +110,7 @@ function ChartFormats() {
           {format.title}
         </Check>
       ))}
-      {BESIDE.map(([name, label]) => (
+      {COMPARED_WITH.map(([name, label]) => (
         <Check key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
           {label}
         </Check>

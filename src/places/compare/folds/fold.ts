@@ -1,8 +1,8 @@
-import type { Compared } from '../rows/compare-row.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 
 /** Properties of every fold. */
 export interface FoldProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   /** there is room for columns */
   readonly wide: boolean;
 }

@@ -9,7 +9,7 @@ import { measuredCurve, modelView, type Reads, tokenFacts } from './model-view.t
 import { LIGHT, withFormats } from '../../../render/theme.ts';
 import { layerBars } from './layer-bars.ts';
 import { modelSvg } from './model-exports.ts';
-import { measurement, patternFor } from './model-request.ts';
+import { modelRequest, patternFor } from './model-request.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;
 const macko = formatById('macko');
@@ -142,7 +142,7 @@ describe('a model that was measured', () => {
 });
 
 it('measures each shape once, dense along with the format, large ones with repeated rows', () => {
-  const { request, axis } = measurement({
+  const { request, axis } = modelRequest({
     groups: view([], 0.5, { ...STORED, keepHead: true }).lines.map(({ group }) => group),
     density: 0.5,
     tokens: 1,

@@ -6,17 +6,17 @@ import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { matrixColumns } from './Columns.tsx';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 
 afterEach(cleanup);
 
 it('says of a time what it was taken on, unless that is a card', () => {
-  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (report: BenchReport): HTMLElement => {
     const [format] = formats;
     const measured = { row: report.rows[0], timed: { row: report.rows[0], report } };
-    const row = { format, measuredNs: 933_000, wholeNs: null, atMostNs: null, figures: { measured }, state: 'known' };
+    const row = { format, measuredNs: 933_000, wholeNs: null, minNs: null, figures: { measured }, state: 'known' };
     return renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container;
   };
   expect(shown(TIMED_SOFTWARE_REPORT).textContent?.replaceAll('\u202f', ' ')).toBe('933 µs, software');
@@ -26,11 +26,11 @@ it('says of a time what it was taken on, unless that is a card', () => {
 });
 
 it('says that a time is of another run than those of A and B where it is, and only there', () => {
-  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as Compared;
+  const compared = { level: 'matrix', rows: [], f16Bytes: 1, tokens: 1, shown: {} } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (more: object): string => {
     const measured = { row: REPORT.rows[0], timed: { row: REPORT.rows[0], report: REPORT }, ...more };
-    const row = { format: formats[0], measuredNs: 933_000, wholeNs: null, atMostNs: null, figures: { measured } };
+    const row = { format: formats[0], measuredNs: 933_000, wholeNs: null, minNs: null, figures: { measured } };
     return (
       renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container.textContent?.replaceAll('\u202f', ' ') ?? ''
     );
@@ -40,10 +40,17 @@ it('says that a time is of another run than those of A and B where it is, and on
 });
 
 it('says of a whole token what its own matrices take, and the whole alone where that is no part of it', () => {
-  const compared = { level: 'model', rows: [], f16Bytes: 1, tokens: 1, shown: {}, model: null } as unknown as Compared;
+  const compared = {
+    level: 'model',
+    rows: [],
+    f16Bytes: 1,
+    tokens: 1,
+    shown: {},
+    model: null,
+  } as unknown as ComparedFormats;
   const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
   const shown = (times: object): string => {
-    const row = { format: formats[0], figures: null, atMostNs: null, measuredNs: null, state: 'known', ...times };
+    const row = { format: formats[0], figures: null, minNs: null, measuredNs: null, state: 'known', ...times };
     return (
       renderInApp(<>{cell?.(row as unknown as CompareRow)}</>).container.textContent?.replaceAll('\u202f', ' ') ?? ''
     );
@@ -63,10 +70,10 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
       const format = formats.find(({ id }) => kernel.startsWith(`${id}/`));
       const timed = { ...REPORT.rows[0], kernel };
       const model = level === 'matrix' ? null : { viewOf: () => ({ lines: [{ measured: { stored: timed } }] }) };
-      const compared = { level, rows: [], f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as Compared;
+      const compared = { level, rows: [], f16Bytes: 1, tokens: 1, shown: {}, model } as unknown as ComparedFormats;
       const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
       const figures = level === 'matrix' ? { measured: { row: timed, timed: { row: timed, report: REPORT } } } : null;
-      const row = { format, measuredNs: 933_000, wholeNs: null, atMostNs: 29_800, figures, detail: '', state: 'known' };
+      const row = { format, measuredNs: 933_000, wholeNs: null, minNs: 29_800, figures, detail: '', state: 'known' };
       const { container } = renderInApp(<>{cell?.(row as unknown as CompareRow)}</>);
       const text = container.textContent ?? '';
       cleanup();
@@ -78,7 +85,7 @@ it('says of a time that its kernel is a simple one, of a matrix and of a model, 
 
 it('says the least time of a row only where that is not the same for all: the start of a kernel is nothing of theirs', () => {
   const [format] = formats;
-  const row = (atMostNs: number) =>
+  const row = (minNs: number) =>
     ({
       format,
       detail: '',
@@ -86,10 +93,16 @@ it('says the least time of a row only where that is not the same for all: the st
       figures: null,
       wholeNs: null,
       measuredNs: null,
-      atMostNs,
+      minNs,
     }) as unknown as CompareRow;
   const shown = (rows: readonly CompareRow[]): string => {
-    const compared = { level: 'matrix', rows, f16Bytes: 1, tokens: 1, shown: { device: {} } } as unknown as Compared;
+    const compared = {
+      level: 'matrix',
+      rows,
+      f16Bytes: 1,
+      tokens: 1,
+      shown: { device: {} },
+    } as unknown as ComparedFormats;
     const cell = matrixColumns(compared, null).find(({ id }) => id === 'measured')?.cell;
     return renderInApp(<>{cell?.(rows[0])}</>).container.textContent?.replaceAll('\u202f', ' ') ?? '';
   };

@@ -6,7 +6,7 @@ import { noCardOf } from '../../../kit/words/no-card.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
@@ -50,7 +50,7 @@ export function sizeFacts(
 }
 
 /** If all of them are computed, a line below the table says so. */
-function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string {
+function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
   if (size === undefined) return state === 'waiting' ? '…' : '–';
@@ -59,9 +59,9 @@ function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: Compared): string
 }
 
 /** For a matrix: bytes and times. */
-export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonly Column[] {
+export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
-  const bounds = new Set(rows.flatMap(({ state, atMostNs }) => (state === 'known' ? [atMostNs] : [])));
+  const bounds = new Set(rows.flatMap(({ state, minNs }) => (state === 'known' ? [minNs] : [])));
   return [
     FORMAT,
     {
@@ -96,7 +96,11 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
 }
 
 /** For a model: its pruning, the cards that hold it, and tokens per second. */
-export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: readonly number[]): readonly Column[] {
+export function modelColumns(
+  compared: ComparedFormats,
+  onMeasure: OnMeasure,
+  cards: readonly number[],
+): readonly Column[] {
   const besides = compared.model?.contextBytes ?? 0;
   const isMixture = compared.model?.shape.experts !== undefined;
   return [
@@ -285,16 +289,16 @@ export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }
 
 interface RowTimeProps {
   readonly row: CompareRow;
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
 }
 
 /** The upper bound on tokens per second from its bytes alone. */
-function AtMost({ row: { atMostNs } }: Pick<RowTimeProps, 'row'>) {
-  return <span className="faint">{atMostNs === null || atMostNs === 0 ? '–' : oneDecimal(1e9 / atMostNs)}</span>;
+function AtMost({ row: { minNs } }: Pick<RowTimeProps, 'row'>) {
+  return <span className="faint">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
 }
 
 /** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
-function isSimple(row: CompareRow, model: Compared['model']): boolean {
+function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   const { format, figures } = row;
   if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
   const timed =
@@ -314,7 +318,7 @@ function Measured({
   readonly isBound?: boolean;
 }) {
   const isRunning = useSession((s) => s.bench.running !== null);
-  const { measuredNs, wholeNs, partNs = null, atMostNs, figures, format, detail, state } = row;
+  const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
     const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
@@ -326,9 +330,7 @@ function Measured({
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {isSimple(row, model) && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
         {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
-        {atMostNs !== null && level === 'model' && (
-          <span className="row-detail"> {percent(atMostNs / measuredNs, 0)}</span>
-        )}
+        {minNs !== null && level === 'model' && <span className="row-detail"> {percent(minNs / measuredNs, 0)}</span>}
       </>
     );
   }
@@ -348,8 +350,8 @@ function Measured({
   }
   return (
     <span className="faint">
-      {isBound && atMostNs !== null && atMostNs > 0
-        ? `${isMeaningful({ ns: atMostNs }) ? 'at least ' : ''}${boundText({ ns: atMostNs })}`
+      {isBound && minNs !== null && minNs > 0
+        ? `${isMeaningful({ ns: minNs }) ? 'at least ' : ''}${boundText({ ns: minNs })}`
         : '–'}
     </span>
   );

@@ -16,7 +16,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
 import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
-import type { Compared, CompareRow, Role } from './compare-row.ts';
+import type { ComparedFormats, CompareRow, Role } from './compare-row.ts';
 import { cardsFor, hasBar, marksWithRoom, shownRows, type Sort, sortedRows, SORTS } from './sorting.ts';
 
 const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
@@ -64,13 +64,13 @@ const BESIDE_VALUES = [
   ['metadata', 'row starts, scales'],
 ] as const;
 
-const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, string])[]>> = {
+const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role, string])[]>> = {
   matrix: [['values', 'values'], ...BESIDE_VALUES, ['padding', 'zeros stored, padding']],
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
 /** The meaning of the bars' colours. */
-function BarLegend({ level }: Pick<Compared, 'level'>) {
+function BarLegend({ level }: Pick<ComparedFormats, 'level'>) {
   return (
     <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
       {LEGEND[level].map(([role, text]) => (
@@ -86,7 +86,7 @@ function BarLegend({ level }: Pick<Compared, 'level'>) {
 const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
 interface CompareTableProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   readonly onMeasure: OnMeasure;
 }
 
@@ -212,7 +212,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   );
 }
 
-interface AboveRowsProps extends Pick<Compared, 'level'> {
+interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
   readonly few: boolean;
   readonly onFew: (few: boolean) => void;
 }
@@ -230,7 +230,7 @@ function AboveRows({ level, few, onFew }: AboveRowsProps) {
 }
 
 /** The reason for a row's bytes, in one line. */
-function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: Compared }) {
+function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
   return (

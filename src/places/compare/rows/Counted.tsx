@@ -8,10 +8,10 @@ import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedAs } from '../../../theory/models/whole-tokens.ts';
 import { asksForBlock } from '../../../state/first-form.ts';
 import { isBound } from '../../../state/devices/device.ts';
-import type { Compared } from './compare-row.ts';
+import type { ComparedFormats } from './compare-row.ts';
 
 interface CountedProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   /** measures the compared formats on this device; null if that is impossible */
   readonly onRun: (() => void) | null;
 }
@@ -27,7 +27,7 @@ export function Counted({ compared, onRun }: CountedProps) {
 }
 
 /** The source of the figures, in one line. */
-export function countedNote(compared: Pick<Compared, 'model' | 'rows' | 'summary' | 'shown'>): string {
+export function countedNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
     const kept = [
@@ -54,7 +54,7 @@ export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
 }
 
 /** The counted and timed parts of a matrix. */
-function MatrixCounted({ rows, a, tokens }: Pick<Compared, 'rows' | 'a' | 'tokens'>) {
+function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
   const isBlock = a !== null && asksForBlock(a.format.group, tokens);
   return (
     <p>
@@ -68,7 +68,7 @@ function MatrixCounted({ rows, a, tokens }: Pick<Compared, 'rows' | 'a' | 'token
 /** Context lengths to choose from, in tokens. */
 const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
-type Model = NonNullable<Compared['model']>;
+type Model = NonNullable<ComparedFormats['model']>;
 
 /** The counted parts of a model, as choices. */
 function ModelCounted({ model }: { readonly model: Model }) {
@@ -125,14 +125,14 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
 }
 
 /** Names the rows whose tokens per second are of whole tokens; empty if there are none. */
-function wholeWords({ rows, shown }: Pick<Compared, 'rows' | 'shown'>): string {
+function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
   const recorded = recordedAs(shown.device.name);
   return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
 /** The missing measurements of the device; null if none is missing. */
-function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): string | null {
+function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
   if (tokens > 1 && isBound(device)) return `${tokens} tokens have to be measured.`;
   if (isBound(device) || device.kind === 'this') return null;
   if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
@@ -143,7 +143,7 @@ function lacksText({ shown: { device }, rows, model, a, tokens }: Compared): str
   return model ? 'Not timed on it.' : 'Times: none for this matrix.';
 }
 
-function Exports({ compared }: { readonly compared: Compared }) {
+function Exports({ compared }: { readonly compared: ComparedFormats }) {
   const save = (kind: 'svg' | 'csv' | 'json'): void => {
     void import('./compare-files.ts').then(({ saveTable }) => saveTable(compared, kind));
   };

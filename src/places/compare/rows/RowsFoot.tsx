@@ -1,8 +1,8 @@
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import type { Compared } from './compare-row.ts';
+import type { ComparedFormats } from './compare-row.ts';
 
 /** Below the table: the encoding in progress, and errors. */
-export function RowsFoot({ compared: { model } }: { readonly compared: Compared }) {
+export function RowsFoot({ compared: { model } }: { readonly compared: ComparedFormats }) {
   if (!model?.encoding && !model?.problem) return null;
   return (
     <div className="flex wrap gap-1-6 quiet mt-2">

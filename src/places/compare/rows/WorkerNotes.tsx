@@ -1,6 +1,6 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import type { Compared } from './compare-row.ts';
+import type { ComparedFormats } from './compare-row.ts';
 import type { WorkerFindings } from './use-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
@@ -41,7 +41,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
 
 interface WorkerNotesProps {
   readonly worker: WorkerFindings;
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   /** measures all rows on this device */
   readonly onMeasureAll: () => void;
 }

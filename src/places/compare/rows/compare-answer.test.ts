@@ -22,7 +22,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
     parts: null,
     why: null,
     needs: null,
-    atMostNs: null,
+    minNs: null,
     measuredNs: null,
     wholeNs: null,
     remedy: null,
@@ -99,16 +99,16 @@ it('the answer about a matrix names what is smaller, and what dense in 4 bits ta
 
 it('the answer about a model compares measured times, whole tokens and bounds with their like alone', async () => {
   const model = { shape: KNOWN_MODELS[3], isLayer: false };
-  const a = { ...macko, bytes: 10.8e9, atMostNs: 1e9 / 469, measuredNs: 1e9 / 259 };
-  const dense = row('dense', {}, { bytes: 16.1e9, atMostNs: 1e9 / 306, measuredNs: 1e9 / 240 });
-  const four = { ...i4, bytes: 6e9, atMostNs: 1e9 / 922 };
+  const a = { ...macko, bytes: 10.8e9, minNs: 1e9 / 469, measuredNs: 1e9 / 259 };
+  const dense = row('dense', {}, { bytes: 16.1e9, minNs: 1e9 / 306, measuredNs: 1e9 / 240 });
+  const four = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
   const of = (changed: Partial<Answered>) =>
     sentence({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
   const wholeA = { ...a, wholeNs: 1e9 / 203 };
   const wholeDense = { ...dense, wholeNs: 1e9 / 171 };
   const timed = { ...four, measuredNs: 2e6 };
   const bound = { ...a, measuredNs: null };
-  const unknown = { ...bound, atMostNs: null };
+  const unknown = { ...bound, minNs: null };
   const gain = { measured: { gain: 1.49, model: 'TwELL 1.5B' } } as NonNullable<CompareRow['gain']>;
   const answers = {
     'both were measured': of({}),

@@ -6,11 +6,11 @@ import { noCardOf } from '../../../kit/words/no-card.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf, wayName } from './ways.ts';
 
-type Answered = Pick<Compared, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
-  readonly model: Pick<NonNullable<Compared['model']>, 'shape' | 'isLayer'> | null;
+type Answered = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
+  readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
   /** times of this device are not bounds, so a missing one was not measured */
   readonly isMeasured: boolean;
 };
@@ -198,9 +198,9 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: st
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
     return { text: `${ALONE} ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
   }
-  if (a.atMostNs === null) return { text: '', kind: 'none' };
-  const instead = b?.atMostNs ? ` instead of ${rateOf(b.atMostNs)}` : '';
-  return { text: ` and ${writes} at most ${rateOf(a.atMostNs)} tokens a second${instead}`, kind: 'at most' };
+  if (a.minNs === null) return { text: '', kind: 'none' };
+  const instead = b?.minNs ? ` instead of ${rateOf(b.minNs)}` : '';
+  return { text: ` and ${writes} at most ${rateOf(a.minNs)} tokens a second${instead}`, kind: 'at most' };
 }
 
 const ALONE = '; its matrices alone would allow';
@@ -226,11 +226,7 @@ function fourBitsOfModel(
 const NOT_MEASURED = '; speed not measured';
 
 /** The speed of dense in 4 bits, of the same kind as A's; null if it would have to be measured. */
-function fourBitSpeed(
-  { wholeNs, measuredNs, atMostNs }: CompareRow,
-  kind: Speed['kind'],
-  writes: string,
-): string | null {
+function fourBitSpeed({ wholeNs, measuredNs, minNs }: CompareRow, kind: Speed['kind'], writes: string): string | null {
   switch (kind) {
     case 'whole':
       if (wholeNs !== null) return ` and writes ${rateOf(wholeNs)}`;
@@ -240,7 +236,7 @@ function fourBitSpeed(
     case 'prompt':
       return measuredNs === null ? null : `; its matrices alone read them in ${time(measuredNs)}`;
     case 'at most':
-      return atMostNs === null ? '' : ` and ${writes} at most ${rateOf(atMostNs)}`;
+      return minNs === null ? '' : ` and ${writes} at most ${rateOf(minNs)}`;
     case 'none':
       return '';
   }

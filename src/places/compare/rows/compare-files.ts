@@ -6,12 +6,12 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
-import type { Compared, CompareRow, Role } from './compare-row.ts';
+import type { ComparedFormats, CompareRow, Role } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { shownRows, sortedRows } from './sorting.ts';
 
 /** Saves the contents of the table, with everything known about its rows. */
-export function saveTable(compared: Compared, kind: 'svg' | 'csv' | 'json'): void {
+export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {
   const { summary, model } = compared;
   const of = model ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}` : `formats-${summary.rows}x${summary.cols}`;
   const name = `sparsescope-${of}.${kind}`;
@@ -27,7 +27,7 @@ function variable(color: string): string {
 }
 
 /** The rows as figures, smallest first. */
-export function tableFigures({ rows, f16Bytes, summary, level }: Compared): ChartFigures {
+export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats): ChartFigures {
   return {
     head: [
       'format',
@@ -72,7 +72,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
               run?.ofRead ?? null,
             ]
           : [row.readBytes ?? null, row.needs, row.sameAsI4 ?? null]),
-        row.atMostNs,
+        row.minNs,
         row.measuredNs,
         row.why,
       ];
@@ -112,7 +112,7 @@ function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): nu
 }
 
 /** Everything for programs: the subject, a record for each row, and the statistics of a matrix or the shapes of a model. */
-export function tableJson({ rows, summary, comparison, model, left, tokens, shown, a, b }: Compared): unknown {
+export function tableJson({ rows, summary, comparison, model, left, tokens, shown, a, b }: ComparedFormats): unknown {
   const { name, rows: height, cols, nnz } = summary;
   const statistics = comparison?.statistics ?? null;
   return {
@@ -135,7 +135,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       byPurpose: row.parts && Object.fromEntries(row.parts.map(({ role, bytes }) => [role, bytes])),
       why: row.why,
       pruningNeeded: row.needs,
-      nanosecondsAtLeast: row.atMostNs,
+      nanosecondsAtLeast: row.minNs,
       nanosecondsMeasured: row.measuredNs,
       nanosecondsWhole: row.wholeNs,
       smaller: row.better,
@@ -180,7 +180,7 @@ const WIDTH = 780;
 const ROLES: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
 
 /** The rows' bytes as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
-export function tableSvg(compared: Compared, colorOf: (color: string) => string): string {
+export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
   const rows = sortedRows(shownRows(compared, true), 'bytes', false);
   const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;

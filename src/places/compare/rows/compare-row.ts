@@ -59,7 +59,7 @@ export interface CompareRow extends Way {
    * lower bound on the time on the device: for y = A x from its bytes or an empty dispatch, for a model from the bytes of all
    * matrices
    */
-  readonly atMostNs: number | null;
+  readonly minNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;
   /** for a model, on that device: the time of a whole token; null: not measured */
@@ -79,7 +79,7 @@ export interface CompareRow extends Way {
 }
 
 /** What the page knows about a model besides its rows. */
-export interface ModelCompared {
+export interface ModelComparison {
   readonly shape: ModelShape;
   /** a single layer */
   readonly isLayer: boolean;
@@ -90,7 +90,7 @@ export interface ModelCompared {
   readonly contextBytes: number;
   /** shape by shape; null for a format without a closed form */
   readonly viewOf: (way: Way) => ModelView | null;
-  readonly choose: (changed: Partial<Pick<ModelCompared, 'fused' | 'head' | 'context'>>) => void;
+  readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;
   /** Measures A, B and dense on every shape; null if nothing can be measured here. */
   readonly measure: (() => void) | null;
   /** estimated duration of that */
@@ -105,7 +105,7 @@ export interface ModelCompared {
 }
 
 /** The compared formats, with everything known about them. */
-export interface Compared {
+export interface ComparedFormats {
   /** a layer counts as a model of one layer */
   readonly level: 'matrix' | 'model';
   /** in the order of the list of formats */
@@ -127,5 +127,5 @@ export interface Compared {
   /** its statistics and the formats' verdicts with their parameters in the document; null for stand-in weights */
   readonly comparison: Comparison | null;
   /** present if a model is compared */
-  readonly model: ModelCompared | null;
+  readonly model: ModelComparison | null;
 }

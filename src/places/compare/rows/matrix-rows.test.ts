@@ -88,7 +88,7 @@ describe('rows of a matrix', () => {
       expect(sum).toBeCloseTo(row.bytes ?? 0, 6);
       // The outputs in f32, and inputs of as many columns as must have a non-zero.
       const columns = Math.ceil(matrix.nnz / SHAPE.rows);
-      expect(row.atMostNs).toBeCloseTo(((row.bytes ?? 0) + 4 * SHAPE.rows + 2 * columns) / 1000);
+      expect(row.minNs).toBeCloseTo(((row.bytes ?? 0) + 4 * SHAPE.rows + 2 * columns) / 1000);
       expect([row.isExpected, row.measuredNs]).toEqual([false, null]);
     }
     const dense = rows.find(named('dense', 'f16'));
@@ -99,12 +99,12 @@ describe('rows of a matrix', () => {
 
   it('take at least an empty dispatch: no time in nanoseconds is a bound for a kernel', () => {
     const launched = matrixRows({ ...INPUT, dispatchNs: 1250 }).filter(({ state }) => state === 'known');
-    expect(new Set(launched.map((row) => row.atMostNs))).toEqual(new Set([1250]));
+    expect(new Set(launched.map((row) => row.minNs))).toEqual(new Set([1250]));
   });
 
   it('say what to do about a matrix that a format cannot store', () => {
     const slides = rows.find(named('slidesparse', 'f16'));
-    expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, atMostNs: null });
+    expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, minNs: null });
     expect(slides?.why).toContain('6:8');
     expect(rows.find(named('twell'))).toMatchObject({
       state: 'refused',

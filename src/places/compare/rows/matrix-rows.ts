@@ -52,8 +52,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
     return {
       ...way,
       needs: null,
-      atMostNs:
-        state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
+      minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a refused row are from another matrix.
       wholeNs: null,
       measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,

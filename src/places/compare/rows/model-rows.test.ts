@@ -75,21 +75,21 @@ describe('rows of a model', () => {
   });
 
   it('have tokens per second at most by the bytes that a token reads', () => {
-    expect(Math.round(1e9 / (row(rows, 'macko', 'f16').atMostNs ?? 0))).toBe(469);
-    expect(Math.round(1e9 / (row(rows, 'dense', 'f16').atMostNs ?? 0))).toBe(306);
+    expect(Math.round(1e9 / (row(rows, 'macko', 'f16').minNs ?? 0))).toBe(469);
+    expect(Math.round(1e9 / (row(rows, 'dense', 'f16').minNs ?? 0))).toBe(306);
     // Of a prompt bytes alone say nothing.
-    expect(row(rowsOf({ tokens: 8 }), 'macko', 'f16').atMostNs).toBeNull();
-    expect(row(rowsOf({ reads: null }), 'macko', 'f16').atMostNs).toBeNull();
+    expect(row(rowsOf({ tokens: 8 }), 'macko', 'f16').minNs).toBeNull();
+    expect(row(rowsOf({ reads: null }), 'macko', 'f16').minNs).toBeNull();
   });
 
   it('have no token in which a dispatch takes less than an empty one', () => {
     // Of Llama-3.1-8B, 225 matrices one after another.
     const slow = rowsOf({ reads: { ...READS, dispatchNs: 1e6 }, left: 0.1 });
-    expect(row(slow, 'macko', 'f16').atMostNs).toBe(225e6);
+    expect(row(slow, 'macko', 'f16').minNs).toBe(225e6);
     const some = row(rowsOf({ reads: { ...READS, dispatchNs: 1250 }, left: 0.1 }), 'macko', 'f16');
     const none = row(rowsOf({ left: 0.1 }), 'macko', 'f16');
     // k and v of 32 layers alone are read in less.
-    const short = ((none.atMostNs ?? 0) - (some.atMostNs ?? 0)) / -64;
+    const short = ((none.minNs ?? 0) - (some.minNs ?? 0)) / -64;
     expect(short).toBeGreaterThan(0);
     expect(short).toBeLessThan(1250);
   });
@@ -150,7 +150,7 @@ describe('rows of a model', () => {
       'f16',
     );
     expect([found.bytes, found.readBytes]).toEqual([2 * 46_702_526_464, 2 * 12_748_587_008]);
-    expect(found.atMostNs).toBeCloseTo((2 * 12_748_587_008) / 1000, -2);
+    expect(found.minNs).toBeCloseTo((2 * 12_748_587_008) / 1000, -2);
     const macko = row(rowsOf({ model, left: 0.5 }), 'macko', 'f16');
     expect([(macko.bytes ?? 0) / 1e9, (macko.readBytes ?? 0) / 1e9].map((each) => each.toFixed(1))).toEqual([
       '58.6',

@@ -55,7 +55,7 @@ const BASE: Omit<CompareRow, keyof Way | 'state'> = {
   parts: null,
   why: null,
   needs: null,
-  atMostNs: null,
+  minNs: null,
   measuredNs: null,
   wholeNs: null,
   remedy: null,
@@ -121,7 +121,7 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       bytes: encoded + kept + embedding,
       readBytes: read.reduce((sum, { bytes: each, count }) => sum + each * count, 0),
       parts: [{ role: 'kept', bytes: kept + embedding }],
-      atMostNs: atMostOf(read, input),
+      minNs: atMostOf(read, input),
       why: 'From first rows of random matrices.',
     };
   }
@@ -134,7 +134,7 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
     readBytes: bytes.readStored,
     parts: modelParts(way, input),
     needs: needsText(way, input),
-    atMostNs: atMostOf(
+    minNs: atMostOf(
       bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active })),
       input,
     ),

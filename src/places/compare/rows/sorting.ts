@@ -1,5 +1,5 @@
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { Compared, CompareRow } from './compare-row.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf } from './ways.ts';
 
 export const SORTS = ['bytes', 'read', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
@@ -28,7 +28,7 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
     case 'read':
       return row.readBytes ?? null;
     case 'atMost':
-      return row.atMostNs;
+      return row.minNs;
     case 'measured':
       return row.measuredNs;
     case 'needs':
@@ -48,7 +48,7 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
  * request, or for A or B. Dense in 4 bits always is, as the alternative to pruning.
  */
 export function shownRows(
-  { rows, a, b }: Pick<Compared, 'rows' | 'a' | 'b'>,
+  { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,
   hasFewerBits: boolean,
 ): readonly CompareRow[] {
   const isFew = ({ stored }: CompareRow): boolean => bitsOf(stored.params) < 16;

@@ -10,7 +10,7 @@ import { encodingOf, type EncodingState, type Stored } from '../../../state/inde
 import type { Device } from '../../../state/devices/device.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { computes } from '../model/model-choices.ts';
-import type { Compared } from './compare-row.ts';
+import type { ComparedFormats } from './compare-row.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { useComparison, type WorkerFindings } from './use-comparison.ts';
@@ -21,7 +21,7 @@ const ROUNDS = 24;
 const SEED = 1;
 
 /** A compared matrix, with the worker's jobs for it. */
-export interface MatrixCompared extends Compared {
+export interface MatrixCompared extends ComparedFormats {
   readonly worker: WorkerFindings;
   /** Measures these rows here, or all. */
   readonly measure: (only: readonly Way[] | null) => void;

@@ -14,8 +14,8 @@ import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { computes, readsOf } from '../model/model-choices.ts';
-import { estimatedSeconds, measurement, operationFor, patternFor } from '../model/model-request.ts';
-import type { Compared, ModelCompared } from './compare-row.ts';
+import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
+import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
 import { useWays } from './use-ways.ts';
 import { type Way, wayOf } from './ways.ts';
@@ -36,7 +36,7 @@ const SAMPLED_CELLS = 2 ** 21;
 
 const SEED = 1;
 
-type Encodes = Pick<ModelCompared, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
+type Encodes = Pick<ModelComparison, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
 
 /** By the key of a row. */
 type Sampled = ReadonlyMap<string, SampledBytes>;
@@ -109,7 +109,7 @@ const MODEL_FIELDS = {
 };
 
 /** The comparison for a whole model, or a layer; null if the sentence is about neither. */
-export function useModelCompared(summary: MatrixSummary): Compared | null {
+export function useModelCompared(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);
   const source = useDocument((doc) => doc.source);
@@ -184,7 +184,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   const measure = (): void => {
     const wanted = [a, b].flatMap((way) => (way ? [{ format: way.format, params: way.stored.params }] : []));
     shown.release();
-    const { request, axis } = measurement({
+    const { request, axis } = modelRequest({
       groups,
       density: left,
       tokens,

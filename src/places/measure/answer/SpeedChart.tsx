@@ -13,7 +13,7 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { useLeftWord } from '../../../kit/forms/left.ts';
+import { useShareLeft } from '../../../kit/forms/share-left.ts';
 import { greyOf, withMark } from '../../../kit/words/no-card.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
@@ -91,7 +91,7 @@ function useLimit({ rows, cols, tokens, isEven, isBlock }: Measured['asked'], a:
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.asked;
-  const left = useLeftWord(prunedTo);
+  const left = useShareLeft(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const published = usePublished(useApp().formats);
   const squares = useMemo(

@@ -26,7 +26,7 @@ import { useWidth } from '../../../kit/browser/use-size.ts';
 import { Row } from './Row.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
-import { type Left, useLeftWord } from '../../../kit/forms/left.ts';
+import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 
@@ -221,7 +221,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
 const prunedTo = (_own: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
 
 interface LeftSliderProps {
-  readonly left: Left;
+  readonly left: ShareLeft;
   readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
 }
 
@@ -259,7 +259,7 @@ function shareText(share: number): string {
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);
-  const left = useLeftWord(prunedTo);
+  const left = useShareLeft(prunedTo);
   // Whatever changes another of its words ends the visit.
   const own = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
   const shown = useMemo(() => {
@@ -310,7 +310,7 @@ interface VisitProps {
   /** of what the sentence says, and of what is shown while the slider moves */
   readonly own: VisitFacts;
   readonly facts: VisitFacts;
-  readonly left: Left;
+  readonly left: ShareLeft;
 }
 
 function Visit({ own, facts, left }: VisitProps) {

@@ -39,8 +39,8 @@ const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).Pho
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
 /**
- * That cells were set or cleared, with the way back. Beside it stands where the keyboard is, and what a format has against
- * the cells; else `children`.
+ * A note that cells were edited, with a button to undo this. Beside it, the cell under the keyboard cursor and the reason
+ * why a format refuses the cells; without either, `children`.
  */
 export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touch & { readonly children: ReactNode }) {
   const { session } = useApp();
@@ -71,19 +71,19 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
   );
 }
 
-/** What a stage shows now. */
+/** The scene on the stage, and its source. */
 interface StageProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
 }
 
-interface BelowProps extends StageProps {
+interface UnpinnedPictureProps extends StageProps {
   /** what the canvas shows of a scene; the same object for the same scene */
   readonly part: (scene: Scene) => Scene;
 }
 
-/** The picture below the cells, which are shown elsewhere; it is saved as a whole. */
-function Below({ scenes: { source, format, against }, scene, part }: BelowProps) {
+/** The picture without the cells pinned above it; a saved picture has both. */
+function UnpinnedPicture({ scenes: { source, format, against }, scene, part }: UnpinnedPictureProps) {
   const below = useMemo(
     () => ({ ...source, at: (t: number) => part(source.at(t)), alike: (t: number) => source.alike(t).map(part) }),
     [source, part],
@@ -145,7 +145,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const tick = useTickScene(scenes);
   const { player } = useApp();
   const directed = useStore(player.store, directedFrame);
-  // The frames of a directed story tell it one after the other: the sum of it all stands with the last.
+  // Frames of a directed story come one after the other; the sum of all is shown with the last.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
     return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
   });
@@ -222,7 +222,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   );
 }
 
-/** Which rows and columns of the matrix the story is about; nothing where it is about all of it. */
+/** The rows and columns of the matrix that the story is about; nothing if it is about the whole matrix. */
 function CutPlace() {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
@@ -240,7 +240,7 @@ function CutPlace() {
   );
 }
 
-/** Leads to the next rows in which the format of a paper does what its paper is about. */
+/** Leads to the next rows that show the main idea of the paper's format. */
 function NextPlace() {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
@@ -278,7 +278,7 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   );
 }
 
-/** Leads back from a story that is all of the page, and there again. */
+/** Switches between the story alone on the page and the whole page. */
 function FullSwitch({ isFull, setFull }: PhonePage) {
   return (
     <button type="button" className="text-button" onClick={() => setFull(!isFull)}>
@@ -287,7 +287,7 @@ function FullSwitch({ isFull, setFull }: PhonePage) {
   );
 }
 
-/** What a phone's player has no room for. */
+/** Buttons for which a phone's player has no room. */
 function PhoneTools() {
   const { player } = useApp();
   const beside = useBeside();
@@ -360,7 +360,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}
-      <Below scenes={scenes} scene={scene} part={withoutCells} />
+      <UnpinnedPicture scenes={scenes} scene={scene} part={withoutCells} />
     </>
   );
 }
@@ -371,7 +371,7 @@ interface ToolsProps {
   readonly children: ReactNode;
 }
 
-/** What can be done with the picture, where the header has no room for it. */
+/** Buttons for the picture, for which the header has no room. */
 function Tools({ isEmpty, children }: ToolsProps) {
   const { openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (

@@ -16,7 +16,7 @@ import type { Scene } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { kept } from '../../../kit/kept.ts';
+import { oncePerPage } from '../../../kit/once-per-page.ts';
 import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
 import type { PictureTouch } from '../../../kit/stage/SceneCanvas.tsx';
 import { shownStory } from '../../../state/index.ts';
@@ -71,7 +71,7 @@ export function useTouch(scene: Scene | null, leave: RefObject<HTMLElement | nul
   const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
   const hand = useSession((state) => state.hand);
-  const used = kept(app, createUsed);
+  const used = oncePerPage(app, createUsed);
   const isUsed = useStore(used);
   const view: View = useRef(null);
   const [cursor, setCursor] = useState<Cell | null>(null);

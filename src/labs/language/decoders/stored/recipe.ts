@@ -22,7 +22,7 @@ export type ModelPruning =
 export type StoredType = 'f16' | 'i8' | 'i4';
 
 /** A matrix with its own pruning or value type. */
-export interface OwnStored {
+export interface MatrixRecipe {
   readonly layer: number;
   readonly name: BlockMatrix;
   /** absent: the common one */
@@ -37,7 +37,7 @@ export interface Recipe {
   /** the text from which Wanda takes its inputs; absent: tales of the training set */
   readonly calibration?: string;
   /** at most one for each matrix; absent: all matrices are alike */
-  readonly own?: readonly OwnStored[];
+  readonly own?: readonly MatrixRecipe[];
 }
 
 /** The unchanged model. */

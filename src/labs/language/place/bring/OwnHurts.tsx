@@ -11,7 +11,7 @@ import type { LanguageService } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
-import type { OwnParts } from '../service/own-text-types.ts';
+import type { MeasuredParts } from '../service/own-text-types.ts';
 import { ownTextProblem } from './own-measuring.ts';
 
 /** The key of the only pruned part: a layer, a kind, or a matrix. */
@@ -28,7 +28,7 @@ export interface PartsMeasured {
   /** bits lost, by `partKey` */
   readonly lost: ReadonlyMap<string, number>;
   /** set once all were measured */
-  readonly whole: OwnParts | null;
+  readonly whole: MeasuredParts | null;
 }
 
 /** Measures all parts; if it is stopped, the results so far stay. */
@@ -62,7 +62,7 @@ export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
 }
 
 /** The text of the measurement, in words. */
-export function partsWords({ tokens, bits }: Pick<OwnParts, 'tokens' | 'bits'>): string {
+export function partsWords({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits'>): string {
   return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
 }
 

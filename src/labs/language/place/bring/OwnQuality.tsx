@@ -16,17 +16,17 @@ import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import { useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
-import { ownMeasuringOf, type OwnMeasured, type OwnText } from './own-measuring.ts';
+import { ownMeasuringOf, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnHurts } from './OwnHurts.tsx';
 import { OwnWay } from './OwnWay.tsx';
-import type { OwnTextQuality } from '../service/own-text-types.ts';
+import type { UserTextQuality } from '../service/own-text-types.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import {
   asOwn,
   isByWanda,
   type MatrixOverrides,
-  type OwnPruning,
+  type MatrixPruning,
   pruningWords,
 } from '../../overrides/matrix-overrides.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
@@ -64,9 +64,9 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
 }
 
 /** The measurements, the dense model first, then by falling share of weights. */
-export function ownRows(measured: Iterable<OwnMeasured>): readonly PrunedRow[] {
+export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
-    name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
+    name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
     density: densityIn(recipe),
     isDense: isAsItIs(recipe),
@@ -86,13 +86,13 @@ function densityIn({ pruning }: Recipe): number {
 /** The answer for a pruning with this share, on a person's text; null before the dense model was measured. */
 export function ownAnswer(
   name: string,
-  measured: ReadonlyMap<string, OwnMeasured>,
-  now: OwnMeasured | undefined,
+  measured: ReadonlyMap<string, RecipeQuality>,
+  now: RecipeQuality | undefined,
   share: number,
 ): readonly Words[] | null {
   const dense = [...measured.values()].find(({ recipe }) => isAsItIs(recipe));
   if (!dense) return null;
-  const bits = ({ quality }: OwnMeasured): string => (quality.bits / quality.bytes).toFixed(3);
+  const bits = ({ quality }: RecipeQuality): string => (quality.bits / quality.bytes).toFixed(3);
   if (now === undefined || now === dense) {
     return say`Your text costs ${name} ${strong(`${bits(dense)} bits per byte`)}, not pruned.`;
   }
@@ -100,7 +100,7 @@ export function ownAnswer(
   return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
 }
 
-const NONE: ReadonlyMap<string, OwnMeasured> = new Map();
+const NONE: ReadonlyMap<string, RecipeQuality> = new Map();
 
 /** The text of a file, or why it is too long. */
 export async function textIn(file: File) {
@@ -114,7 +114,7 @@ export async function textIn(file: File) {
 /** The measurements of a model on a person's text, and functions to measure more. */
 function useOwnText(model: string) {
   const { engine } = useApp();
-  const job = useJob<OwnText>(['Measuring your text', model], null);
+  const job = useJob<UserTextResults>(['Measuring your text', model], null);
   const measure = (text: string, recipes: readonly Recipe[]): void => {
     const service = engine.service<LanguageService>('language');
     job.startWith(ownMeasuringOf(service, { id: model, url: modelUrl(model) }, text, recipes));
@@ -240,7 +240,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
 interface OwnTableProps {
   readonly rows: readonly PrunedRow[];
   /** one of the measurements; null: there are none */
-  readonly quality: OwnTextQuality | null;
+  readonly quality: UserTextQuality | null;
 }
 
 /** Bits per byte of a text by weights left, as bars from 0. */

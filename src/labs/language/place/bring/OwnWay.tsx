@@ -1,18 +1,18 @@
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
-import { BY } from '../../overrides/matrix-overrides.ts';
+import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { usePrune } from '../use-pruning.ts';
 
 /** The default density. */
-const USUAL = 0.6;
+const DEFAULT_DENSITY = 0.6;
 
 const WAYS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
   { value: 'none', label: 'not at all', of: () => null },
-  { value: 'magnitude', label: BY.magnitude, of: (density) => ({ way: 'magnitude', density }) },
-  { value: 'rows', label: BY.rows, of: (density) => ({ way: 'rows', density }) },
-  { value: 'wanda', label: BY.wanda, of: (density) => ({ way: 'wanda', density }) },
-  { value: 'random', label: BY.random, of: (density) => ({ way: 'random', density, seed: 1 }) },
+  { value: 'magnitude', label: CRITERION_WORDS.magnitude, of: (density) => ({ way: 'magnitude', density }) },
+  { value: 'rows', label: CRITERION_WORDS.rows, of: (density) => ({ way: 'rows', density }) },
+  { value: 'wanda', label: CRITERION_WORDS.wanda, of: (density) => ({ way: 'wanda', density }) },
+  { value: 'random', label: CRITERION_WORDS.random, of: (density) => ({ way: 'random', density, seed: 1 }) },
   { value: '2:4', label: '2 of every 4', of: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
@@ -34,7 +34,7 @@ export function OwnWay({ subject }: { readonly subject: LanguageSubject }) {
           options={ways}
           onChange={(next) => {
             const way = ways.find(({ value }) => value === next);
-            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? USUAL : density));
+            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
           }}
         />
       </label>

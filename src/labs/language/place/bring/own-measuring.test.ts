@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { OwnTextQuality } from '../service/own-text-types.ts';
-import { ownMeasuringOf, type OwnMeasured, type OwnText, ownTextProblem } from './own-measuring.ts';
+import type { UserTextQuality } from '../service/own-text-types.ts';
+import { ownMeasuringOf, type RecipeQuality, type UserTextResults, ownTextProblem } from './own-measuring.ts';
 import { partsLost, type PartsMeasured, partsOf } from './OwnHurts.tsx';
 import { ownRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
 const TEXT = 'The harbour was quiet that morning. '.repeat(8);
 const HALF = recipeFor({ way: 'magnitude', density: 0.5 }, '');
-const quality = (bits: number): OwnTextQuality => ({ bits, bytes: 100, tokens: 40, pieces: 1, where: 'cpu' });
+const quality = (bits: number): UserTextQuality => ({ bits, bytes: 100, tokens: 40, pieces: 1, where: 'cpu' });
 
 describe('measuring on a text of one’s own', () => {
   it('asks for what is missing, one after the other, and begins anew with another text', async () => {
@@ -21,7 +21,7 @@ describe('measuring on a text of one’s own', () => {
         return quality(100 * asked.length);
       },
     };
-    const job = oneJob<OwnText>();
+    const job = oneJob<UserTextResults>();
     await job.start(ownMeasuringOf(service, MODEL, 'short', [AS_IT_IS]));
     expect(job.state().error).toBe(ownTextProblem('short'));
     await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
@@ -37,7 +37,7 @@ describe('measuring on a text of one’s own', () => {
       ownText: async (_watch, { recipe }) =>
         recipe === HALF ? Promise.reject(new Error('memory: found none left')) : quality(100),
     };
-    const job = oneJob<OwnText>();
+    const job = oneJob<UserTextResults>();
     await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
     expect(job.state()).toMatchObject({ job: null, error: 'memory: found none left.' });
     expect(job.state().data?.measured.size).toBe(1);
@@ -45,7 +45,7 @@ describe('measuring on a text of one’s own', () => {
 });
 
 describe('what is said of it', () => {
-  const of = (recipe: Recipe, bits: number): OwnMeasured => ({ recipe, quality: quality(bits) });
+  const of = (recipe: Recipe, bits: number): RecipeQuality => ({ recipe, quality: quality(bits) });
   const wanda = recipeFor({ way: 'wanda', density: 0.7 }, 'a text');
 
   it('is a table with the dense model first, and the difference to it', () => {

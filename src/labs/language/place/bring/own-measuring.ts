@@ -5,19 +5,19 @@ import type { ModelAddress } from '../../models/loaded-models.ts';
 import { type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import { OWN_TEXT } from '../../theory/brought.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
-import type { OwnTextQuality } from '../service/own-text-types.ts';
+import type { UserTextQuality } from '../service/own-text-types.ts';
 import type { LanguageService } from '../service/service.ts';
 
 /** The result of a model with one pruning and rounding on the text. */
-export interface OwnMeasured {
+export interface RecipeQuality {
   readonly recipe: Recipe;
-  readonly quality: OwnTextQuality;
+  readonly quality: UserTextQuality;
 }
 
 /** The results of one model on one text, by recipe, in the order of the requests. */
-export interface OwnText {
+export interface UserTextResults {
   readonly text: string;
-  readonly measured: ReadonlyMap<string, OwnMeasured>;
+  readonly measured: ReadonlyMap<string, RecipeQuality>;
 }
 
 /** Measures recipes one after the other; earlier results of the same model on the same text stay. */
@@ -26,11 +26,11 @@ export function ownMeasuringOf(
   model: ModelAddress,
   text: string,
   recipes: readonly Recipe[],
-): JobRequest<OwnText>['work'] {
+): JobRequest<UserTextResults>['work'] {
   return async (watch, { before, update }) => {
     const problem = ownTextProblem(text);
     if (problem !== null) throw new Error(problem);
-    let measured = before?.text === text ? before.measured : new Map<string, OwnMeasured>();
+    let measured = before?.text === text ? before.measured : new Map<string, RecipeQuality>();
     update({ text, measured });
     const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));
     for (const [at, recipe] of missing.entries()) {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { type App, useApp } from '../../../../kit/app-context.ts';
-import { kept } from '../../../../kit/kept.ts';
+import { oncePerPage } from '../../../../kit/once-per-page.ts';
 import type { BroughtModel } from '../../models/brought-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
@@ -9,7 +9,7 @@ import { persistIn, roomOf } from './room.ts';
 
 /** The page's brought models: loading continues when the place is left. */
 export function useBringing(): Bringing {
-  return kept(useApp(), createHere);
+  return oncePerPage(useApp(), createHere);
 }
 
 function createHere({ engine }: App): Bringing {

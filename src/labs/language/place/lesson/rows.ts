@@ -1,6 +1,6 @@
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
-import { BY } from '../../overrides/matrix-overrides.ts';
+import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import { recipeOfRow } from '../quality/points.ts';
 
@@ -41,7 +41,9 @@ export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
 export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const type = valueType === 'f16' ? [] : [valueType];
   const pruned =
-    way === 'none' ? [] : [`${pattern ?? `${leftText(density)} left`}${way === 'wanda' ? '' : ` ${BY[way]}`}`];
+    way === 'none'
+      ? []
+      : [`${pattern ?? `${leftText(density)} left`}${way === 'wanda' ? '' : ` ${CRITERION_WORDS[way]}`}`];
   const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained on'])];
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }

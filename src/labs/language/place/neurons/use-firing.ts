@@ -111,7 +111,7 @@ interface Firing {
  * The recording of a text, or else the text as it is written here; `write` writes it in any case. It stays when the place is
  * left.
  */
-export function useFiring(request: FiringRequest, byHand: boolean): Job<Firing> & { readonly write: () => void } {
+export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing> & { readonly write: () => void } {
   const { engine } = useApp();
   const host = useMemo(
     () => ({
@@ -122,7 +122,7 @@ export function useFiring(request: FiringRequest, byHand: boolean): Job<Firing> 
   );
   const job = useJob(['Writing with neurons', request], firingOf(host, request, false), {
     title: 'Writing',
-    manual: byHand,
+    manual: isManual,
   });
   const { startWith } = job;
   const write = useCallback(() => startWith(firingOf(host, request, true)), [startWith, host, request]);

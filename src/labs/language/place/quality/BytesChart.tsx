@@ -4,7 +4,7 @@ import type { Series } from '../../../../kit/charts/series.ts';
 import { bytes as bytesText } from '../../../../kit/words/quantity.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
-import { tell } from './DensityChart.tsx';
+import { pointSentence } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
@@ -83,7 +83,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
         <PointButtons
           points={marks.map(({ point }) => point).filter(leads)}
           at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}
-          tell={(p) => tell(p, points, bytesPerTale)}
+          tell={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />
       )}

@@ -119,7 +119,7 @@ export function DensityChart(props: DensityChartProps) {
         <PointButtons
           points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(leads)}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
-          tell={(p) => tell(p, points, bytesPerTale)}
+          tell={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
         />
       )}
@@ -201,7 +201,7 @@ function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; rea
 }
 
 /** A point in a line, compared with the dense model. */
-export function tell(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
+export function pointSentence(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const against =
     dense && dense !== p

@@ -26,13 +26,19 @@ import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/shipped-models.ts';
 import { withChosen, withUnopened } from '../../../../state/index.ts';
 import { SPEAKING, withTab } from '../address.ts';
-import { allMatrices, type OwnChoice, ownField, type OwnPruning, withOwn } from '../../overrides/matrix-overrides.ts';
+import {
+  allMatrices,
+  type MatrixChoice,
+  ownField,
+  type MatrixPruning,
+  withOwn,
+} from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
 /** The target of a point: a pruning in the sentence, choices for all matrices in Text, or another model. */
 type Lead =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
-  | { readonly to: 'own'; readonly choice: OwnChoice }
+  | { readonly to: 'own'; readonly choice: MatrixChoice }
   | { readonly to: 'model'; readonly model: ShippedModel };
 
 /** The model that was trained after pruning, and its origin. */
@@ -54,7 +60,7 @@ export function leadOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): L
   return { to: 'own', choice: valueType === 'f16' ? { pruning } : { pruning, valueType, format: REFERENCE_FORMAT } };
 }
 
-function ownPruning({ way, density, pattern }: QualityPoint): OwnPruning | null {
+function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
   if (way === 'none') return { way };
   if (pattern !== null) {
     const [kept, group] = pattern.split(':').map(Number);

@@ -29,19 +29,19 @@ import {
   type Sampling,
 } from '../../decoders/decoder.ts';
 
-/** How a matrix is stored and multiplied. */
-interface StoredIn {
+/** The format in which a matrix is stored and multiplied. */
+interface MatrixStorage {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** How the matrices of blocks are stored and multiplied. */
-export interface StoredAs extends StoredIn {
+/** The storage of all matrices of a model's blocks. */
+export interface StoredAs extends MatrixStorage {
   /** exceptions for single matrices */
-  readonly own?: readonly (StoredIn & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
+  readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
-/** A decoder and where it runs. `destroy` returns it. */
+/** A decoder and where it runs. Its `destroy` gives a chain back for reuse. */
 interface PlacedDecoder {
   readonly decoder: Decoder;
   readonly where: 'cpu' | 'gpu';
@@ -51,11 +51,11 @@ interface PlacedDecoder {
 }
 
 /** Tokens per second on this thread below which a format is too slow. */
-const FEWEST_PER_SECOND = 30;
+const MIN_TOKENS_PER_SECOND = 30;
 const TRIALS = 6;
 
 /** Tokens before the timed ones, and tokens that are timed one by one on the CPU. */
-const TIMED_BEHIND = 64;
+const UNTIMED_TOKENS = 64;
 const TIMED_TOKENS = 24;
 
 /** Chains that are kept for the next text. */
@@ -78,8 +78,8 @@ interface KeptProducts {
   readonly multiplied: Multiplied;
 }
 
-/** A matrix with the format that multiplies it. */
-interface EncodedFor {
+/** An encoded matrix with its format. */
+interface FormattedMatrix {
   readonly format: AnyFormat;
   readonly matrix: EncodedMatrix;
 }
@@ -139,7 +139,7 @@ export class Decoders {
     storedAs: StoredAs | null,
     job: ServiceJob,
   ): Promise<TokenTimes> {
-    const before = Array.from({ length: Math.min(TIMED_BEHIND, config.context - 1) }, () => config.bos ?? 0);
+    const before = Array.from({ length: Math.min(UNTIMED_TOKENS, config.context - 1) }, () => config.bos ?? 0);
     const context = chainRefusal(config) === null ? await this.#device() : null;
     if (context === null) {
       const decoder = cpuDecoder(config, weights, { job });
@@ -214,7 +214,7 @@ export class Decoders {
           maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
         {
-          job: quiet(job),
+          job: withoutReports(job),
         },
       ));
     chain.rewind(0);
@@ -236,9 +236,9 @@ export class Decoders {
     const stored = keyOf(storedAs);
     if (this.#products?.weights === weights && this.#products.storedAs === stored) return this.#products;
     let multiplied = NONE_IN_FORMAT;
-    const encoded: Partial<Record<BlockMatrix, EncodedFor>>[] = [];
+    const encoded: Partial<Record<BlockMatrix, FormattedMatrix>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
-      const ofLayer: Partial<Record<BlockMatrix, EncodedFor>> = {};
+      const ofLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
       for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         const matrix = denseMatrix(rows, cols, matrices[name]);
@@ -256,8 +256,8 @@ export class Decoders {
       encoded.push(ofLayer);
       if (layer > 0) continue;
       const ms = this.#msOf(Object.values(ofLayer)) * config.layers;
-      if (ms > 1000 / FEWEST_PER_SECOND) {
-        const found = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${FEWEST_PER_SECOND}`;
+      if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
+        const found = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
         return { products: undefined, multiplied: { inFormat: 0, refusal: found } };
       }
     }
@@ -270,7 +270,7 @@ export class Decoders {
   }
 
   /** Milliseconds of one product with each of some matrices: the fastest of a few, since the first ones include compilation. */
-  #msOf(matrices: readonly EncodedFor[]): number {
+  #msOf(matrices: readonly FormattedMatrix[]): number {
     let ms = 0;
     for (const { format, matrix } of matrices) {
       const x = new Float32Array(matrix.cols).fill(1);
@@ -286,7 +286,7 @@ export class Decoders {
     return ms;
   }
 
-  #encoded(matrix: DenseMatrix, { format, params }: StoredIn, job: ServiceJob): Promise<EncodedMatrix> {
+  #encoded(matrix: DenseMatrix, { format, params }: MatrixStorage, job: ServiceJob): Promise<EncodedMatrix> {
     return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
   }
 
@@ -305,7 +305,7 @@ export class Decoders {
     mayBeDense: boolean,
     onStack: (multiplied: Multiplied) => void,
   ): EncodeForChain {
-    const encode = async (matrix: DenseMatrix, as: StoredIn): Promise<ChainMatrix> =>
+    const encode = async (matrix: DenseMatrix, as: MatrixStorage): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
     return async (matrix, place) => {
       if (place !== 'head' && storedAs !== null) {
@@ -329,12 +329,12 @@ export class Decoders {
 
 function keyOf(storedAs: StoredAs | null): string {
   if (storedAs === null) return '';
-  const keyIn = (stored: StoredIn): string => storedKey(stored.format.id, stored.params);
+  const keyIn = (stored: MatrixStorage): string => storedKey(stored.format.id, stored.params);
   const own = storedAs.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
   return JSON.stringify([keyIn(storedAs), own]);
 }
 
-function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): StoredIn {
+function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): MatrixStorage {
   return storedAs.own?.find((one) => one.layer === layer && one.name === name) ?? storedAs;
 }
 
@@ -366,7 +366,7 @@ function isHalf(cells: Float32Array): boolean {
 }
 
 /** Uploads are too short for progress messages. */
-function quiet(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
+function withoutReports(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
   return {
     report: () => {},
     get cancelled() {

@@ -3,14 +3,14 @@ import type { Part } from '../../decoders/quality/sensitivity.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 
 /** A pruned and rounded model, and a text for it to predict. */
-export interface OwnTextRequest {
+export interface UserTextRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;
   readonly text: string;
 }
 
 /** The cost of a text under a model. */
-export interface OwnTextQuality {
+export interface UserTextQuality {
   readonly bits: number;
   /** predicted bytes: for a model without a mark before texts, all but the first token of each piece */
   readonly bytes: number;
@@ -21,7 +21,7 @@ export interface OwnTextQuality {
 }
 
 /** A text whose beginning shows which parts of a model hurt if they alone are pruned, row by row, to a density. */
-export interface OwnPartsRequest {
+export interface PartsRequest {
   readonly model: ModelAddress;
   readonly text: string;
   readonly density: number;
@@ -31,7 +31,7 @@ export interface OwnPartsRequest {
 export type OnOwnPart = (part: Part, lost: number) => void | Promise<void>;
 
 /** The measured beginning, and its cost under the unpruned model. */
-export interface OwnParts {
+export interface MeasuredParts {
   readonly tokens: number;
   readonly bits: number;
 }

@@ -11,7 +11,7 @@ import { type Part, pieceSensitivitySteps } from '../../decoders/quality/sensiti
 import { tokenBits } from '../../decoders/score.ts';
 import { OWN_TEXT } from '../../theory/brought.ts';
 import type { Decoders } from './decoder-of.ts';
-import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
 
 /** Maximum tokens of a piece: longer ones would need more memory for the same result. */
 const MAX_PIECE = 1024;
@@ -71,13 +71,13 @@ export class OwnTextMeasurer {
   }
 
   /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
-  async measure(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
+  async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
     return this.#alone(job, () => this.#measure(job, request));
   }
 
   /** See the service. Throws like `measure`. */
-  async parts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
+  async parts(job: ServiceJob, request: PartsRequest, onPart: OnOwnPart): Promise<MeasuredParts> {
     checkLength(request.text);
     return this.#alone(job, async () => {
       const model = await this.#models.of(request.model, job);
@@ -102,7 +102,7 @@ export class OwnTextMeasurer {
     return mine;
   }
 
-  async #measure(job: ServiceJob, { model: at, recipe, text }: OwnTextRequest): Promise<OwnTextQuality> {
+  async #measure(job: ServiceJob, { model: at, recipe, text }: UserTextRequest): Promise<UserTextQuality> {
     const model = await this.#models.of(at, job);
     const weights = await this.#models.stored(model, recipe, job);
     const { pieces, bytes, tokens } = textPieces(model, text);

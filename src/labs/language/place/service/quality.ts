@@ -50,14 +50,14 @@ const SEND_EVERY_MS = 150;
 
 /** A held-out tale with its floor. */
 interface Tale extends ScoredText {
-  /** of its seed */
+  /** its number among the tales of the seed */
   readonly number: number;
   /** lower bound on the mean bits that a model needs for it */
   readonly floor: number;
 }
 
 /** The measurements of one model with one pruning; they grow with further requests. */
-interface Measured {
+interface ModelSamples {
   readonly bits: number[];
   unbroken: number;
   judged: number;
@@ -70,12 +70,12 @@ export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
   readonly #decoders: Pick<Decoders, 'of'>;
-  /** the work on a device, and whether it has to leave it */
+  /** the measurement on a device, and whether it has to release the device */
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   readonly #tales = new Map<string, Tale[]>();
-  readonly #measured = new Map<string, Measured>();
+  readonly #measured = new Map<string, ModelSamples>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'of'>) {
@@ -116,20 +116,20 @@ export class QualityMeasurer {
     if (measured.bits.length < request.tales || measured.judged < request.judged) {
       const weights = await this.#models.stored(model, request.recipe, job);
       this.#hasToLeave = false;
-      const onDevice = this.#moreOnDevice(job, model, weights, measured, request, onQuality);
+      const onDevice = this.#measureOnDevice(job, model, weights, measured, request, onQuality);
       this.#onDevice = onDevice.catch(() => {});
       await onDevice;
-      await finishPaced(this.#moreSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
+      await finishPaced(this.#measureOnCpuSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
     }
     return this.#result(model, measured);
   }
 
   /** Measures through a chain of kernels until the device fails: tale by tale, and text by text. */
-  async #moreOnDevice(
+  async #measureOnDevice(
     job: ServiceJob,
     model: LoadedModel,
     weights: DecoderWeights,
-    measured: Measured,
+    measured: ModelSamples,
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Promise<void> {
@@ -158,7 +158,7 @@ export class QualityMeasurer {
       }
       while (measured.judged < judged && next()) {
         const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
-        count(measured, model.tokens.decode(ids));
+        addVerdict(measured, model.tokens.decode(ids));
         done();
       }
     } catch (error) {
@@ -169,11 +169,11 @@ export class QualityMeasurer {
     }
   }
 
-  *#moreSteps(
+  *#measureOnCpuSteps(
     model: LoadedModel,
     meter: QualityMeter,
     weights: DecoderWeights,
-    measured: Measured,
+    measured: ModelSamples,
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Steps<void> {
@@ -198,14 +198,14 @@ export class QualityMeasurer {
     });
     // All of them or none: texts that end early are not representative.
     for (const text of texts) {
-      count(measured, text);
+      addVerdict(measured, text);
       measured.where.add('cpu');
       yield { what: 'Judging', done: measured.judged, total: judged };
       send();
     }
   }
 
-  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: Measured): MeasuredQuality {
+  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: ModelSamples): MeasuredQuality {
     const tales = this.#talesOf(model, bits.length);
     const bytes = tales.map((tale) => tale.bytes);
     const floors = tales.map((tale) => tale.floor);
@@ -248,8 +248,8 @@ export class QualityMeasurer {
   }
 }
 
-/** Adds a text for the judge. */
-function count(measured: Measured, text: string): void {
+/** Judges a text and adds the verdict. */
+function addVerdict(measured: ModelSamples, text: string): void {
   const { broken } = judge(text);
   measured.judged++;
   if (broken === null) measured.unbroken++;

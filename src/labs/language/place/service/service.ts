@@ -9,7 +9,7 @@ import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types
 import { Decoders } from './decoder-of.ts';
 import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
 import { OwnTextMeasurer } from './own-text.ts';
-import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
 import type {
   DecodeRequest,
   FiredLayer,
@@ -326,12 +326,12 @@ export const languageService = ({ models, brought }: Models) =>
         return inputsQuality(models, request, job);
       },
       /** Bits of a person's text under a pruned and rounded model, in pieces as long as it can read. */
-      async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
+      async ownText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
         host.refuseIfBusy('measure a model');
         return ownTexts.measure(job, request);
       },
       /** Extra bits of the beginning of such a text if one layer, kind or matrix alone is pruned, one after the other. */
-      async ownParts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
+      async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnOwnPart): Promise<MeasuredParts> {
         host.refuseIfBusy('measure a model');
         return ownTexts.parts(job, request, onPart);
       },

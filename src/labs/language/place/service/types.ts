@@ -2,12 +2,12 @@ import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { BlockMatrix } from '../../decoders/decoder.ts';
-import type { OwnStored } from '../../decoders/stored/recipe.ts';
+import type { MatrixRecipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
 /** A matrix with its own pruning and format; other properties are shared. */
-export interface OwnMatrix extends OwnStored {
+export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface StoredRequest {
   /** id of the format of all others, with parameters: it determines the stored values */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly own?: readonly OwnMatrix[];
+  readonly own?: readonly RequestedMatrix[];
   /** the text from which Wanda takes its inputs; absent: this project's tales */
   readonly calibration?: string;
 }

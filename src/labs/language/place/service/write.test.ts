@@ -8,7 +8,7 @@ import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoder-of.ts';
 import type { DecoderWeights } from '../../decoders/decoder.ts';
-import type { HeldToken, OwnMatrix, WriteRequest, Written } from './types.ts';
+import type { HeldToken, RequestedMatrix, WriteRequest, Written } from './types.ts';
 import { Writer } from './write.ts';
 
 const now = (): number => performance.now();
@@ -143,7 +143,7 @@ it('matrices with choices of their own are pruned, rounded and multiplied by the
     },
   };
   const kept: DecoderWeights[] = [];
-  const own: readonly OwnMatrix[] = [
+  const own: readonly RequestedMatrix[] = [
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];

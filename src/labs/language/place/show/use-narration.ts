@@ -22,14 +22,14 @@ export function useAskedText(): WriteRequest {
   return useRequest(subject, useOwn(subject), calibration);
 }
 
-/** The page's text, and its story once it is complete. `byHand`: it is written only on request. */
-export function useTextNarration(byHand: boolean) {
+/** The page's text, and its story once it is complete. `isManual`: it is written only on request. */
+export function useTextNarration(isManual: boolean) {
   const subject = useSubjectOrUsual();
   const { model } = subject;
   const { words, density } = useOwn(subject);
   const request = useAskedText();
   const { seed } = request;
-  const writing = useWriting(request, byHand);
+  const writing = useWriting(request, isManual);
   const { text, isRecorded } = writing;
   const story = useMemo(() => {
     if (text.written === null) return null;

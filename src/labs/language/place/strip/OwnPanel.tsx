@@ -5,22 +5,22 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import type { StoredType } from '../../decoders/stored/recipe.ts';
 import {
   asOwn,
-  BY,
+  CRITERION_WORDS,
   isSame,
   type MatrixAt,
-  type OwnChoice,
+  type MatrixChoice,
   ownDensity,
-  type OwnPruning,
+  type MatrixPruning,
   pruningWords,
   storesType,
   TYPES,
 } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 
 interface OwnPanelProps {
   readonly subject: LanguageSubject;
-  readonly own: Own;
+  readonly own: ChosenMatrices;
   /** at least one */
   readonly matrices: readonly MatrixAt[];
   /** a press adds to the selection */
@@ -43,19 +43,23 @@ const PATTERNS = [
 ] as const;
 
 /** Ways to prune a single matrix, with a density that is kept if possible. */
-const WAYS: readonly { readonly id: string; readonly title: string; readonly at: (density: number) => OwnPruning }[] = [
+const WAYS: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly at: (density: number) => MatrixPruning;
+}[] = [
   { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
-  { id: 'wanda', title: BY.wanda, at: (density) => ({ way: 'wanda', density }) },
-  { id: 'rows', title: BY.rows, at: (density) => ({ way: 'rows', density }) },
-  { id: 'magnitude', title: BY.magnitude, at: (density) => ({ way: 'magnitude', density }) },
+  { id: 'wanda', title: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
+  { id: 'rows', title: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
+  { id: 'magnitude', title: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
   ...PATTERNS.map(([kept, group]) => ({
     id: `${kept}:${group}`,
-    title: `${kept}:${group} ${BY.wanda}`,
-    at: (): OwnPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
+    title: `${kept}:${group} ${CRITERION_WORDS.wanda}`,
+    at: (): MatrixPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
   })),
 ];
 
-function wayOf(pruning: OwnPruning | undefined): string {
+function wayOf(pruning: MatrixPruning | undefined): string {
   if (pruning === undefined) return SAME;
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
 }
@@ -64,8 +68,8 @@ function wayOf(pruning: OwnPruning | undefined): string {
 export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OwnPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
-  const chosen = matrices.map((at): OwnChoice => own.choices.find((one) => isSame(one, at)) ?? {});
-  const one = <T,>(of: (choice: OwnChoice) => T): T | typeof SEVERAL => {
+  const chosen = matrices.map((at): MatrixChoice => own.choices.find((one) => isSame(one, at)) ?? {});
+  const one = <T,>(of: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
     const all = new Set(chosen.map(of));
     return all.size === 1 ? of(chosen[0]) : SEVERAL;
   };
@@ -78,7 +82,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
     formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
   const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
   const several = { value: SEVERAL, label: 'several', disabled: true };
-  const set = (change: OwnChoice): void => own.set(matrices, change);
+  const set = (change: MatrixChoice): void => own.set(matrices, change);
   const subjectWords = pruningWords(asOwn(subject.pruning));
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
@@ -114,7 +118,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
               ...(way === SEVERAL ? [several] : []),
               { value: SAME, label: `as all: ${subjectWords}` },
               ...WAYS.map(({ id: value, title }) => ({ value, label: title })),
-              ...(way === 'random' ? [{ value: 'random', label: BY.random }] : []),
+              ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
               ...(![SAME, SEVERAL, 'random', ...WAYS.map((known) => known.id)].includes(way)
                 ? [{ value: way, label: way }]
                 : []),

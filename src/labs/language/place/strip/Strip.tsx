@@ -9,7 +9,7 @@ import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { allMatrices, isSame, type MatrixAt, ownWords } from '../../overrides/matrix-overrides.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { OwnPanel } from './OwnPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
 import { useSelecting } from './use-selecting.ts';
@@ -30,7 +30,7 @@ const MANY = 8;
 interface StripProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
-  readonly own: Own;
+  readonly own: ChosenMatrices;
   /** further actions, at the end of the legend */
   readonly actions?: ReactNode;
 }

@@ -3,9 +3,9 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRe
 import { useApp } from '../../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { allMatrices, asOwn, isSame, type MatrixAt, type OwnPruning } from '../../overrides/matrix-overrides.ts';
+import { allMatrices, asOwn, isSame, type MatrixAt, type MatrixPruning } from '../../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
@@ -29,7 +29,7 @@ interface Selecting {
 }
 
 /** The handlers for selecting matrices by press and by keys; `chosen`: the one of the sentence, as '3 up'. */
-export function useSelecting(subject: LanguageSubject, own: Own, chosen: string | null): Selecting {
+export function useSelecting(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): Selecting {
   const { model, pruning, isOfSentence } = subject;
   const openBrought = useOpenBrought(subject, own);
   const { session, document } = useApp();
@@ -40,7 +40,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
   // The document is about something else until one of its matrices is opened.
-  const isAlone = isBrought(model.id);
+  const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
     // The button that ends it disappears with the selection.
@@ -49,7 +49,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(extended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(toggled(selection, at));
-    if (isAlone) return select({ matrices: [at], anchor: at });
+    if (isBroughtModel) return select({ matrices: [at], anchor: at });
     if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
     select({ matrices: [at], anchor: at });
     choose(at.layer, at.name);
@@ -66,7 +66,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
     }
   };
   const open = (layer: number, name: BlockMatrix): void => {
-    if (isAlone) return openBrought({ layer, name });
+    if (isBroughtModel) return openBrought({ layer, name });
     // Watch shows it as soon as it is open.
     session.follow('stage');
     choose(layer, name);
@@ -104,7 +104,7 @@ export function useSelecting(subject: LanguageSubject, own: Own, chosen: string 
 }
 
 /** A pruning that depends only on the matrix; null if it depends on the inputs of the model. */
-export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
+export function ofMatrixAlone(pruning: MatrixPruning): Pruning | 'none' | null {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'wanda') return null;
   if (pruning.way !== 'n-of-m') return pruning;
@@ -115,13 +115,13 @@ export function ofMatrixAlone(pruning: OwnPruning): Pruning | 'none' | null {
  * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the sentence's pruning as in the text; if
  * that is Wanda, which needs more than a matrix, already pruned.
  */
-function useOpenBrought({ model, pruning }: LanguageSubject, own: Own): (at: MatrixAt) => void {
+function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useCallback(
     (at) => {
-      const its = own.choices.find((one) => isSame(one, at))?.pruning ?? asOwn(pruning);
-      const alone = ofMatrixAlone(its);
+      const chosenPruning = own.choices.find((one) => isSame(one, at))?.pruning ?? asOwn(pruning);
+      const alone = ofMatrixAlone(chosenPruning);
       const pruned = {
         pruning,
         ...(own.matrices && { own: own.matrices }),

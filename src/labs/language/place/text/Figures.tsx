@@ -17,7 +17,7 @@ import type { Rates, Written } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { type Measured, measuredNow, useMeasured } from '../use-measured.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { multipliedText } from './text.ts';
 import type { WrittenText } from './use-writing.ts';
 
@@ -25,7 +25,7 @@ interface FiguresProps {
   readonly subject: LanguageSubject;
   readonly writing: WrittenText;
   readonly stored: StoredBytes;
-  readonly own: Own;
+  readonly own: ChosenMatrices;
 }
 
 /** Figures of both models, and their origin. */

@@ -7,6 +7,7 @@ import { drawnTokens } from './wrap.ts';
 
 interface FreePartProps {
   readonly text: Text;
+  /** held: it reads the dense text, and its own is previewed; free: its own text is shown elsewhere */
   readonly mode: 'held' | 'free';
 }
 
@@ -52,12 +53,12 @@ export function BrokenLaw({ text }: { readonly text: Text }) {
 
 interface FreePreviewProps {
   readonly tokens: readonly string[];
-  /** its first own token */
+  /** the first token that differs from the dense text */
   readonly from: number;
   readonly broken: { readonly from: number; readonly to: number } | null;
 }
 
-/** Number of its own words that are shown below the dense text. */
+/** Tokens of the pruned model's own text that are shown below the dense text. */
 const PREVIEWED = 60;
 
 /** Where the pruned model leaves the dense text, and its continuation up to the first broken law. */
@@ -98,7 +99,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
 /** Tokens of each text that are shown before a person asks for all. */
 const EXCERPT = 100;
 
-interface OwnTextProps {
+interface BothTextsProps {
   readonly text: Text;
   /** name of the pruned model: '60 % left' */
   readonly name: string;
@@ -107,7 +108,7 @@ interface OwnTextProps {
 }
 
 /** The text of the unpruned model beside that of the pruned one with the same noise, from the sentence in which they part. */
-export function OwnText({ text, name, color }: OwnTextProps) {
+export function BothTexts({ text, name, color }: BothTextsProps) {
   const [isWhole, setWhole] = useState(false);
   const start = text.prompt.length;
   const found = brokenTokens(text);

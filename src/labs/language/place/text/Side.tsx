@@ -12,7 +12,7 @@ import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { HeldToken } from '../service/types.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity, writerOf } from '../subject.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { useWishedSource } from '../use-subject.ts';
 import { instead } from './instead.ts';
@@ -23,7 +23,7 @@ import { drawnTokens, shownToken } from './wrap.ts';
 interface SideProps {
   readonly subject: LanguageSubject;
   readonly writing: WrittenText;
-  readonly own: Own;
+  readonly own: ChosenMatrices;
   readonly calibration: string;
   /** token of the dense text; -1 for none */
   readonly shown: number;
@@ -31,7 +31,7 @@ interface SideProps {
 
 interface CurveProps {
   readonly subject: LanguageSubject;
-  readonly own: Own;
+  readonly own: ChosenMatrices;
   /** there is space for the curve */
   readonly wide: boolean;
 }
@@ -110,7 +110,7 @@ export function Side({ subject, writing, own, calibration, shown }: SideProps) {
 }
 
 interface MixedNoteProps {
-  readonly own: Own;
+  readonly own: ChosenMatrices;
   /** of the model */
   readonly matrices: number;
   /** whether many tales were measured with these choices */

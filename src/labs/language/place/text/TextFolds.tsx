@@ -4,7 +4,7 @@ import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TEXT_FIELDS } from './fields.ts';
@@ -14,7 +14,7 @@ import type { WrittenText } from './use-writing.ts';
 interface TextFoldsProps {
   readonly subject: LanguageSubject;
   readonly writing: WrittenText;
-  readonly own: Own;
+  readonly own: ChosenMatrices;
 }
 
 /** Details of the two models. Bytes are counted once a person opens them. */

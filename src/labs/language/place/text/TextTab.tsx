@@ -14,10 +14,10 @@ import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { type Own, useOwn } from '../use-own.ts';
+import { type ChosenMatrices, useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
-import { BrokenLaw, OwnText, TintLegend } from './FreePart.tsx';
+import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
 import { Curve, Side } from './Side.tsx';
 import { TextFolds } from './TextFolds.tsx';
 import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
@@ -113,7 +113,7 @@ export function TextTab({ subject, wide }: TabProps) {
               </button>
             )}
             {mode === 'free' && text.free !== null && (
-              <OwnText text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />
+              <BothTexts text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />
             )}
             {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines
@@ -145,7 +145,7 @@ function notBegunWords(name: string): readonly Words[] {
 /** The headline of a text about the pruning and storage of the model; null until the text exists. */
 function useHeadline(
   subject: LanguageSubject,
-  { words: own, choices }: Own,
+  { words: own, choices }: ChosenMatrices,
   density: number,
   calibration: string,
   text: Text,

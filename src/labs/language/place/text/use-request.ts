@@ -5,11 +5,15 @@ import { isBrought } from '../../theory/brought.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
-import type { Own } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-own.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 
 /** The text that the address requests. */
-export function useRequest({ model, pruning }: LanguageSubject, { matrices }: Own, calibration: string): WriteRequest {
+export function useRequest(
+  { model, pruning }: LanguageSubject,
+  { matrices }: ChosenMatrices,
+  calibration: string,
+): WriteRequest {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params[doc.format]);

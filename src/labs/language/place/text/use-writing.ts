@@ -48,9 +48,9 @@ const NOT_BEGUN: WrittenText = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
  * The requested text as it is written; until then the previous one. It stays when the place is left. A brought model writes its
- * first text on request, and with `byHand` every model does.
+ * first text on request, and with `isManual` every model does.
  */
-export function useWriting(request: WriteRequest, byHand = false): Writing {
+export function useWriting(request: WriteRequest, isManual = false): Writing {
   const { engine } = useApp();
   const host = useMemo(
     () => ({ service: engine.service<LanguageService>('language'), recorded: loadRecordedTexts }),
@@ -59,7 +59,7 @@ export function useWriting(request: WriteRequest, byHand = false): Writing {
   const isOf = (shown: ShownText | null): boolean =>
     !isBrought(request.model.id) || shown?.request.model.id === request.model.id;
   const job = useJob<ShownText>(['Writing', request], writingOf(host, request, false), {
-    manual: byHand || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
+    manual: isManual || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
   });
   const { latest, job: running, error, isCancelled, startWith, cancel } = job;
   const isBegun = isOf(latest) || running !== null;

@@ -1,11 +1,11 @@
-import { type Said } from '../grammar/world.ts';
+import { type SlotTexts } from '../grammar/world.ts';
 import { ADULTS, CHILDREN } from '../words/people.ts';
 import { SETTINGS } from '../words/places.ts';
 import { NOUNS } from '../words/things.ts';
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const fixed = (kind: string, text: string): Said => ({ kind, texts: [text], weights: null, bind: null });
+export const fixed = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
 /** Each long list has a sign, which keeps patterns short. */
 const SIGNS = new Map<string, string>();

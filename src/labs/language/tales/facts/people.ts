@@ -1,4 +1,4 @@
-import { type Said, type Slot, type World } from '../grammar/world.ts';
+import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
 import { anyOf, capital, fixed } from './patterns.ts';
 
@@ -51,7 +51,7 @@ const OF_TELLER: Readonly<Record<string, readonly [teller: string, tail: string]
   Who: ['I', ''],
 };
 
-function name(world: World, id: PersonId, attribute: string): Said {
+function name(world: World, id: PersonId, attribute: string): SlotTexts {
   const known = world.get<string>(`${id}.name`);
   const tail = attribute === 'own' ? "'s" : '';
   const shape = (text: string): string => (attribute === 'Cap' ? capital(text) : text) + tail;
@@ -76,7 +76,7 @@ function name(world: World, id: PersonId, attribute: string): Said {
   };
 }
 
-function person(world: World, id: PersonId, attribute: string): Said {
+function person(world: World, id: PersonId, attribute: string): SlotTexts {
   if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
   if (attribute === 'do') return fixed('text', id === 'A' ? 'do' : 'does');
   if (attribute in OF_TELLER) {

@@ -1,4 +1,4 @@
-import { type Said, type Slot, type World } from '../grammar/world.ts';
+import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { type Setting } from '../words/places.ts';
 import {
   type Adjective,
@@ -46,7 +46,7 @@ const ADJECTIVE_LIST = Object.entries(ADJECTIVES) as [Adjective, number][];
 const DESCRIPTIONS = ADJECTIVE_LIST.flatMap(([adjective, weight]) =>
   COLORS.map((color) => ({ adjective, color, weight, text: described(adjective, color) })),
 );
-const DESCRIBED: Readonly<Record<string, Omit<Said, 'bind'>>> = {
+const DESCRIBED: Readonly<Record<string, Omit<SlotTexts, 'bind'>>> = {
   bare: { kind: 'color', texts: DESCRIPTIONS.map((one) => one.text), weights: DESCRIPTIONS.map((one) => one.weight) },
   a: {
     kind: 'color',
@@ -61,7 +61,7 @@ function colorText(color: string, attribute: string): string {
   return attribute === 'Ac' ? capital(withArticle(color)) : color;
 }
 
-function thing(world: World, id: ThingId, attribute: string): Said {
+function thing(world: World, id: ThingId, attribute: string): SlotTexts {
   const noun = world.get<Noun>(`${id}.noun`);
   const color = world.get<Color>(`${id}.color`);
   const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';

@@ -1,6 +1,6 @@
 import { type Random } from '../../../../core/number/random.ts';
 import { type Node, type Option } from './grammar.ts';
-import { type Said, type Slot, World } from './world.ts';
+import { type SlotTexts, type Slot, World } from './world.ts';
 
 /** A language: its root, the texts of its slots, and the action between two sentences. */
 export interface Language {
@@ -166,7 +166,7 @@ interface Point {
   readonly position: number;
   readonly log2: number;
   readonly mark: number;
-  readonly said: Said | null;
+  readonly said: SlotTexts | null;
   readonly i: number;
 }
 

@@ -1,5 +1,5 @@
 /** The possible texts of a slot here: one, or several to choose from; the choice may create a fact. */
-export interface Said {
+export interface SlotTexts {
   /** The law that another text would break: name, owner, color, ... */
   readonly kind: string;
   readonly texts: readonly string[];
@@ -11,7 +11,7 @@ export interface Said {
 
 /** A slot: its text by the facts and, for a sentence without its tale, an expression of all possible texts. */
 export interface Slot {
-  readonly say: (world: World, attribute: string) => Said;
+  readonly say: (world: World, attribute: string) => SlotTexts;
   readonly pattern: (attribute: string) => string;
 }
 

@@ -4,7 +4,7 @@ import { standInDevice } from '../../../../gpu/stand-ins.ts';
 import { fromRows } from '../cases.ts';
 import type { OwnArray } from '../answers.ts';
 import { elementType } from '../../../../core/declared/element-type.ts';
-import type { OwnEncoded } from '../encoded.ts';
+import type { UserEncoded } from '../encoded.ts';
 import { ownFormat } from '../format.ts';
 import { STARTERS } from '../starters.ts';
 import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
@@ -55,7 +55,7 @@ test('a kernel binds every array in the order of the module, and as many workgro
     Array.from({ length: 130 }, (_, r) => [[r % 7, 1]]),
     7,
   );
-  const e = format.encode(matrix, { C: 8, sigma: 1 }) as OwnEncoded;
+  const e = format.encode(matrix, { C: 8, sigma: 1 }) as UserEncoded;
   const kernel = ownKernel('mine', 'SELL-C-σ', text);
   const plan = kernel.plan(e, standInDevice(), {});
   const [pass] = plan.passes;

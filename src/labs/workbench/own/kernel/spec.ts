@@ -3,7 +3,7 @@ import type { BufferPlan, KernelSpec } from '../../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
 import { dispatchedByText, fitsScratch } from './scratch.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
-import type { OwnEncoded } from '../encoded.ts';
+import type { UserEncoded } from '../encoded.ts';
 import { ownId } from '../source.ts';
 import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
 
@@ -17,7 +17,7 @@ export function kernelPaths(name: string): { readonly arrays: string; readonly o
  * An author's kernel for y = A x: `text` after bindings for the arrays. It is dispatched by its override ROWS_PER_WORKGROUP,
  * and gets the format's parameters as constants.
  */
-export function ownKernel(name: string, title: string, text: string): KernelSpec<OwnEncoded> {
+export function ownKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {
   const paths = kernelPaths(name);
   return {
     ...scratchCard({ id: ownId(name), title }),

@@ -82,7 +82,7 @@ class OwnMatrix {
 }
 
 /** The possible exports of a module; others are ignored. None of them can be trusted. */
-export interface OwnModule {
+export interface UserFormatModule {
   readonly title?: unknown;
   readonly params?: unknown;
   readonly arrays?: unknown;
@@ -94,7 +94,7 @@ export interface OwnModule {
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
 /** Answers requests with a module, wherever it was evaluated. `address`: its address in stack traces. */
-export function answerTo(module: OwnModule, address: string, request: Request): Answer {
+export function answerTo(module: UserFormatModule, address: string, request: Request): Answer {
   try {
     switch (request.ask) {
       case 'describe':
@@ -138,7 +138,7 @@ function lineHere(address: string): number {
   return lineIn(String(new Error().stack), address);
 }
 
-function describe({ title, params }: OwnModule): Answer {
+function describe({ title, params }: UserFormatModule): Answer {
   const fields = Object.entries(Object(params ?? {}) as Record<string, unknown>).slice(0, 64);
   return {
     answer: 'described',
@@ -155,14 +155,14 @@ function plain(value: unknown): string | number | null {
   return typeof value === 'string' ? value.slice(0, MAX_WORDS) : typeof value === 'number' ? value : null;
 }
 
-function declared({ arrays }: OwnModule, params: unknown): readonly (readonly [string, unknown])[] {
+function declared({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
   const found: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
   return Object.entries(Object(found) as Record<string, unknown>)
     .slice(0, 64)
     .map(([name, declaration]) => [name, plain(declaration)]);
 }
 
-function functionOf(module: OwnModule, name: 'encode' | 'decode'): AnyFunction {
+function functionOf(module: UserFormatModule, name: 'encode' | 'decode'): AnyFunction {
   const found = module[name];
   if (typeof found === 'function') return found as AnyFunction;
   throw new TypeError(`found no function ${name}, expected 'export function ${name}'`);
@@ -174,7 +174,7 @@ function typeOf([name, declaration]: Declared): NonNullable<ReturnType<typeof el
   return type;
 }
 
-function encode(module: OwnModule, address: string, request: Request & { readonly ask: 'encode' }): Answer {
+function encode(module: UserFormatModule, address: string, request: Request & { readonly ask: 'encode' }): Answer {
   const { matrix, params, arrays, recorded } = request;
   const run = functionOf(module, 'encode');
   if (typeof module.refuses === 'function') {
@@ -239,7 +239,7 @@ function rowsOf(where: unknown): readonly number[] {
   });
 }
 
-function decode(module: OwnModule, request: Request & { readonly ask: 'decode' }): Answer {
+function decode(module: UserFormatModule, request: Request & { readonly ask: 'decode' }): Answer {
   const { rows, cols, params, arrays, recorded } = request;
   const run = functionOf(module, 'decode');
   const puts = new PutRecorder(rows, cols, maxElements(rows, cols));

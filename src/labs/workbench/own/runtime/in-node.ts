@@ -1,9 +1,9 @@
 import type { Request } from '../messages.ts';
 import { fromText, toText } from '../text-codec.ts';
-import { answerTo, failure, type OwnModule } from './answer.ts';
+import { answerTo, failure, type UserFormatModule } from './answer.ts';
 
 /** Answers a request as a text: how the Node sandbox sends a request. `address`: the module's address in stack traces. */
-export function answerText(module: OwnModule, address: string, text: string): string {
+export function answerText(module: UserFormatModule, address: string, text: string): string {
   return toText(answerTo(module, address, fromText(text) as Request));
 }
 

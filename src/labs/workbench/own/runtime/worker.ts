@@ -1,5 +1,5 @@
 import type { Answer, Request } from '../messages.ts';
-import { answerTo, failure, type OwnModule } from './answer.ts';
+import { answerTo, failure, type UserFormatModule } from './answer.ts';
 import { boundedCopy } from './bounded-copy.ts';
 
 /**
@@ -58,7 +58,7 @@ const SLICE_MS = 8;
 
 onmessage = ({ ports: [port] }) => {
   let address = '';
-  let module: Promise<OwnModule> | null = null;
+  let module: Promise<UserFormatModule> | null = null;
   const send = (id: number, answers: readonly Answer[]): void => {
     const { copy, buffers } = sendable(answers, address);
     apply(post, port, [{ id, answers: copy }, buffers]);
@@ -67,7 +67,7 @@ onmessage = ({ ports: [port] }) => {
     const data = apply(dataOf, event, []) as { text: string } | { id: number; requests: readonly Request[] };
     if ('text' in data) {
       address = URL.createObjectURL(new Blob([data.text], { type: 'text/javascript' }));
-      module = import(/* @vite-ignore */ address) as Promise<OwnModule>;
+      module = import(/* @vite-ignore */ address) as Promise<UserFormatModule>;
       // The error is handled by the code that awaits it.
       module.catch(() => {});
       return;
@@ -91,9 +91,9 @@ onmessage = ({ ports: [port] }) => {
 
 /** The evaluated module, or the answer to every request if it could not be evaluated. */
 async function evaluation(
-  module: Promise<OwnModule> | null,
+  module: Promise<UserFormatModule> | null,
   address: string,
-): Promise<{ readonly module: OwnModule } | { readonly failed: Answer }> {
+): Promise<{ readonly module: UserFormatModule } | { readonly failed: Answer }> {
   try {
     // Wrapped in an object, since a module may export a function `then`.
     return { module: (await module) ?? {} };

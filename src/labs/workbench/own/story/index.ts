@@ -2,14 +2,14 @@ import { FormatError } from '../../../../core/errors.ts';
 import type { FormatStory } from '../../../../core/format.ts';
 import { withOpening } from '../../../../core/story/opening.ts';
 import { nameOfStep, questionsOf } from '../../../../core/declared/story/questions.ts';
-import { nameOf, type OwnEncoded, storage } from '../encoded.ts';
-import { ownId, type OwnSource, reasonOf } from '../source.ts';
+import { nameOf, type UserEncoded, storage } from '../encoded.ts';
+import { ownId, type UserFormatSource, reasonOf } from '../source.ts';
 import { scene } from './scene.ts';
 import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';
-import { type OwnTrace, ownTrace } from './trace.ts';
+import { type UserFormatTrace, ownTrace } from './trace.ts';
 
 /** The story of a person's format on a window, from its recording. */
-export function ownStory(source: OwnSource): FormatStory<Record<string, number | string>, DeclaredStep> {
+export function ownStory(source: UserFormatSource): FormatStory<Record<string, number | string>, DeclaredStep> {
   const { name, text, description, runOf } = source;
   return withOpening(
     {
@@ -24,13 +24,13 @@ export function ownStory(source: OwnSource): FormatStory<Record<string, number |
         if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
         return ownTrace(ownId(name), m, outcome.result);
       },
-      scene: (t, step) => scene(t as OwnTrace, step, text),
+      scene: (t, step) => scene(t as UserFormatTrace, step, text),
       kindOf: (_, step) => ({ ...nameOfStep(step), code: null }),
-      questions: questionsOf<OwnEncoded>(description.title, ({ encoded }) => storage(encoded), nameOf),
+      questions: questionsOf<UserEncoded>(description.title, ({ encoded }) => storage(encoded), nameOf),
     },
     {
       title: description.title,
-      ledger: (t) => storage((t as OwnTrace).encoded),
+      ledger: (t) => storage((t as UserFormatTrace).encoded),
       sizeReason: () => 'what its arrays take',
       keeps: 'Its own code says what is stored.',
     },

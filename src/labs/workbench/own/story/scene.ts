@@ -2,10 +2,10 @@ import { scene as declaredScene } from '../../../../core/declared/story/scene.ts
 import { smallest } from '../../../../core/number/statistics.ts';
 import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts';
 import { nameOf } from '../encoded.ts';
-import type { OwnTrace } from './trace.ts';
+import type { UserFormatTrace } from './trace.ts';
 
 /** The picture after step `number`; 0 is the initial state. Pure. */
-export function scene(t: OwnTrace, number: number, text: string): Scene {
+export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   const { panels, links, narration } = declaredScene(t, number);
   return {
     panels: panels.map(withNames),
@@ -27,7 +27,7 @@ function withNames(panel: Panel): Panel {
 }
 
 /** The module's line of the last store in this step, with its neighbours. */
-function codeOf(t: OwnTrace, number: number, text: string): CodeExcerpt | null {
+function codeOf(t: UserFormatTrace, number: number, text: string): CodeExcerpt | null {
   const step = t.steps[number - 1].detail;
   if (step.kind !== 'stored') return null;
   const { line } = step;

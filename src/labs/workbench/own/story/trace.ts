@@ -3,15 +3,15 @@ import { declaredTrace, type DeclaredTrace } from '../../../../core/declared/sto
 import { finish } from '../../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import type { Run } from '../asking.ts';
-import { keyOf, type OwnEncoded, stored } from '../encoded.ts';
+import { keyOf, type UserEncoded, stored } from '../encoded.ts';
 
-export type OwnTrace = DeclaredTrace<OwnEncoded> & {
+export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** as in the module's answer: arrays by their own names */
   readonly own: Run;
 };
 
 /** The story of a recorded run; arrays are named by their keys. */
-export function ownTrace(format: string, m: Matrix, run: Run): OwnTrace {
+export function ownTrace(format: string, m: Matrix, run: Run): UserFormatTrace {
   const window = new CsrMatrix(toCsr(m));
   const encoded = finish(sealSteps(stored(run, window), window.rows));
   const arrays = run.encoding.arrays.map((each) => ({

@@ -7,7 +7,7 @@ import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-draf
 import type { drafts } from '../service/drafts/service.ts';
 import { createKernelRuns } from '../kernel-drafts/draft-runs.ts';
 import { type App, useApp } from '../../../../kit/app-context.ts';
-import { kept } from '../../../../kit/kept.ts';
+import { oncePerPage } from '../../../../kit/once-per-page.ts';
 
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -25,7 +25,7 @@ function createLibrary({ session, engine }: App): KernelLibrary {
 
 /** The drafts in this browser. */
 export function useKernelLibrary(): KernelLibrary {
-  return kept(useApp(), createLibrary);
+  return oncePerPage(useApp(), createLibrary);
 }
 
 /** A selection from its state; the component renders again only when the selection changes. */

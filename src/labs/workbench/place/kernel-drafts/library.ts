@@ -15,7 +15,7 @@ import {
   aFiniteNumber,
   anObject,
   anyOf,
-  aString,
+  aReportText,
   aText,
   type Check,
   check,
@@ -83,7 +83,7 @@ const aDraft = objectOf({
   exercise: optional(aWord),
 });
 
-const placeFields = { file: nullable(aString), line: aCount };
+const placeFields = { file: nullable(aReportText), line: aCount };
 const aMessage = objectOf({
   ...placeFields,
   severity: oneOf('error', 'warning', 'info'),
@@ -91,7 +91,7 @@ const aMessage = objectOf({
   column: aCount,
   length: aCount,
 });
-const aShown = anyOf('a number or a text', anyNumber, aString);
+const aShown = anyOf('a number or a text', anyNumber, aReportText);
 const someMap = objectOf({
   outputs: aCount,
   each: aCount,
@@ -105,7 +105,7 @@ const aMap: Check = (value, path) => {
 };
 const aCheck = objectOf({
   stage: oneOf('checked'),
-  matrix: aString,
+  matrix: aReportText,
   isOpenMatrix: aBoolean,
   rows: aCount,
   cols: aCount,
@@ -120,14 +120,14 @@ const aCheck = objectOf({
     MAX_LISTED,
     'wrong outputs',
   ),
-  guard: optional(aString),
-  declined: nullable(aString),
+  guard: optional(aReportText),
+  declined: nullable(aReportText),
   map: optional(aMap),
 });
 const aRatio = nullable(objectOf({ ratio: aFiniteNumber, p10: aFiniteNumber, p90: aFiniteNumber }));
 const aTime = objectOf({
   who: oneOf('draft', 'original', 'reference'),
-  kernel: aString,
+  kernel: aReportText,
   medianNs: aFiniteNumber,
   p10Ns: aFiniteNumber,
   p90Ns: aFiniteNumber,
@@ -147,7 +147,7 @@ const aResult = objectOf({
   messages: listOf(aMessage, MAX_LISTED, 'messages'),
   compiled: nullable(aBoolean),
   checks: listOf(aCheck, MAX_LISTED, 'checks'),
-  budget: nullable(objectOf({ stopped: aBoolean, sentence: aString, loop: nullable(objectOf(placeFields)) })),
+  budget: nullable(objectOf({ stopped: aBoolean, sentence: aReportText, loop: nullable(objectOf(placeFields)) })),
   timed: nullable(
     objectOf({
       rows: listOf(aTime, MAX_LISTED, 'times', 1),
@@ -157,10 +157,12 @@ const aResult = objectOf({
       report: optional(aReport),
     }),
   ),
-  doing: nullable(objectOf({ what: aString, done: aFiniteNumber, total: aFiniteNumber })),
-  ended: nullable(objectOf({ ok: aBoolean, sentence: aString })),
-  on: aString,
-  adapter: nullable(objectOf({ vendor: aString, architecture: aString, device: aString, description: aString })),
+  doing: nullable(objectOf({ what: aReportText, done: aFiniteNumber, total: aFiniteNumber })),
+  ended: nullable(objectOf({ ok: aBoolean, sentence: aReportText })),
+  on: aReportText,
+  adapter: nullable(
+    objectOf({ vendor: aReportText, architecture: aReportText, device: aReportText, description: aReportText }),
+  ),
 });
 
 /**

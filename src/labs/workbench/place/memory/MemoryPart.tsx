@@ -37,12 +37,12 @@ import type { drafts } from '../service/drafts/service.ts';
 /** Time after which a typed number counts as complete, ms. */
 const SETTLE_MS = 400;
 
-/** The loads of one workgroup of a kernel on this device. `byHand`: it is watched only on request. */
-function useWatched(request: MemoryRequest, byHand: boolean): Job<MemoryAnswer> {
+/** The loads of one workgroup of a kernel on this device. `isManual`: it is watched only on request. */
+function useWatched(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
   return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
     title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
-    manual: byHand,
+    manual: isManual,
     cancelWhenUnmounted: true,
     settleMs: SETTLE_MS,
   });

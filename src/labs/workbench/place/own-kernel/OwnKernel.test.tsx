@@ -15,7 +15,7 @@ import type { LawReport } from '../../own/laws.ts';
 import { STARTERS } from '../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, OwnTrialRequest } from '../service/own/own-types.ts';
+import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/own-types.ts';
 import { createKernelTexts, type KernelOf } from './use-own-kernel.ts';
 import { OwnKernel, racedRows } from './OwnKernel.tsx';
 
@@ -51,7 +51,7 @@ async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): P
   };
 }
 
-type Trial = (request: OwnTrialRequest, encode: EncodeModuleOnPage, onEvent: OnDraftEvent) => Promise<void>;
+type Trial = (request: UserTrialRequest, encode: EncodeModuleOnPage, onEvent: OnDraftEvent) => Promise<void>;
 
 function appWith(trial: Trial): ReturnType<typeof fakeApp> {
   const app = fakeApp();

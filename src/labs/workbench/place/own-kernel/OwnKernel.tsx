@@ -11,7 +11,7 @@ import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
-import { type KernelOf, type OwnKernelState, useOwnKernel } from './use-own-kernel.ts';
+import { type KernelOf, type UserKernelState, useOwnKernel } from './use-own-kernel.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
@@ -136,7 +136,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
 }
 
 interface ToolsProps {
-  readonly kernel: OwnKernelState;
+  readonly kernel: UserKernelState;
   readonly comparing: boolean;
   readonly onSave: () => void;
   readonly onCompare: () => void;
@@ -172,7 +172,7 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
 }
 
 interface OwnLoadsProps {
-  readonly watched: OwnKernelState['watched'];
+  readonly watched: UserKernelState['watched'];
   readonly onWatch: (workgroup: number) => void;
 }
 

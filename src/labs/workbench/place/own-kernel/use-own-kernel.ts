@@ -13,7 +13,7 @@ import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { EncodeModuleOnPage, OwnKernelRequest, OwnTrialRequest } from '../service/own/own-types.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/own-types.ts';
 import type { ownKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/library.ts';
@@ -24,7 +24,7 @@ import { choose, run } from '../../own/asking.ts';
 
 /** A run, and how its matrices are encoded for the worker. */
 interface Trial {
-  readonly request: OwnTrialRequest;
+  readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
 }
 
@@ -65,7 +65,7 @@ export interface KernelOf {
   readonly kept?: KernelTexts;
 }
 
-export interface OwnKernelState {
+export interface UserKernelState {
   /** of the kernel's own file */
   readonly code: string;
   /** its initial text, for these arrays */
@@ -89,7 +89,7 @@ export interface OwnKernelState {
 }
 
 /** The kernel of a format: its text, stored by the format's name, and its runs. */
-export function useOwnKernel(of: KernelOf): OwnKernelState {
+export function useOwnKernel(of: KernelOf): UserKernelState {
   const { name, text, description, params, arrays, laws, evaluate } = of;
   const { engine, session, document } = useApp();
   const { store, put } = of.kept ?? kernelTexts();
@@ -109,7 +109,7 @@ export function useOwnKernel(of: KernelOf): OwnKernelState {
   const write = (next: string): void =>
     put({ id: name, text: next, changedAt: new Date().toISOString(), versions: [] });
 
-  const requestOf = (): OwnKernelRequest => ({ name, description, params, text: code, overrides: {} });
+  const requestOf = (): UserKernelRequest => ({ name, description, params, text: code, overrides: {} });
   const cancel = (): void => running.current?.cancel();
   useEffect(() => () => running.current?.cancel(), []);
 

@@ -7,7 +7,7 @@ import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type OwnExercise, ownExerciseAt } from './exercises/own-exercises.ts';
+import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/own-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
 import { FromLink, useCarried } from './FromLink.tsx';
 import { StartPage } from './StartPage.tsx';
@@ -37,13 +37,13 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
   return (
     <main className="own-page min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       {asked.module !== '' ? (
-        <Linked key={asked.module} {...{ wide, onRead }} code={asked.module} />
+        <LinkedFormat key={asked.module} {...{ wide, onRead }} code={asked.module} />
       ) : !loaded ? (
         <p className="faint p-6">Working …</p>
       ) : exercise ? (
         <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
       ) : draft ? (
-        <Own key={draft.id} {...{ wide, draft, onRead }} />
+        <StoredFormat key={draft.id} {...{ wide, draft, onRead }} />
       ) : (
         <StartPage
           onRead={onRead}
@@ -55,7 +55,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
 }
 
 /** A format stored in this browser. */
-function Own({
+function StoredFormat({
   wide,
   draft,
   onRead,
@@ -87,7 +87,7 @@ function Own({
       tools={
         <>
           <BackToAll onRead={onRead} />
-          <HandOn {...{ name, text }} />
+          <ShareButtons {...{ name, text }} />
         </>
       }
       more={<Versions draft={draft} onRead={onRead} />}
@@ -119,7 +119,7 @@ function Exercise({
   onRead,
 }: {
   readonly wide: boolean;
-  readonly exercise: OwnExercise;
+  readonly exercise: FormatExercise;
   readonly onRead: OnRead;
 }) {
   const library = formatLibrary();
@@ -155,7 +155,15 @@ function Exercise({
 }
 
 /** A format from a link: not run until a person has agreed to its text. */
-function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
+function LinkedFormat({
+  wide,
+  code,
+  onRead,
+}: {
+  readonly wide: boolean;
+  readonly code: string;
+  readonly onRead: OnRead;
+}) {
   const library = formatLibrary();
   const carried = useCarried(code);
   const drafts = useFormats((s) => s.drafts);
@@ -213,13 +221,13 @@ async function linkTo({ document, catalog }: App, text: string): Promise<string>
   return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
 }
 
-interface HandOnProps {
+interface ShareButtonsProps {
   readonly name: string;
   readonly text: string;
 }
 
 /** Shares a module as a link or a file. */
-function HandOn({ name, text }: HandOnProps) {
+function ShareButtons({ name, text }: ShareButtonsProps) {
   const app = useApp();
   return (
     <>

@@ -14,7 +14,7 @@ import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
-import { OWN_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
+import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
 import { LARGER, LITTLE, type Mark, type StarterFigure } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { useFormats } from './use-formats.ts';
@@ -135,7 +135,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         <ExerciseList
           title="Exercises"
           isOpen
-          exercises={OWN_EXERCISES.map(({ id, title, about }) => ({
+          exercises={FORMAT_EXERCISES.map(({ id, title, about }) => ({
             progress: progressKey(id),
             title,
             about,

@@ -7,7 +7,7 @@ import { type App, useApp, useSession } from '../../../../kit/app-context.ts';
 import { densities } from './live/densities.ts';
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
-import { kept } from '../../../../kit/kept.ts';
+import { oncePerPage } from '../../../../kit/once-per-page.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { wholeMatrix } from './live/whole.ts';
 
@@ -63,7 +63,7 @@ export function useLiveModule({
   judged,
 }: ModuleInput): PlayedModule & { readonly again: () => void } {
   const app = useApp();
-  const own = kept(app, createModule);
+  const own = oncePerPage(app, createModule);
   const ofPage = useSession((s) => s.window);
   const generation = useSession((s) => s.summary?.generation);
   const window = shown ?? ofPage;

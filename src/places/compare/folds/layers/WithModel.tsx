@@ -7,11 +7,11 @@ import type { ModelQuery } from '../../chart/model-lines.ts';
 import { useLeft } from '../../curves/left.ts';
 import { useModelQuery } from '../../chart/model-asked.ts';
 import { useModelSpeeds } from '../../chart/use-model-speeds.ts';
-import type { Compared } from '../../rows/compare-row.ts';
+import type { ComparedFormats } from '../../rows/compare-row.ts';
 import type { ShownModel } from '../../model/shown-model.ts';
 
 interface WithModelProps {
-  readonly compared: Compared;
+  readonly compared: ComparedFormats;
   readonly children: (model: ShownModel) => ReactNode;
 }
 

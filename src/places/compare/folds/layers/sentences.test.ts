@@ -8,7 +8,7 @@ import type { Device } from '../../../../state/devices/device.ts';
 import { KNOWN_MODELS, type ModelShape } from '../../../../theory/models/model-shape.ts';
 import { modelView, tokenFacts } from '../../model/model-view.ts';
 import { matrixColumns, modelColumns } from '../../rows/Columns.tsx';
-import type { Compared, CompareRow } from '../../rows/compare-row.ts';
+import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
 import type { Way } from '../../rows/ways.ts';
 import { LayerBars } from './LayersFold.tsx';
 import { LeftOut, ModelFacts } from './ModelFacts.tsx';
@@ -86,23 +86,28 @@ function* cells(): Generator<Saying> {
     const tokens = i % 3 === 0 && level === 'model' ? 16 : 1;
     const [bytes, f16Bytes] = [1, 1].map(() => Math.round(10 ** (2 + 9 * random.uniform())));
     const measuredNs = random.below(4) === 0 ? null : 10 ** (3 + 5 * random.uniform());
-    const atMostNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
+    const minNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
     const sameAsI4 = [undefined, null, random.uniform()][random.below(3)];
     const whole =
       i % 8 === 7 && measuredNs !== null ? { partNs: measuredNs, wholeNs: 1.3 * measuredNs } : { wholeNs: null };
     const isExpected = random.below(2) === 0;
     const known = { format: F16.format, detail: '', figures: null, state: 'known' };
     const same = sameAsI4 === undefined ? {} : { sameAsI4 };
-    const row = { ...known, bytes, measuredNs, atMostNs, isExpected, ...whole, ...same } as unknown as CompareRow;
+    const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
     // Of weights that stand in for others, a line below says that sizes are computed.
     const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
     // The rows of a table have one unit.
-    const rows = [
-      row,
-      { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', atMostNs: i % 8 ? 2e3 : atMostNs },
-    ];
-    const all = { level, tokens, f16Bytes, model, summary, rows, shown: { device: recorded } } as unknown as Compared;
+    const rows = [row, { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', minNs: i % 8 ? 2e3 : minNs }];
+    const all = {
+      level,
+      tokens,
+      f16Bytes,
+      model,
+      summary,
+      rows,
+      shown: { device: recorded },
+    } as unknown as ComparedFormats;
     const columns = level === 'model' ? modelColumns(all, null, [8, 16, 24, 80]) : matrixColumns(all, null);
     for (const { id, cell } of columns) {
       if (['why', 'needs'].includes(id)) continue;

@@ -89,7 +89,7 @@ function PrunedWeights() {
 }
 
 /** Horizontal offset of the marks of one model, most of which would otherwise overlap. */
-const BESIDE = 0.05;
+const MARK_OFFSET = 0.05;
 
 const PARAMETERS: Axis = {
   scale: 'linear',
@@ -106,7 +106,7 @@ const BY_TERM: readonly Series[] = [
     title: 'without L1',
     color: 'var(--text-quiet)',
     textColor: 'var(--text-muted)',
-    points: L1_ACCURACY.points.map(({ parameters, without }) => ({ x: parameters - BESIDE, y: without })),
+    points: L1_ACCURACY.points.map(({ parameters, without }) => ({ x: parameters - MARK_OFFSET, y: without })),
   },
   {
     id: 'with',
@@ -114,7 +114,7 @@ const BY_TERM: readonly Series[] = [
     title: 'with L1',
     color: 'var(--text)',
     textColor: 'var(--text)',
-    points: L1_ACCURACY.points.map(({ parameters, withL1 }) => ({ x: parameters + BESIDE, y: withL1 })),
+    points: L1_ACCURACY.points.map(({ parameters, withL1 }) => ({ x: parameters + MARK_OFFSET, y: withL1 })),
   },
 ];
 

@@ -6,7 +6,7 @@ import { ExerciseFrame } from '../../exercises/ExerciseFrame.tsx';
 import { ExerciseVerdict, type Verdict } from '../../exercises/ExerciseVerdict.tsx';
 import { useModuleState } from '../use-live-module.ts';
 import type { TaskProps } from '../Workbench.tsx';
-import { type Goal, OWN_EXERCISES, type OwnExercise, ownExercise, progressKey } from './own-exercises.ts';
+import { type Goal, FORMAT_EXERCISES, type FormatExercise, ownExercise, progressKey } from './own-exercises.ts';
 import { countText } from '../../../../../core/story/words.ts';
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { givesBack } from '../../../own/asking.ts';
@@ -14,7 +14,7 @@ import type { LawReport } from '../../../own/laws.ts';
 import type { NarratedStory } from '../live/module-state.ts';
 
 interface FormatTaskProps extends TaskProps {
-  readonly exercise: OwnExercise;
+  readonly exercise: FormatExercise;
   /** puts the solution into the editor; the previous text becomes a version */
   readonly onSolution: () => void;
   readonly onRead: (reading: Partial<WorkbenchFields>) => void;
@@ -28,12 +28,12 @@ export function FormatTask({ exercise, own, onMatrix, onSolution, onRead }: Form
   const judged = useModuleState(own, (s) => s.judged);
   const story = useModuleState(own, (s) => (s.isStoryOld ? null : s.story));
   const verdict = goal.kind === 'bytes' ? bytesVerdict(goal, laws, judged) : matrixVerdict(tried, story);
-  const next = OWN_EXERCISES.at(OWN_EXERCISES.indexOf(exercise) + 1);
+  const next = FORMAT_EXERCISES.at(FORMAT_EXERCISES.indexOf(exercise) + 1);
   return (
     <ExerciseFrame
       {...{ id, title }}
       progress={progressKey(id)}
-      count={OWN_EXERCISES.length}
+      count={FORMAT_EXERCISES.length}
       back={null}
       task={task.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>

@@ -4,19 +4,19 @@ import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
 import { formatById } from '../../../../../formats/registry.ts';
 import { defaultParams } from '../../../../../core/format.ts';
 import { fromRows } from '../../../own/cases.ts';
-import { type OpenedFormat, OwnSession } from '../../../own/session.ts';
-import type { OwnTrace } from '../../../own/story/trace.ts';
+import { type OpenedFormat, UserFormatSession } from '../../../own/session.ts';
+import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import { bytesVerdict, matrixVerdict } from './FormatTask.tsx';
 import type { Verdict } from '../../exercises/ExerciseVerdict.tsx';
-import { judgedMatrix, OWN_EXERCISES, type OwnExercise } from './own-exercises.ts';
+import { judgedMatrix, FORMAT_EXERCISES, type FormatExercise } from './own-exercises.ts';
 
 async function opened(text: string): Promise<OpenedFormat> {
-  const found = await new OwnSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
+  const found = await new UserFormatSession((t) => ({ ...localRunners(t), end: () => {} })).open('answer', text);
   if (found?.kind !== 'done') throw new Error(JSON.stringify(found));
   return found.result;
 }
 
-async function verdictOn({ goal, ...exercise }: OwnExercise, text: string): Promise<Verdict> {
+async function verdictOn({ goal, ...exercise }: FormatExercise, text: string): Promise<Verdict> {
   if (goal.kind !== 'bytes') throw new Error('expected a goal in bytes');
   const format = await opened(text);
   const laws = await format.laws({}, { now: () => performance.now() });
@@ -29,11 +29,11 @@ async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict
   const outcome = await format.ask(matrix, {}, true);
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
   const story = await format.format.story();
-  const trace = story.trace(matrix, {}) as unknown as OwnTrace;
+  const trace = story.trace(matrix, {}) as unknown as UserFormatTrace;
   return matrixVerdict(matrix, { story, trace });
 }
 
-const [sell, find, shared] = OWN_EXERCISES;
+const [sell, find, shared] = FORMAT_EXERCISES;
 
 describe('SELL-C-σ from ELL', () => {
   test('begins with a format whose laws hold, and which takes too much', async () => {

@@ -14,7 +14,7 @@ export type Goal =
   /** a matrix of at most this many rows and columns that is not returned */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
-export interface OwnExercise {
+export interface FormatExercise {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -44,7 +44,7 @@ const ELL_TO_SELL = [
   ['const row = place;', 'const row = arrays.order[place];'],
 ] as const;
 
-export const OWN_EXERCISES: readonly OwnExercise[] = [
+export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   {
     id: '1',
     title: 'SELL-C-σ from ELL in four lines',
@@ -94,7 +94,7 @@ export const OWN_EXERCISES: readonly OwnExercise[] = [
 const made = new Map<string, Matrix>();
 
 /** The matrix on which an exercise is judged; null if a matrix is the answer. Made once. */
-export function judgedMatrix({ id, goal }: OwnExercise): Matrix | null {
+export function judgedMatrix({ id, goal }: FormatExercise): Matrix | null {
   if (goal.kind !== 'bytes') return null;
   const known = made.get(id);
   if (known) return known;
@@ -104,8 +104,8 @@ export function judgedMatrix({ id, goal }: OwnExercise): Matrix | null {
 }
 
 /** The exercise in an address, in place of the name of a format. */
-export function ownExerciseAt(name: string): OwnExercise | null {
-  return OWN_EXERCISES.find(({ id }) => name === ownExerciseName(id)) ?? null;
+export function ownExerciseAt(name: string): FormatExercise | null {
+  return FORMAT_EXERCISES.find(({ id }) => name === ownExerciseName(id)) ?? null;
 }
 
 /** The key of progress: kernels have exercises with the same numbers. */

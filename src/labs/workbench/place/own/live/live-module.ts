@@ -4,9 +4,9 @@ import { paramsOf } from '../../../own/answers.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { Puts } from '../../../../../core/declared/record.ts';
 import type { Request } from '../../../own/messages.ts';
-import { type Evaluated, type OpenedFormat, OwnSession } from '../../../own/session.ts';
+import { type Evaluated, type OpenedFormat, UserFormatSession } from '../../../own/session.ts';
 import { reasonOf } from '../../../own/source.ts';
-import type { OwnTrace } from '../../../own/story/trace.ts';
+import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import {
   type Counterexample,
   EMPTY_STATE,
@@ -96,13 +96,13 @@ const MAX_SETTINGS = 64;
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
   readonly #options: LiveModuleOptions;
-  readonly #session: OwnSession;
+  readonly #session: UserFormatSession;
   #turn = 0;
   #askedAt = 0;
 
   constructor(options: LiveModuleOptions) {
     this.#options = options;
-    this.#session = new OwnSession((text) => {
+    this.#session = new UserFormatSession((text) => {
       const turn = this.#turn;
       return options.evaluate(text, (what) => {
         if (turn === this.#turn) this.store.setState({ long: what });
@@ -200,7 +200,7 @@ export class LiveModule {
       return set({ problem: { sentence, line: outcome.line }, refusal: null });
     }
     const story = await format.format.story();
-    const trace = story.trace(window, params) as unknown as OwnTrace;
+    const trace = story.trace(window, params) as unknown as UserFormatTrace;
     set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
   }
 

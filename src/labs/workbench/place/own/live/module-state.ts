@@ -4,7 +4,7 @@ import type { Description } from '../../../own/answers.ts';
 import type { Run } from '../../../own/asking.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { OwnParams, Request } from '../../../own/messages.ts';
-import type { OwnTrace } from '../../../own/story/trace.ts';
+import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
 /** An error of a text: a sentence, and the line of the module; 0 if unknown. */
@@ -16,7 +16,7 @@ export interface Problem {
 /** The story of a text on a matrix. */
 export interface NarratedStory {
   readonly story: AnyStory;
-  readonly trace: OwnTrace;
+  readonly trace: UserFormatTrace;
 }
 
 /** The smallest matrix that breaks a law, with its run through the module. */

@@ -12,8 +12,8 @@ import { stepsFor } from './steps.ts';
 import { openSubject } from './try-subject.ts';
 
 /**
- * The format if it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was correct.
- * Otherwise the draft is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
+ * Admits a draft to a run: the format if its draft compiles, stays within its steps on this matrix, and is correct. Otherwise
+ * the format with a kernel that is refused with the reason, like one that the device cannot run. Throws CancelledError and
  * DeviceLostError.
  */
 export async function vetted(

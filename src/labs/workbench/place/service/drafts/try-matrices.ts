@@ -2,7 +2,7 @@ import type { EncodedMatrix } from '../../../../../core/format.ts';
 import type { Job } from '../../../../../core/job.ts';
 import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
 import type { Matrix } from '../../../../../core/matrix/index.ts';
-import { expectedWithBadFirst } from '../../../../../core/operations/spmv.ts';
+import { expectedWithNonFiniteFirst } from '../../../../../core/operations/spmv.ts';
 import { operationById, SPMV } from '../../../../../core/operations/index.ts';
 import { completeSizes, expectedFor, type Sizes } from '../../../../../core/operations/operation.ts';
 import {
@@ -16,21 +16,21 @@ import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 import { openSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
 import { finishPaced } from '../../../../../engine/pace.ts';
 
-/** The only ones of the larger test matrices that drafts are tried on. */
-const MORE = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
+/** The larger test matrices on which drafts are tried, too. */
+const TRIED_LARGER = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
 
 export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
   ...AWKWARD_MATRICES,
-  ...MORE_AWKWARD_MATRICES.filter(({ name }) => MORE.has(name)),
+  ...MORE_AWKWARD_MATRICES.filter(({ name }) => TRIED_LARGER.has(name)),
 ];
 
-const BAD_SEED = 12;
+const NON_FINITE_SEED = 12;
 
-let bad: Matrix | null = null;
+let nonFinite: Matrix | null = null;
 
 /** The matrix for an x that is not finite: always the same object, so that others can recognise it. */
-export function badMatrix(): Matrix {
-  return (bad ??= awkward([33, 70], 'uniform', 0.2));
+export function nonFiniteMatrix(): Matrix {
+  return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
 /** The open matrix, the awkward ones and, for y = A x, an x that is not finite in its first column. */
@@ -47,7 +47,7 @@ export function trySubjects(
       { name, isOpenMatrix: false, rows: matrix.rows, cols: matrix.cols, prepare: () => smallTrial(matrix, options) },
     ];
   });
-  return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? badSubjects(options) : [])];
+  return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? nonFiniteSubjects(options) : [])];
 }
 
 type Prepared = Awaited<ReturnType<TrySubject['prepare']>>;
@@ -79,12 +79,12 @@ function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   return completeSizes(operation, Object.fromEntries(max) as Sizes);
 }
 
-function badSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
-  const matrix = badMatrix();
+function nonFiniteSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
+  const matrix = nonFiniteMatrix();
   if (!format.admits(matrix, params).ok) return [];
   const { rows, cols } = matrix;
-  return [Number.NaN, Number.POSITIVE_INFINITY].map((bad) => ({
-    name: `x[0] = ${bad}`,
+  return [Number.NaN, Number.POSITIVE_INFINITY].map((first) => ({
+    name: `x[0] = ${first}`,
     isOpenMatrix: false,
     rows,
     cols,
@@ -93,10 +93,10 @@ function badSubjects({ format, params, spec, facts }: TryOptions): readonly TryS
       const fits = admitKernel(spec, encoded, facts, {});
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const rounded = format.decode(encoded);
-      const inputs = SPMV.inputs(rounded, {}, BAD_SEED);
-      inputs.x[0] = bad;
+      const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);
+      inputs.x[0] = first;
       // With a value type, every entry is stored, and may be rounded to 0; a person's format may leave entries out.
-      const expected = expectedWithBadFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
+      const expected = expectedWithNonFiniteFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },
   }));

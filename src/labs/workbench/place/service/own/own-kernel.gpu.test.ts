@@ -17,7 +17,7 @@ import { STARTERS } from '../../../own/starters.ts';
 import { traceMemory } from '../drafts/memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { ownHost, raceBeside, tryOwnKernel } from './service.ts';
-import type { EncodeModuleOnPage, OwnTrialRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, UserTrialRequest } from './own-types.ts';
 
 const matrix = buildMatrix({
   shape: [70, 160],
@@ -49,7 +49,7 @@ const host = { ...draftHost(matrix), draftMatrices: [...SMALL, ONE_ROW, UNEVEN] 
 const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 
 interface Opened {
-  readonly request: OwnTrialRequest;
+  readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
   readonly chosen: Chosen;
 }

@@ -4,7 +4,7 @@ import type { OwnParams, SentMatrix } from '../../../own/messages.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 
 /** A person's format with its author's kernel. */
-export interface OwnKernelRequest {
+export interface UserKernelRequest {
   /** of the format's draft: letters, digits and hyphens */
   readonly name: string;
   readonly description: Description;
@@ -16,7 +16,7 @@ export interface OwnKernelRequest {
 }
 
 /** A kernel to be tried. */
-export interface OwnTrialRequest extends OwnKernelRequest {
+export interface UserTrialRequest extends UserKernelRequest {
   /** whether a correct one is raced: only if all laws hold */
   readonly time: boolean;
   /** parameters of the formats in the race, by the id of the format */
@@ -26,7 +26,7 @@ export interface OwnTrialRequest extends OwnKernelRequest {
 }
 
 /** A kernel whose loads are recorded. */
-export interface OwnMemoryRequest extends OwnKernelRequest {
+export interface UserMemoryRequest extends UserKernelRequest {
   readonly workgroup: number;
   readonly sizes?: Sizes;
 }

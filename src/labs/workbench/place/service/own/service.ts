@@ -8,7 +8,7 @@ import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
 import { traceMemory } from '../drafts/memory.ts';
 import { type DraftHost, runDraft } from '../drafts/run.ts';
-import type { EncodeModuleOnPage, OwnKernelRequest, OwnMemoryRequest, OwnTrialRequest } from './own-types.ts';
+import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './own-types.ts';
 import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
 import { type AnyFormat, resolvedParams } from '../../../../../core/format.ts';
@@ -26,7 +26,7 @@ import { ownFormat } from '../../../own/format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
-import { badMatrix, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
+import { nonFiniteMatrix, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
 
 /** Maximum non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 26;
@@ -40,7 +40,7 @@ type Which = 'open' | 'all';
  */
 export async function ownHost(
   host: DraftHost,
-  { name, description, text }: OwnKernelRequest,
+  { name, description, text }: UserKernelRequest,
   encode: EncodeModuleOnPage,
   which: Which,
   job: Job,
@@ -54,7 +54,7 @@ export async function ownHost(
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
   const asked: readonly { readonly name: string; readonly matrix: Matrix }[] = [
     { name: stage.source, matrix: stage.matrix },
-    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: badMatrix() }] : []),
+    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: nonFiniteMatrix() }] : []),
   ];
   const runs = new Map<Matrix, Outcome<Run>>();
   for (const [done, { name: what, matrix }] of asked.entries()) {
@@ -95,7 +95,7 @@ function isLike(a: Matrix, b: Matrix): boolean {
   );
 }
 
-function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
+function draftOf(request: UserKernelRequest): Omit<DraftRequest, 'time'> {
   const { name, description, params, overrides, text } = request;
   const { id } = scratchCard({ id: ownId(name), title: description.title });
   return { kernel: id, params, files: { [kernelPaths(name).own]: text }, overrides, sizes: {} };
@@ -104,7 +104,7 @@ function draftOf(request: OwnKernelRequest): Omit<DraftRequest, 'time'> {
 /** Tries the kernel of a person's format: see `trial` of the service. */
 export async function tryOwnKernel(
   host: DraftHost,
-  request: OwnTrialRequest,
+  request: UserTrialRequest,
   encode: EncodeModuleOnPage,
   job: ServiceJob,
   onEvent: OnDraftEvent,
@@ -124,7 +124,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
    */
   async trial(
     job: ServiceJob,
-    request: OwnTrialRequest,
+    request: UserTrialRequest,
     encode: EncodeModuleOnPage,
     onEvent: OnDraftEvent,
   ): Promise<void> {
@@ -135,7 +135,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
     return tryOwnKernel(host, request, encode, reporting, onEvent);
   },
   /** The elements that the lanes of one workgroup touch. Rejects with one sentence if they cannot be recorded. */
-  async memory(job: ServiceJob, request: OwnMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
+  async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.held;
     const own = await ownHost(host, request, encode, 'open', job);
@@ -151,7 +151,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
  * Times the kernel of a person's format beside the fastest of every format that admits the open matrix, in the same rounds,
  * cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
  */
-export function raceBeside(others: OwnTrialRequest['others']) {
+export function raceBeside(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };

@@ -5,7 +5,7 @@ import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 
 /** The share of weights left, from the sentence, as a position along an axis. */
-export interface Left {
+export interface ShareLeft {
   /** share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
   readonly at: number | null;
   /** null: as the subject was opened */
@@ -25,7 +25,7 @@ export function shareOf(pruning: Pruning): number {
  * The share of weights left, moved along an axis. `prunedTo` returns the same pruning with another share; it must always be the
  * same function.
  */
-export function useLeftWord(prunedTo: (own: Pruning | null, share: number) => Pruning): Left {
+export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const density = useSession((s) => s.summary?.density ?? null);
