@@ -3,7 +3,7 @@ import { largest } from '../../../../core/number/statistics.ts';
 import type { Axis } from '../../../../kit/charts/axis.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { linearSteps } from '../../../../kit/charts/cursor.ts';
-import type { Rule, Series } from '../../../../kit/charts/series.ts';
+import type { Rule, Series, SeriesKind } from '../../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { modelBytes } from '../../../../theory/models/model-bytes.ts';
@@ -14,6 +14,12 @@ import type { Large } from './use-large.ts';
 interface RatePoint {
   readonly density: number;
   readonly tokensPerSecond: number;
+}
+
+interface RateLine {
+  readonly kind: SeriesKind;
+  readonly title: string;
+  readonly points: readonly RatePoint[];
 }
 
 const LEFT_AXIS: Axis = {
@@ -48,12 +54,12 @@ function linesOf({ device, large, format, stored, isDense, measured, readGBps, p
           const bytes = modelBytes(large, { ...stored, density });
           return bytes ? [{ density, tokensPerSecond: (readGBps * 1e9) / bytes.readStored }] : [];
         });
-  const kinds = [
+  const kinds: readonly RateLine[] = [
     { kind: 'limit', title: 'limit by bytes', points: limit },
     { kind: 'published', title: published ? `published, ${published.device}` : '', points: published?.points ?? [] },
     { kind: 'measured', title: `matrices${clockWords(device)}`, points },
     { kind: 'live', title: 'whole tokens', points: whole.stored },
-  ] as const;
+  ];
   return { points, kinds: kinds.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
 }
 
