@@ -29,7 +29,7 @@ const TEXTS = {
   evening,
 };
 
-export interface Episode {
+interface Episode {
   readonly name: string;
   readonly weight: number;
   /** Length in sentences, about: after long episodes there is less room for others. */
