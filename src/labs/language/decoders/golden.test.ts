@@ -95,8 +95,8 @@ async function lostOn(model: string, count: number): Promise<readonly number[]> 
   const tales = Array.from({ length: count }, (_, i) => drawTale('held-out', 2029, i));
   const decoder = cpuDecoder(config, weights);
   const lost: number[] = [];
-  for (const { text: told, bits } of tales) {
-    const own = await tokenBits(decoder, [...tokens.encode(told), ...config.eos.slice(0, 1)]);
+  for (const { text: tale, bits } of tales) {
+    const own = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
     lost.push(own.reduce((a, b) => a + b, 0) - bits);
   }
   return lost;

@@ -74,7 +74,8 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
         height={232}
         series={series}
         rules={rules}
-        notes={runs.map(({ firing, bits }): ChartNote => ({ x: firing, y: bits, text: String(Math.round(firing)) }))}
+        notes={l1.map(({ firing: x, bitsPerByte: y }): ChartNote => ({ x, y, text: String(Math.round(x)), color }))}
+        labels={own === null ? [] : [{ x: mean, y: own + (top - floor.exact) / 10, text: String(Math.round(mean)) }]}
         figures={() => ({
           head: ['', 'neurons that fire', 'bits per byte'],
           rows: runs.map(({ name, firing, bits }) => ({

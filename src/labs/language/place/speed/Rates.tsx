@@ -33,6 +33,8 @@ const LEFT_AXIS: Axis = {
 /** The lower end of the axis; slower ways are cut. */
 const MIN_RATE = 25;
 
+const WHOLE = 'whole tokens';
+
 /** The chart in words. */
 export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (all: readonly RatePoint[]): string =>
@@ -41,7 +43,7 @@ export function ratesWords(title: string, points: readonly RatePoint[], whole: r
 }
 
 /** What the matrices allow, what was measured for them and for whole tokens, and what the format's paper published. */
-function linesOf({ device, large, format, stored, isDense, measured, readGBps, published, whole }: Large) {
+function linesOf({ large, format, stored, isDense, measured, readGBps, published, whole }: Large) {
   const points = isDense
     ? []
     : measured.flatMap(({ density, storedNs }) =>
@@ -57,8 +59,8 @@ function linesOf({ device, large, format, stored, isDense, measured, readGBps, p
   const kinds: readonly RateLine[] = [
     { kind: 'limit', title: 'limit by bytes', points: limit },
     { kind: 'published', title: published ? `published, ${published.device}` : '', points: published?.points ?? [] },
-    { kind: 'measured', title: `matrices${clockWords(device)}`, points },
-    { kind: 'live', title: 'whole tokens', points: whole.stored },
+    { kind: 'measured', title: 'matrices', points },
+    { kind: 'measured', title: WHOLE, points: whole.stored },
   ];
   return { points, kinds: kinds.filter((line) => line.points.length > 0), color: cssColorOf(format.id) };
 }
@@ -71,7 +73,7 @@ interface RatesProps {
 
 /** Tokens per second of a large model by weights left; the cursor says how much is left everywhere on the tab. */
 export function Rates({ known, denseNs }: RatesProps) {
-  const { large, left, choose, format, pytorch, published, whole } = known;
+  const { device, large, left, choose, format, pytorch, published, whole } = known;
   const { points, kinds, color } = useMemo(() => linesOf(known), [known]);
   const levels = [
     ...(denseNs === null ? [] : [{ title: 'dense, matrices', at: perSecond(denseNs) }]),
@@ -86,14 +88,23 @@ export function Rates({ known, denseNs }: RatesProps) {
     color,
     textColor: cssTextColorOf(format.id),
     join: kind === 'published' ? 'none' : 'straight',
+    dashed: title === WHOLE,
     points: all.map(({ density, tokensPerSecond }) => ({ x: density, y: tokensPerSecond })),
   }));
-  const rules = levels.map(({ title, at }): Rule => ({ id: title, at, title, kind: 'dotted' }));
+  const rules = levels.map(({ title, at }): Rule => ({
+    id: title,
+    at,
+    title: `${title} ${Math.round(at)}`,
+    kind: 'dotted',
+  }));
   const figures = kinds.filter(({ kind }) => kind !== 'limit').flatMap((line) => line.points);
   const top =
     1.6 * largest([100, ...figures.map(({ tokensPerSecond }) => tokensPerSecond), ...levels.map(({ at }) => at)]);
   return (
     <>
+      <p className="quiet size-12 mb-2">
+        {large.name}; matrices{clockWords(device)}, whole tokens by the wall clock
+      </p>
       <Chart
         id="tokens-by-weights-left"
         heading={{ title: 'Tokens per second by weights left', caption: `${large.name}, ${format.title}` }}
@@ -104,7 +115,7 @@ export function Rates({ known, denseNs }: RatesProps) {
           domain: [MIN_RATE, top],
           ticks: [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top),
           text: String,
-          title: `tokens per second of ${large.name}`,
+          title: 'tokens per second',
         }}
         series={series}
         rules={rules}
