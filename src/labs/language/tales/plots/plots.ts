@@ -123,6 +123,7 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
     world.set(`${t}.color`, undefined);
   }),
   'one of the open facts': pick(
+    // bounded: MAX_FACTS
     ...Array.from({ length: MAX_FACTS }, (_, i): [(world: World) => number, Node[]] => [
       (world) => (openFact(world, i) ? 1 : 0),
       act((world) => {
@@ -232,9 +233,9 @@ function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
     const [, word, rest] = /^(\S+) ?(.*)$/.exec(line.text) ?? ['', '', ''];
     switch (word) {
       case 'say':
-        return say(...line.inner.map(formOf));
+        return say(...line.inner.map(formOf)); // bounded: lines of a plot
       case 'pick':
-        return pick(...line.inner.map((one) => optionOf(one, parts)));
+        return pick(...line.inner.map((one) => optionOf(one, parts))); // bounded: lines of a plot
       case 'maybe':
         return maybe(numberOf(rest, line), stepsOf(line.inner, parts));
       case 'when': {
