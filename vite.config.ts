@@ -162,7 +162,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          include: ['src/**/*.gpu.test.ts'],
+          include: ['{src,bench}/**/*.gpu.test.ts'],
           // One page for all files, which loads the modules once.
           isolate: false,
           globalSetup: 'test/provided.ts',

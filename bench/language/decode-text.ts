@@ -7,8 +7,8 @@ import {
   runRate,
   type StageCheck,
 } from '../../src/core/reports/decode-report.ts';
-import type { PrefillReport } from '../../src/labs/language/decoders/shapes/prefill.ts';
-import type { FeedForwardReport } from '../../src/labs/language/decoders/shapes/feed-forward.ts';
+import type { PrefillReport } from './prefill.ts';
+import type { FeedForwardReport } from './feed-forward.ts';
 
 /** A prefill with the feed-forward blocks of formats, in lines: each over the fastest of the dense ones of the same rounds. */
 export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {

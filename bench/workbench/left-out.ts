@@ -10,7 +10,7 @@ import { generate } from '../../src/generate/generate.ts';
 import { specText } from '../../src/generate/spec.ts';
 import { patterns } from '../../src/generate/patterns.ts';
 import { admitKernel, type GpuContext } from '../../src/gpu/index.ts';
-import { type LeftOutTimes, timeLeftOut } from '../../src/labs/workbench/gpu/index.ts';
+import { type LeftOutTimes, timeLeftOut } from './left-out-times.ts';
 import { ArgumentError, type BenchArguments, parseArguments, USAGE } from '../arguments.ts';
 import { checkOutput } from '../output-file.ts';
 import { openNodeDevice } from '../node-gpu.ts';

@@ -1,6 +1,6 @@
 import { ReadError } from '../../src/core/errors.ts';
 import { readNote } from '../../src/labs/language/models/brought-models.ts';
-import { BROUGHT_MODEL } from '../../src/labs/language/place/bring/fake-brought.ts';
+import { BROUGHT_MODEL } from '../../test/language/fake-brought.ts';
 import { aboutText } from '../../src/labs/language/place/bring/words.ts';
 import { alikeFault, storedTarget } from '../records/stored.ts';
 import type { Find } from '../target.ts';

@@ -5,10 +5,11 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
-import { type PackedTale, packFired } from '../../src/labs/language/place/neurons/use-firing.ts';
+import type { PackedTale } from '../../src/labs/language/place/neurons/use-firing.ts';
 import { FiringWriter } from '../../src/labs/language/place/service/service.ts';
 import type { FiredToken } from '../../src/labs/language/place/service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../../src/labs/language/place/text/fields.ts';
+import { packFired } from './pack-fired.ts';
 
 const MODEL = 'tales-relu';
 /** As many as fit into 40 KB; the page shows about 70 at once. */

@@ -34,14 +34,14 @@ function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
 }
 
 /** What stands along x, by the figures below. */
-function xOf(drawn: readonly Drawn[], isNumber: RegExp): Reading {
+function xOf(drawn: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' = 'linear'): Reading {
   const figures = drawn.filter(
     ({ tag, of, text }) => tag === 'text' && of['text-anchor'] === 'middle' && isNumber.test(text),
   );
   const low = Math.max(...figures.map(({ of }) => Number(of.y)));
   return readingOf(
     figures.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), tickOf(text)]),
-    'linear',
+    scale,
   );
 }
 
@@ -197,39 +197,26 @@ it('the chart of what L1 costs has its trainings, this model and its twin where 
   for (const one of [record, { ...record, l1: record.l1.slice(2), mean: 55.4 }]) {
     const markup = drawnMarkup(createElement(CostOfL1, { record: one, own, swiglu, onSwiglu: nothing }), 900);
     const drawn = drawnIn(markup);
-    const texts = drawn.filter(({ tag }) => tag === 'text');
-    const figures = texts.filter(({ of, text }) => of['text-anchor'] === 'end' && /^0\.\d+$/.test(text));
-    const y = readingOf(
-      figures.map(({ of, text }) => [Number(of.y) - 4, Number(text)]),
-      'linear',
+    const [x, y] = [xOf(drawn, /^\d+$/, 'log'), yOf(drawn, 'linear')];
+    const rings = drawn.flatMap(({ of }) => [...(of.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
+    const trained = rings.map(([, left, at]) => [Number(left) + 4.5, Number(at)] as const);
+    const expected = one.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
+    expectPlaces(
+      trained,
+      { x: (px) => Math.log(x(px)), y },
+      expected.map(([at, bits]) => [Math.log(at), bits]),
+      'trainings',
     );
-    const below = texts.filter(({ of }) => of['text-anchor'] === 'middle');
-    const low = Math.max(...below.map(({ of }) => Number(of.y)));
-    const x = readingOf(
-      below.filter(({ of }) => Number(of.y) === low).map(({ of, text }) => [Number(of.x), Number(text)]),
-      'log',
-    );
-    const circles = drawn.filter(({ tag }) => tag === 'circle');
-    const short = circles.filter(({ of }) => of.class === 'l1-short');
-    expect(short).toHaveLength(one.l1.length);
-    for (const [i, { of }] of short.entries()) {
-      const { firing, bitsPerByte } = one.l1[i];
-      expect(x(Number(of.cx)) / firing).toBeCloseTo(1, 6);
-      expect(y(Number(of.cy))).toBeCloseTo(bitsPerByte, 6);
-      const beside = below.find((text) => text.of.x === of.cx && Number(text.of.y) === Number(of.cy) + 26);
-      read.sentence(beside?.text ?? '', '{firing}', { firing: number(firing) }, `${firing}`);
-    }
-    const mine = circles.find(({ of }) => of.class === undefined && of.r === '8');
-    expect(x(Number(mine?.of.cx)) / one.mean).toBeCloseTo(1, 6);
-    expect(y(Number(mine?.of.cy))).toBeCloseTo(own, 6);
-    const name = texts.find(({ of }) => of.x === mine?.of.cx && Number(of.y) === Number(mine?.of.cy) - 13);
-    read.sentence(name?.text ?? '', '{mean}', { mean: number(one.mean) }, 'this model');
-    const twin = drawn.find(({ of }) => of.class === 'l1-swiglu');
-    expect(y(Number(twin?.of.y1))).toBeCloseTo(swiglu, 6);
-    const floor = drawn.find(({ of }) => of.class === 'l1-floor');
-    expect(y(Number(floor?.of.y1))).toBeCloseTo(record.floor.exact, 6);
+    const [mine] = dotsIn(drawn);
+    expectPlaces(mine, { x, y }, [[one.mean, own]], 'this model');
+    const notes = drawn.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
+    for (const firing of [...expected.map(([at]) => at), one.mean]) expect(notes).toContain(String(Math.round(firing)));
+    const rules = drawn.filter(({ tag, of }) => tag === 'line' && /plot-(rule|dotted)/.test(of.class ?? ''));
+    const [floor, twin] = rules.map(({ of }) => y(Number(of.y1)));
+    expect(floor).toBeCloseTo(record.floor.exact, 6);
+    expect(twin).toBeCloseTo(swiglu, 6);
     const seconds = one.l1.reduce((sum, run) => sum + run.seconds, 0) / one.l1.length;
-    const [, caption = ''] = /<p[^>]*>bits per byte; dashed: (.*?)<\/p>/.exec(markup) ?? [];
+    const [, caption = ''] = /<p[^>]*>bits per byte; rings: (.*?)<\/p>/.exec(markup) ?? [];
     read.sentence(
       caption,
       '{count} trainings of {seconds} s each',

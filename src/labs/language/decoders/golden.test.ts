@@ -13,7 +13,7 @@ import type { DecoderConfig, DecoderWeights } from './decoder.ts';
 import { oracleLogits } from './oracle/oracle.ts';
 import { readDecoderConfig } from './read/decoder-config.ts';
 import { readDecoderWeights } from './read/decoder-weights.ts';
-import { scoreTexts } from './score.ts';
+import { tokenBits } from './score.ts';
 import { readTokens, type Tokens } from './tokens.ts';
 import { cases, scheduled } from '../../../../test/scheduled.ts';
 
@@ -93,14 +93,12 @@ async function lostOn(model: string, count: number): Promise<readonly number[]> 
   const { config, weights } = await modelIn(`${MODELS}/${model}`);
   const tokens = tokensIn(`${MODELS}/${model}`);
   const tales = Array.from({ length: count }, (_, i) => drawTale('held-out', 2029, i));
-  const texts = tales.map((tale) => ({
-    ids: tokens.encode(tale.text),
-    bytes: new TextEncoder().encode(tale.text).length,
-  }));
+  const decoder = cpuDecoder(config, weights);
   const lost: number[] = [];
-  await scoreTexts(cpuDecoder(config, weights), texts, NO_JOB, (_, i, bits) => {
-    if (bits) lost.push(bits.reduce((a, b) => a + b, 0) - tales[i].bits);
-  });
+  for (const { text: tale, bits } of tales) {
+    const own = await tokenBits(decoder, [...tokens.encode(tale), ...config.eos.slice(0, 1)]);
+    lost.push(own.reduce((a, b) => a + b, 0) - bits);
+  }
   return lost;
 }
 

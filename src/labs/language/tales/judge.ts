@@ -194,24 +194,7 @@ const WORD = /[A-Za-z][A-Za-z'-]*/;
 const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
 type FactLaw = (typeof FACTS)[number];
 
-const COMMON = new Set([
-  'a',
-  'an',
-  'the',
-  'of',
-  'in',
-  'on',
-  'to',
-  'and',
-  'at',
-  'by',
-  'under',
-  'behind',
-  'with',
-  'two',
-  'your',
-  'bit',
-]);
+const COMMON = new Set('a an the of in on to and at by under behind with two your bit'.split(' '));
 const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => text.split(' ')).filter((word) => !COMMON.has(word)));
 

@@ -6,7 +6,8 @@ import { maybe, type Node, pick, say } from './grammar/grammar.ts';
 import { draw, type Language, parse } from './grammar/run.ts';
 import { World } from './grammar/world.ts';
 import { exactBits, isSentence, judge, MAX_JUDGED, sentenceRanges, vocabulary } from './judge.ts';
-import { EPISODES, TALES } from './tale.ts';
+import { PLOTS, readPlots } from './plots/plots.ts';
+import { TALES } from './tale.ts';
 import { cases } from '../../../../test/scheduled.ts';
 
 const SOME = Array.from({ length: cases(80, 200) }, (_, i) => drawTale('held-out', 3, i));
@@ -74,6 +75,43 @@ describe('a small grammar', () => {
   });
 });
 
+describe('the text of a plot', () => {
+  it.each([
+    ['plot rain', "found 'plot rain', expected part NAME, or plot NAME weight NUMBER length NUMBER"],
+    ['part rain\n    say', "rain.txt:2: found 'say', expected a line at most one step further in than the one above"],
+    ['part rain\n  whisper', "rain.txt:2: found 'whisper', expected say, pick, maybe, when, else, tell, do"],
+    ['part rain\n  else', "found 'else', expected when above else"],
+    ['part rain\n  tell snow', "found 'tell snow', expected one of sun"],
+    ['part rain\n  do a dance', "found 'do a dance', expected one of about a thing"],
+    ['part rain\n  when it rains', "found 'when it rains', expected one of outdoors"],
+    ['part rain\n  pick\n    often', "found 'often', expected a number, not 'often'"],
+    ['part rain\n  fact name who', "found 'fact name who', expected fact KIND KEY: QUESTION? ANSWER"],
+  ])('names what is wrong in %j', (rain, expected) => {
+    expect(() => readPlots({ sun: '# Light.\npart sun\n  say\n    It was warm.', rain })).toThrow(expected);
+  });
+
+  it('compares facts, copies them, and weighs a sentence', () => {
+    const text = `part one
+  set n 3, m {n}, who A
+  when m > k
+    maybe 3/4
+      say
+        2 * Yes.
+        No.
+  else
+    forget n`;
+    const [set, test] = readPlots({ text }).parts.one;
+    const world = new World();
+    if (set.type === 'act') set.run(world);
+    expect([world.get('n'), world.get('m'), world.get('who')]).toEqual([3, 3, 'A']);
+    if (test.type !== 'when') throw new Error('expected a test');
+    expect(test.test(world)).toBe(true);
+    const [choice] = test.yes;
+    expect(choice.type === 'choice' && choice.options.map(({ weight }) => weight)).toEqual([0.75, 0.25]);
+    expect(choices(test.yes)[1].options.map(({ weight }) => weight)).toEqual([2, 1]);
+  });
+});
+
 describe('tales', () => {
   it('has weights of every choice that make probabilities', () => {
     const world = new World();
@@ -90,7 +128,7 @@ describe('tales', () => {
   it('knows at least 900 words and twenty plots', () => {
     const words = new Set([...vocabulary()].map((word) => word.toLowerCase()).filter((word) => !word.endsWith("'s")));
     expect(words.size).toBeGreaterThan(900);
-    expect(new Set(EPISODES.map(({ name }) => name)).size).toBe(20);
+    expect(new Set(PLOTS.episodes.map(({ name }) => name)).size).toBe(20);
   });
 
   it('has an exact floor at most the bits along the path drawn', () => {

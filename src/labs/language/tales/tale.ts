@@ -1,36 +1,18 @@
 import { act, maybe, when, type Form, type Node, type Option } from './grammar/grammar.ts';
 import { type Language } from './grammar/run.ts';
 import { type Slot, type World } from './grammar/world.ts';
-import { type Episode } from './facts/steps.ts';
 import { literal } from './facts/patterns.ts';
 import { beginSentence } from './facts/people.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
-import { aside } from './plots/asides.ts';
-import { DEALINGS } from './plots/dealings.ts';
-import { closing, evening } from './plots/evening.ts';
-import { ERRANDS } from './plots/errands.ts';
-import { GAMES } from './plots/games.ts';
-import { HIDING } from './plots/hiding.ts';
-import { opening } from './plots/opening.ts';
-import { PAINT_AND_FIND } from './plots/paint-and-find.ts';
-import { TROUBLES } from './plots/trouble.ts';
-import { VISITORS } from './plots/visitors.ts';
+import { PLOTS } from './plots/plots.ts';
 
-export const EPISODES: readonly Episode[] = [
-  ...TROUBLES,
-  ...HIDING,
-  ...DEALINGS,
-  ...PAINT_AND_FIND,
-  ...GAMES,
-  ...ERRANDS,
-  ...VISITORS,
-];
+const { opening, aside, evening, closing } = PLOTS.parts;
 
 /** One of the episodes that suit the world and were not told yet. */
 const episode: Node[] = [
   {
     type: 'choice',
-    options: EPISODES.map(({ name, weight, length, suits, steps }): Option => ({
+    options: PLOTS.episodes.map(({ name, weight, length, suits, steps }): Option => ({
       weight: (world: World) => (!world.has(`told.${name}`) && suits(world) ? weight : 0),
       nodes: [
         ...act((world) => {

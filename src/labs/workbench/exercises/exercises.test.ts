@@ -8,13 +8,15 @@ import { parseExercise } from './parse.ts';
 import { PLACES } from '../../../../test/places.ts';
 
 const HEAD = '---\ntitle: A\nabout: b\nkernel: k\nparams: a=1\nmatrix: m\ngoal: 0.5\nunfinished: u\n---\n';
-const KERNELS = { start: 's', solution: 't' };
+const CODE = 'fn f() {\n  // START\n  // // Your turn\n  // a;\n  // SOLUTION\n  b;\n  // END\n}\n';
 
 describe('parseExercise', () => {
   it('reads fields, task, hints and solution', () => {
     const text = `${HEAD}\nDo\nit.\n\nMore.\n\n@hint\n\nOne.\n\n@hint\n\nTwo.\n\n@solution\n\nSo.\n`;
-    const made = parseExercise('3-a-b.md', text, KERNELS);
-    expect(made).toMatchObject({ id: '3', title: 'A', params: { a: '1' }, goal: 0.5, needs: '', ...KERNELS });
+    const made = parseExercise('3-a-b.md', text, CODE);
+    expect(made).toMatchObject({ id: '3', title: 'A', params: { a: '1' }, goal: 0.5, needs: '' });
+    expect(made.start).toBe('fn f() {\n  // Your turn\n  a;\n}\n');
+    expect(made.solution).toBe('fn f() {\n  b;\n}\n');
     const words = (paragraphs: typeof made.task): readonly string[] =>
       paragraphs.map(([piece]) => (piece.kind === 'text' ? piece.text : piece.kind));
     expect(words(made.task)).toEqual(['Do it.', 'More.']);
@@ -30,7 +32,11 @@ describe('parseExercise', () => {
     ['1-a.md', `${HEAD}Do it.\n\n@tip\n\nx`, '1-a.md: found @tip, expected @hint or @solution'],
     ['1-a.md', `${HEAD}Do it.`, '1-a.md: expected a task, at least one @hint, and @solution'],
   ])('refuses %s with %j: %s', (file, text, message) => {
-    expect(() => parseExercise(file, text, KERNELS)).toThrow(message);
+    expect(() => parseExercise(file, text, CODE)).toThrow(message);
+  });
+
+  it('refuses a kernel without a part to write', () => {
+    expect(() => parseExercise('1-a.md', HEAD, 'fn f() {}')).toThrow('1-a.md: found no part to write');
   });
 });
 
@@ -63,6 +69,7 @@ describe('the exercises', () => {
       expect(document.source.kind).toBe('generated');
       expect(one.start).not.toBe(one.solution);
       expect(one.start).toContain('Your turn');
+      for (const kernel of [one.start, one.solution]) expect(kernel).not.toMatch(/START|SOLUTION|END$/m);
     },
   );
 

@@ -4,11 +4,14 @@ import type { Exercise } from './exercise.ts';
 
 const FIELDS = ['title', 'about', 'kernel', 'params', 'matrix', 'goal', 'unfinished'] as const;
 
+/** A part of a kernel that is to be written, the lines that it starts with as comments above its solution. */
+const PART = /^ *\/\/ START\n((?: *\/\/.*\n)*?) *\/\/ SOLUTION\n([^]*?) *\/\/ END\n/gm;
+
 /**
- * An exercise from its text and its two kernels. `file` is its name: '1-a-lane-for-every-row.md' is exercise 1. Throws
- * LessonError.
+ * An exercise from its text and its kernel with the parts to be written. `file` is its name: '1-a-lane-for-every-row.md' is
+ * exercise 1. Throws LessonError.
  */
-export function parseExercise(file: string, text: string, kernels: Pick<Exercise, 'start' | 'solution'>): Exercise {
+export function parseExercise(file: string, text: string, code: string): Exercise {
   const [, id] = /^(\d+)-[a-z0-9-]+\.md$/.exec(file) ?? [];
   if (id === undefined) throw new LessonError(`exercise: found '${file}', expected a name such as 1-a-lane.md`);
   const { head, body } = splitHead(file, text);
@@ -21,6 +24,8 @@ export function parseExercise(file: string, text: string, kernels: Pick<Exercise
   const goal = Number(goalText);
   if (!(goal > 0 && goal < 1)) throw new LessonError(`${file}: found goal '${goalText}', expected a share such as 0.5`);
 
+  const start = code.replace(PART, (_, lines: string) => lines.replace(/^( *)\/\/ ?/gm, '$1'));
+  if (start === code) throw new LessonError(`${file}: found no part to write in its kernel, expected // START`);
   const parts = sectionsOf(file, body);
   return {
     id,
@@ -35,7 +40,8 @@ export function parseExercise(file: string, text: string, kernels: Pick<Exercise
     task: parts.task,
     hints: parts.hints,
     aboutSolution: parts.solution,
-    ...kernels,
+    start,
+    solution: code.replace(PART, '$2'),
   };
 }
 

@@ -1,7 +1,6 @@
 export { withAccessTrace } from './access-trace.ts';
 export { draftSpec } from './draft-spec.ts';
 export { withBudget } from './draft-plan.ts';
-export { type LeftOutTimes, timeLeftOut } from './left-out.ts';
 export type { LoopPosition } from './loop-budget.ts';
 export { loopWork } from './program-limits.ts';
 export { compileMessages } from './messages.ts';

@@ -469,61 +469,34 @@ describe('attention', () => {
     () => checkScales(true),
   );
 
-  async function checkScales(inParts: boolean): Promise<void> {
-    const config: DecoderConfig = { ...BASE, hidden: 140 };
-    const { heads, kvHeads, headDim } = config;
-    const width = (heads + 2 * kvHeads) * headDim;
-    const [q, k, v] = [0, heads, heads + kvHeads].map((first) => ({ at: first * headDim, stride: width }));
-    const stream = randomNumbers(config.hidden, 12, 5);
-    const shape = { config, pieces: { q, k, v }, context: 80, isBiased: true, tokens: 1, isUnscaled: true };
-    const position = inParts ? 70 : 3;
-    const data = { projected: randomNumbers(width, 7, 9), biases: randomNumbers(width, 8) };
-    const randomPast = (seed: number) =>
-      Array.from({ length: kvHeads }, (_, h) =>
-        Array.from({ length: position }, (__, p) => [...randomNumbers(headDim, seed + 100 * h + p, 2)]),
-      );
-    const past = { keys: randomPast(1000), values: randomPast(50_000) };
-    const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / config.hidden + config.normEps);
-    const scaled = { ...data, projected: data.projected.map((x) => x * scale) };
-    const expected = attentionOracle(shape, position, scaled, past);
-    for (const device of inParts ? DEVICES().slice(0, 1) : DEVICES()) {
-      const attend = attentionPass(shape, { appends: true, inParts }, device);
-      const passes = inParts
-        ? [{ ...attend, bindings: attend.bindings.with(-2, 'parts') }, mergePass(shape, device)]
-        : [attend];
-      const found = await run(passes, {
-        state: Uint32Array.of(position, 0, 0, 0),
-        ...data,
-        turns: turnsTable(config, shape.context),
-        ...cacheOf(config, shape.context, past),
-        parts: poison(partNumbers(config, shape.context, 1, device)),
-        gathered: poison(heads * headDim),
-        stream,
-      });
-      expectClose(found.gathered, expected.gathered);
-      const cache = cacheOf(config, shape.context, expected);
-      expectClose(found.keys, cache.keys);
-      expectClose(found.values, cache.values);
-    }
-  }
+  const checkScales = (inParts: boolean): Promise<void> => {
+    const { heads, kvHeads, headDim } = BASE;
+    const one = { heads, kvHeads, headDim, position: inParts ? 70 : 3, room: 80, tokens: 1, isBiased: true };
+    return checkAttention({ ...one, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
+  };
 
   async function checkAttention(
     { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
     devices = DEVICES(),
+    isUnscaled = false,
   ): Promise<void> {
-    const config: DecoderConfig = { ...BASE, heads, kvHeads, headDim, rotary: { ...BASE.rotary, pairing } };
+    const hidden = 140;
+    const config: DecoderConfig = { ...BASE, hidden, heads, kvHeads, headDim, rotary: { ...BASE.rotary, pairing } };
     const width = (heads + 2 * kvHeads) * headDim;
     const q = { at: 0, stride: width };
     const k = { at: heads * headDim, stride: width };
     const v = { at: (heads + kvHeads) * headDim, stride: width };
-    const shape: HeadShape = { config, pieces: { q, k, v }, context: room, isBiased, tokens, isUnscaled: false };
-    const data = { projected: randomNumbers(tokens * width, 7, 2), biases: randomNumbers(width, 8) };
+    const shape: HeadShape = { config, pieces: { q, k, v }, context: room, isBiased, tokens, isUnscaled };
+    const stream = randomNumbers(hidden, 12, 5);
+    const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / hidden + config.normEps);
+    const data = { projected: randomNumbers(tokens * width, 7, isUnscaled ? 9 : 2), biases: randomNumbers(width, 8) };
     const randomPast = (seed: number) =>
       Array.from({ length: kvHeads }, (_, h) =>
         Array.from({ length: position }, (__, p) => [...randomNumbers(headDim, seed + 100 * h + p, 2)]),
       );
     const past = { keys: randomPast(1000), values: randomPast(50_000) };
-    const expected = attentionOracle(shape, position, data, past);
+    const scaled = isUnscaled ? { ...data, projected: data.projected.map((x) => x * scale) } : data;
+    const expected = attentionOracle(shape, position, scaled, past);
     const inParts = position + tokens - 1 > 64;
     const check = async (device: StageDevice, attend: readonly PassPlan[]): Promise<void> => {
       const filled = {
@@ -533,6 +506,7 @@ describe('attention', () => {
         ...cacheOf(config, room, past),
         parts: poison(partNumbers(config, room, tokens, device)),
         gathered: poison(tokens * heads * headDim),
+        ...(isUnscaled && { stream }),
       };
       const found = await run([...(tokens === 1 ? [] : [appendPass(shape, device)]), ...attend], filled);
       expectClose(found.gathered, expected.gathered);
@@ -545,7 +519,9 @@ describe('attention', () => {
       const attend = device.subgroupMinSize > context.facts.subgroupMinSize ? inOneSubgroup(planned) : planned;
       await check(
         device,
-        inParts ? [{ ...attend, bindings: attend.bindings.with(-1, 'parts') }, mergePass(shape, device)] : [attend],
+        inParts
+          ? [{ ...attend, bindings: attend.bindings.with(isUnscaled ? -2 : -1, 'parts') }, mergePass(shape, device)]
+          : [attend],
       );
     }
     if (tokens > 1) {

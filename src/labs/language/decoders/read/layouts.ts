@@ -19,14 +19,26 @@ export interface StoredPart {
   readonly take?: (cells: Float32Array) => Float32Array;
 }
 
-/** How the files of a family name and arrange tensors. */
+/** How the files of a family name and arrange tensors; a name goes on with '.weight' or '.bias'. */
 interface Layout {
   /** name of the embedding, which identifies the layout */
   readonly embedding: string;
   /** possible prefixes of all names except that of the head */
   readonly prefixes: readonly string[];
   readonly head: string;
-  part(config: DecoderConfig, part: InnerPart): StoredPart;
+  readonly positions: string;
+  /** rows of the table of positions before that of the first token, which no token uses */
+  readonly unused?: number;
+  readonly finalNorm: string;
+  /** what precedes the number of a block, and in it norms and matrices */
+  readonly block: string;
+  readonly attentionNorm: string;
+  readonly feedForwardNorm: string;
+  readonly matrices: Readonly<Partial<Record<BlockMatrix, string>>>;
+  /** q, k and v in one, in models with learned positions */
+  readonly qkv?: string;
+  /** matrices are inputs x outputs */
+  readonly isTurned?: boolean;
   /** further tensors in files of the family, which follow from the others */
   readonly spare?: RegExp;
 }
@@ -52,36 +64,17 @@ export function partsOf(config: DecoderConfig): readonly Part[] {
 
 /** A part's name, independent of files: that of transformers for Llama, also for parts of other families. */
 export function partName(part: Part): string {
-  switch (part.of) {
-    case 'embedding':
-      return 'model.embed_tokens.weight';
-    case 'positions':
-      return 'model.embed_positions.weight';
-    case 'head':
-      return 'lm_head.weight';
-    case 'finalNorm':
-    case 'finalNormBias':
-      return `model.norm.${part.of === 'finalNorm' ? 'weight' : 'bias'}`;
-    case 'attentionNorm':
-    case 'attentionNormBias':
-      return `model.layers.${part.layer}.input_layernorm.${part.of === 'attentionNorm' ? 'weight' : 'bias'}`;
-    case 'feedForwardNorm':
-    case 'feedForwardNormBias':
-      return `model.layers.${part.layer}.post_attention_layernorm.${part.of === 'feedForwardNorm' ? 'weight' : 'bias'}`;
-    default:
-      return `model.layers.${part.layer}.${FOLDERS[part.matrix]}.${part.matrix}_proj.${part.of}`;
-  }
+  if (part.of === 'head') return `${LLAMA.head}.weight`;
+  return `model.${part.of === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, part)}`;
 }
 
-const FOLDERS: Readonly<Record<BlockMatrix, 'self_attn' | 'mlp'>> = {
-  q: 'self_attn',
-  k: 'self_attn',
-  v: 'self_attn',
-  o: 'self_attn',
-  gate: 'mlp',
-  up: 'mlp',
-  down: 'mlp',
-};
+function nameIn(layout: Layout, part: InnerPart): string {
+  if (part.of === 'positions') return `${layout.positions}.weight`;
+  const ending = /bias$/i.test(part.of) ? 'bias' : 'weight';
+  if ('matrix' in part) return `${layout.block}${part.layer}.${layout.matrices[part.matrix] ?? ''}.${ending}`;
+  const norm = part.of.replace('Bias', '') as 'finalNorm' | 'attentionNorm' | 'feedForwardNorm';
+  return `${'layer' in part ? `${layout.block}${part.layer}.` : ''}${layout[norm]}.${ending}`;
+}
 
 /** The shape of a part. */
 export function partShape(config: DecoderConfig, part: Part): readonly number[] {
@@ -95,182 +88,114 @@ export function partShape(config: DecoderConfig, part: Part): readonly number[] 
 
 /** Llama, Mistral and Qwen2 as transformers stores them. */
 const LLAMA: Layout = {
-  embedding: 'embed_tokens.weight',
+  embedding: 'embed_tokens',
   prefixes: ['model.', ''],
-  head: 'lm_head.weight',
-  part: (config, part) => ({ name: partName(part).replace(/^model\./, ''), shape: partShape(config, part) }),
+  head: 'lm_head',
+  positions: 'embed_positions',
+  finalNorm: 'norm',
+  block: 'layers.',
+  attentionNorm: 'input_layernorm',
+  feedForwardNorm: 'post_attention_layernorm',
+  matrices: {
+    q: 'self_attn.q_proj',
+    k: 'self_attn.k_proj',
+    v: 'self_attn.v_proj',
+    o: 'self_attn.o_proj',
+    gate: 'mlp.gate_proj',
+    up: 'mlp.up_proj',
+    down: 'mlp.down_proj',
+  },
   // A table that follows from the configuration; older versions of transformers wrote it.
   spare: /\.rotary_emb\.inv_freq$/,
 };
 
-/** Rows before that of the first token in OPT's table of positions. */
-const OPT_UNUSED = 2;
-
-const OPT_MATRICES: Readonly<Partial<Record<BlockMatrix, string>>> = {
-  q: 'self_attn.q_proj',
-  k: 'self_attn.k_proj',
-  v: 'self_attn.v_proj',
-  o: 'self_attn.out_proj',
-  up: 'fc1',
-  down: 'fc2',
-};
-
-/** OPT as transformers stores it; the first rows of its positions, which no token uses, are dropped. */
-const OPT: Layout = {
-  embedding: 'embed_tokens.weight',
-  prefixes: ['model.decoder.', 'decoder.'],
-  head: 'lm_head.weight',
-  part(config, part) {
-    const shape = partShape(config, part);
-    const ending = part.of === 'weight' || !/bias/i.test(part.of) ? 'weight' : 'bias';
-    switch (part.of) {
-      case 'positions':
-        return {
-          name: 'embed_positions.weight',
-          shape: [config.positions, config.hidden],
-          take: (cells) => rowsFrom(cells, config.hidden, OPT_UNUSED, config.context),
-        };
-      case 'finalNorm':
-      case 'finalNormBias':
-        return { name: `final_layer_norm.${ending}`, shape };
-      case 'attentionNorm':
-      case 'attentionNormBias':
-        return { name: `layers.${part.layer}.self_attn_layer_norm.${ending}`, shape };
-      case 'feedForwardNorm':
-      case 'feedForwardNormBias':
-        return { name: `layers.${part.layer}.final_layer_norm.${ending}`, shape };
-      case 'weight':
-      case 'bias':
-        return { name: `layers.${part.layer}.${OPT_MATRICES[part.matrix] ?? ''}.${part.of}`, shape };
-    }
+const LAYOUTS: readonly Layout[] = [
+  LLAMA,
+  // OPT as transformers stores it.
+  {
+    embedding: 'embed_tokens',
+    prefixes: ['model.decoder.', 'decoder.'],
+    head: 'lm_head',
+    positions: 'embed_positions',
+    unused: 2,
+    finalNorm: 'final_layer_norm',
+    block: 'layers.',
+    attentionNorm: 'self_attn_layer_norm',
+    feedForwardNorm: 'final_layer_norm',
+    matrices: {
+      q: 'self_attn.q_proj',
+      k: 'self_attn.k_proj',
+      v: 'self_attn.v_proj',
+      o: 'self_attn.out_proj',
+      up: 'fc1',
+      down: 'fc2',
+    },
   },
-};
-
-/** GPT-2 as transformers stores it: matrices are transposed (inputs x outputs), and q, k and v are one. */
-const GPT2: Layout = {
-  embedding: 'wte.weight',
-  prefixes: ['transformer.', ''],
-  head: 'lm_head.weight',
-  // Masks, which older versions of transformers wrote.
-  spare: /\.attn\.(masked_)?bias$/,
-  part(config, part) {
-    const { hidden } = config;
-    const shape = partShape(config, part);
-    switch (part.of) {
-      case 'positions':
-        return {
-          name: 'wpe.weight',
-          shape: [config.positions, hidden],
-          take: (cells) => rowsFrom(cells, hidden, 0, config.context),
-        };
-      case 'finalNorm':
-      case 'finalNormBias':
-        return { name: `ln_f.${part.of === 'finalNorm' ? 'weight' : 'bias'}`, shape };
-      case 'attentionNorm':
-      case 'attentionNormBias':
-        return { name: `h.${part.layer}.ln_1.${part.of === 'attentionNorm' ? 'weight' : 'bias'}`, shape };
-      case 'feedForwardNorm':
-      case 'feedForwardNormBias':
-        return { name: `h.${part.layer}.ln_2.${part.of === 'feedForwardNorm' ? 'weight' : 'bias'}`, shape };
-      case 'weight':
-      case 'bias':
-        return gpt2Matrix(config, part, shape);
-    }
+  // GPT-2 as transformers stores it.
+  {
+    embedding: 'wte',
+    prefixes: ['transformer.', ''],
+    head: 'lm_head',
+    positions: 'wpe',
+    finalNorm: 'ln_f',
+    block: 'h.',
+    attentionNorm: 'ln_1',
+    feedForwardNorm: 'ln_2',
+    matrices: { o: 'attn.c_proj', up: 'mlp.c_fc', down: 'mlp.c_proj' },
+    qkv: 'attn.c_attn',
+    isTurned: true,
+    // Masks, which older versions of transformers wrote.
+    spare: /\.attn\.(masked_)?bias$/,
   },
-};
+  // GGUF, as llama.cpp writes Llama, Mistral, Qwen2 and GPT-2.
+  {
+    embedding: 'token_embd',
+    prefixes: [''],
+    head: 'output',
+    positions: 'position_embd',
+    finalNorm: 'output_norm',
+    block: 'blk.',
+    attentionNorm: 'attn_norm',
+    feedForwardNorm: 'ffn_norm',
+    matrices: {
+      q: 'attn_q',
+      k: 'attn_k',
+      v: 'attn_v',
+      o: 'attn_output',
+      gate: 'ffn_gate',
+      up: 'ffn_up',
+      down: 'ffn_down',
+    },
+    qkv: 'attn_qkv',
+  },
+];
 
-function gpt2Matrix(
-  { hidden, intermediate }: DecoderConfig,
-  part: Extract<Part, { matrix: BlockMatrix }>,
-  shape: readonly number[],
-): StoredPart {
-  const at = `h.${part.layer}`;
-  const third = ['q', 'k', 'v'].indexOf(part.matrix);
-  if (third >= 0 && part.of === 'weight') {
-    return {
-      name: `${at}.attn.c_attn.weight`,
-      shape: [hidden, 3 * hidden],
-      take: (cells) => turned(cells, hidden, 3 * hidden, third * hidden, hidden),
-    };
+function innerPart(layout: Layout, config: DecoderConfig, part: InnerPart): StoredPart {
+  const { hidden, positions, context } = config;
+  const name = nameIn(layout, part);
+  const shape = partShape(config, part);
+  const { unused = 0, qkv, isTurned = false } = layout;
+  if (part.of === 'positions') {
+    const take = (cells: Float32Array) => cells.slice(unused * hidden, (unused + context) * hidden);
+    return { name, shape: [positions, hidden], take };
   }
-  if (third >= 0) {
-    return {
-      name: `${at}.attn.c_attn.bias`,
-      shape: [3 * hidden],
-      take: (cells) => cells.slice(third * hidden, (third + 1) * hidden),
-    };
-  }
-  const name = { o: 'attn.c_proj', up: 'mlp.c_fc', down: 'mlp.c_proj' }[part.matrix as 'o' | 'up' | 'down'];
-  if (part.of === 'bias') return { name: `${at}.${name}.bias`, shape };
-  const [outputs, inputs] = part.matrix === 'up' ? [intermediate, hidden] : shape;
-  return {
-    name: `${at}.${name}.weight`,
-    shape: [inputs, outputs],
-    take: (cells) => turned(cells, inputs, outputs, 0, outputs),
-  };
-}
-
-const GGUF_MATRICES: Readonly<Record<BlockMatrix, string>> = {
-  q: 'attn_q',
-  k: 'attn_k',
-  v: 'attn_v',
-  o: 'attn_output',
-  gate: 'ffn_gate',
-  up: 'ffn_up',
-  down: 'ffn_down',
-};
-
-/** GGUF, as llama.cpp writes Llama, Mistral and Qwen2; in GPT-2, q, k and v are one matrix. */
-const GGUF: Layout = {
-  embedding: 'token_embd.weight',
-  prefixes: [''],
-  head: 'output.weight',
-  part(config, part) {
-    const { hidden } = config;
-    const shape = partShape(config, part);
-    const ending = part.of === 'weight' || !/bias/i.test(part.of) ? 'weight' : 'bias';
-    switch (part.of) {
-      case 'positions':
-        return {
-          name: 'position_embd.weight',
-          shape: [config.positions, hidden],
-          take: (cells) => rowsFrom(cells, hidden, 0, config.context),
-        };
-      case 'finalNorm':
-      case 'finalNormBias':
-        return { name: `output_norm.${ending}`, shape };
-      case 'attentionNorm':
-      case 'attentionNormBias':
-        return { name: `blk.${part.layer}.attn_norm.${ending}`, shape };
-      case 'feedForwardNorm':
-      case 'feedForwardNormBias':
-        return { name: `blk.${part.layer}.ffn_norm.${ending}`, shape };
-      case 'weight':
-      case 'bias':
-        return ggufMatrix(config, part, shape);
-    }
-  },
-};
-
-function ggufMatrix(
-  config: DecoderConfig,
-  part: Extract<Part, { matrix: BlockMatrix }>,
-  shape: readonly number[],
-): StoredPart {
-  const { hidden } = config;
+  if (!('matrix' in part)) return { name, shape };
   const third = ['q', 'k', 'v'].indexOf(part.matrix);
-  if (config.positions > 0 && third >= 0) {
+  const isOne = qkv !== undefined && positions > 0 && third >= 0;
+  if (isOne) {
+    const one = `${layout.block}${part.layer}.${qkv}.${part.of}`;
+    if (part.of === 'weight' && isTurned) {
+      const take = (cells: Float32Array) => turned(cells, hidden, 3 * hidden, third * hidden, hidden);
+      return { name: one, shape: [hidden, 3 * hidden], take };
+    }
     const length = part.of === 'weight' ? hidden * hidden : hidden;
-    return {
-      name: `blk.${part.layer}.attn_qkv.${part.of}`,
-      shape: part.of === 'weight' ? [3 * hidden, hidden] : [3 * hidden],
-      take: (cells) => cells.slice(third * length, (third + 1) * length),
-    };
+    const take = (cells: Float32Array) => cells.slice(third * length, (third + 1) * length);
+    return { name: one, shape: [3 * hidden, ...shape.slice(1)], take };
   }
-  return { name: `blk.${part.layer}.${GGUF_MATRICES[part.matrix]}.${part.of}`, shape };
+  if (!isTurned || part.of === 'bias') return { name, shape };
+  const [outputs, inputs] = shape;
+  return { name, shape: [inputs, outputs], take: (cells) => turned(cells, inputs, outputs, 0, outputs) };
 }
-
-const LAYOUTS: readonly Layout[] = [LLAMA, OPT, GPT2, GGUF];
 
 /** The locations of a model's parts, and the other known tensors. */
 export interface FoundLayout {
@@ -281,7 +206,7 @@ export interface FoundLayout {
 /** The layout of a file with these tensor names; that of Llama by default. */
 export function findLayout(names: ReadonlySet<string>): FoundLayout {
   for (const layout of LAYOUTS) {
-    const prefix = layout.prefixes.find((one) => names.has(one + layout.embedding));
+    const prefix = layout.prefixes.find((one) => names.has(`${one}${layout.embedding}.weight`));
     if (prefix !== undefined) return foundLayout(layout, prefix);
   }
   return foundLayout(LLAMA, LLAMA.prefixes[0]);
@@ -290,18 +215,15 @@ export function findLayout(names: ReadonlySet<string>): FoundLayout {
 function foundLayout(layout: Layout, prefix: string): FoundLayout {
   return {
     stored(config, part) {
-      if (part.of === 'head') return { name: layout.head, shape: partShape(config, part) };
-      if (part.of === 'embedding') return { name: prefix + layout.embedding, shape: partShape(config, part) };
-      const stored = layout.part(config, part);
+      if (part.of === 'head') return { name: `${layout.head}.weight`, shape: partShape(config, part) };
+      if (part.of === 'embedding')
+        return { name: `${prefix}${layout.embedding}.weight`, shape: partShape(config, part) };
+      const stored = innerPart(layout, config, part);
       return { ...stored, name: prefix + stored.name };
     },
     // A copy of a tied embedding is spare.
-    isSpare: (name) => name === layout.head || layout.spare?.test(name) === true,
+    isSpare: (name) => name === `${layout.head}.weight` || layout.spare?.test(name) === true,
   };
-}
-
-function rowsFrom(cells: Float32Array, cols: number, first: number, rows: number): Float32Array {
-  return cells.slice(first * cols, (first + rows) * cols);
 }
 
 /** `count` columns of a matrix, from `first` on, as the rows of another. */

@@ -7,7 +7,7 @@ import { ChoiceContext } from '../../../../kit/browser/choices.ts';
 import type { Choices } from '../../../../state/index.ts';
 import { ModelsDialog } from './ModelsDialog.tsx';
 import { type PickedFile, PlanCard, requestOf, together } from './BringSteps.tsx';
-import { BROUGHT_MODEL, PLAN } from './fake-brought.ts';
+import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
 import { planRows } from './words.ts';
 
 afterEach(cleanup);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../../core/errors.ts';
 import type { BroughtModel, ModelPlan, ModelRequest } from '../../models/brought-models.ts';
 import { type BringingHost, createBringing } from './bringing.ts';
-import { BROUGHT_MODEL, PLAN } from './fake-brought.ts';
+import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
 
 const REQUEST: ModelRequest = { kind: 'remote', reference: 'org/tiny', token: null };
 

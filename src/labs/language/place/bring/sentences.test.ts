@@ -11,7 +11,7 @@ import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.t
 import { selectedWords } from '../strip/OwnPanel.tsx';
 import { captionOf, Head, layerText, MatrixButton } from '../strip/Strip.tsx';
 import { Bring } from './BringSteps.tsx';
-import { BROUGHT_MODEL, PLAN } from './fake-brought.ts';
+import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
 import { partsWords } from './OwnHurts.tsx';
 import { ownTextProblem } from './own-measuring.ts';
 import { ownAnswer, ownRows, OwnTable, textIn } from './OwnQuality.tsx';

@@ -2,8 +2,8 @@ import './curve.css';
 import { useRef, useState } from 'react';
 import { useRoomBeyond } from '../../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';
-import { DensitySlider, densityX } from './DensitySlider.tsx';
 
 const TOP = 10;
 /** of the floor, in a low window */
@@ -49,8 +49,7 @@ export function DensityCurve(props: DensityCurveProps) {
   const [held, setHeld] = useState<number | null>(null);
   const shown = held ?? density;
   const right = Math.max(LEFT + 60, width - RIGHT);
-  const axis = { left: LEFT, right, min: MIN };
-  const x = (d: number): number => densityX(axis, d);
+  const x = (d: number): number => LEFT + ((Math.max(MIN, d) - MIN) / (1 - MIN)) * (right - LEFT);
   const y = (bits: number): number =>
     bottom - (Math.min(MAX_ABOVE, aboveFloor(bits - floor)) / MAX_ABOVE) * (bottom - TOP);
   const path = (line: readonly CurvePoint[]): string =>
@@ -117,17 +116,73 @@ export function DensityCurve(props: DensityCurveProps) {
       )}
       {width > 0 && (
         <DensitySlider
-          axis={axis}
+          left={LEFT}
+          right={right}
           at={track}
           density={shown}
-          step={0.01}
-          ticks={[1, 0.7, 0.3, 0.1]}
-          label="Left"
-          isBold
+          x={x}
           onMove={setHeld}
           onRelease={release}
         />
       )}
+    </div>
+  );
+}
+
+interface DensitySliderProps {
+  /** of the axis, and its line from the top, px of the curve */
+  readonly left: number;
+  readonly right: number;
+  readonly at: number;
+  readonly density: number;
+  readonly x: (density: number) => number;
+  readonly onMove: (density: number) => void;
+  /** called when it is released */
+  readonly onRelease: () => void;
+}
+
+/** Numbers closer to the thumb than this are left out, in px. */
+const ROOM = 36;
+const THUMB = 8;
+const MIDDLE = 14;
+/** Densities with a number, unless the thumb covers it. */
+const TICKS = [1, 0.7, 0.3, 0.1];
+
+/** The axis as a slider for the weights left, with 1 at the right. It lies over the curve, its parent. */
+function DensitySlider({ left, right, at, density, x: place, onMove, onRelease }: DensitySliderProps) {
+  const x = (d: number): number => place(d) - left + THUMB;
+  const round = (d: number): number => Math.round(100 * d) / 100;
+  return (
+    <div
+      className="density-slider absolute"
+      style={{ insetInlineStart: left - THUMB, inlineSize: right - left + 2 * THUMB, insetBlockStart: at - MIDDLE }}
+    >
+      <svg width={right - left + 2 * THUMB} height={MIDDLE + 28} aria-hidden="true">
+        <line className="density-track" x1={x(1)} x2={x(MIN)} y1={MIDDLE} y2={MIDDLE} />
+        <line className="density-track density-track--left" x1={x(MIN)} x2={x(density)} y1={MIDDLE} y2={MIDDLE} />
+        <circle className="density-thumb fill-ground stroke-ink stroke-2" cx={x(density)} cy={MIDDLE} r={THUMB} />
+        {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
+          <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
+            {leftText(d)}
+          </text>
+        ))}
+        <text className="fill-ink size-12 weight-600" x={x(density)} y={MIDDLE + 24} textAnchor="middle">
+          {leftText(density)}
+        </text>
+      </svg>
+      <input
+        type="range"
+        aria-label="Left"
+        aria-valuetext={`${leftText(density)} of the weights are left`}
+        min={MIN}
+        max={1}
+        step={0.01}
+        value={round(density)}
+        onChange={(event) => onMove(round(Number(event.currentTarget.value)))}
+        onPointerUp={onRelease}
+        onKeyUp={onRelease}
+        onBlur={onRelease}
+      />
     </div>
   );
 }

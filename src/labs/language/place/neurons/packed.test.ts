@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
-import { firingOf, loadTale, type PackedTale, packFired, recordedTale, unpackFired } from './use-firing.ts';
+import { firingOf, loadTale, type PackedTale, recordedTale, unpackFired } from './use-firing.ts';
+import { packFired } from '../../../../../scripts/language/pack-fired.ts';
 import { meanFired } from './fired.ts';
 import { readFiringRecord } from './record.ts';
 

@@ -22,51 +22,16 @@ export interface PackedTale {
   readonly fired: string;
 }
 
-/** Bits of a gap that are stored directly; the rest is stored in unary (a Rice code). */
-const GAP_BITS = 5;
-/** Values have a sign and a magnitude of 7 bits: steps of an eighth of an octave, starting from 2^MIN. */
-const VALUE_BITS = 7;
-const STEPS = 8;
-const MIN = -11;
-
 /**
- * Packs the firing neurons of every token. For each layer: their number, then the gaps between neurons, each as a Rice code,
- * and for each neuron its value to within 5 %.
+ * How `scripts/language/pack-fired.ts` packs them. For each layer: their number, then the gaps between neurons, each as a Rice
+ * code with `gapBits` stored directly and the rest in unary; and for each neuron a sign and a magnitude of `valueBits`, in
+ * steps of an eighth of an octave from 2^min: within 5 %.
  */
-export function packFired(tokens: readonly FiredToken[]): string {
-  const bytes: number[] = [];
-  let used = 0;
-  const bit = (value: number): void => {
-    if (used % 8 === 0) bytes.push(0); // bounded: by the neurons of a text
-    if (value !== 0) bytes[bytes.length - 1] |= 128 >> (used % 8);
-    used++;
-  };
-  const bits = (value: number, count: number): void => {
-    for (let i = count - 1; i >= 0; i--) bit((value >> i) & 1);
-  };
-  const rice = (value: number): void => {
-    for (let i = value >> GAP_BITS; i > 0; i--) bit(1);
-    bit(0);
-    bits(value, GAP_BITS);
-  };
-  for (const { layers } of tokens) {
-    for (const { neurons, values } of layers) {
-      rice(neurons.length);
-      let last = -1;
-      for (const [i, neuron] of neurons.entries()) {
-        rice(neuron - last - 1);
-        last = neuron;
-        bit(values[i] < 0 ? 1 : 0);
-        const step = Math.round((Math.log2(Math.abs(values[i])) - MIN) * STEPS);
-        bits(Math.min(2 ** VALUE_BITS - 1, Math.max(0, step)), VALUE_BITS);
-      }
-    }
-  }
-  return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''));
-}
+export const FIRED_CODE = { gapBits: 5, valueBits: 7, steps: 8, min: -11 } as const;
 
 /** The firing neurons of every token, from their packed form. Throws RangeError if that ends too early. */
 export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' | 'pieces' | 'layers'>): FiredToken[] {
+  const { gapBits, valueBits, steps, min } = FIRED_CODE;
   const bytes = Uint8Array.from(atob(fired), (c) => c.charCodeAt(0));
   let at = 0;
   const bit = (): number => {
@@ -82,7 +47,7 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
   const rice = (): number => {
     let high = 0;
     while (bit() === 1) high++;
-    return (high << GAP_BITS) | bits(GAP_BITS);
+    return (high << gapBits) | bits(gapBits);
   };
   const layerOf = (): FiredLayer => {
     const count = rice();
@@ -93,7 +58,7 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
       last += 1 + rice();
       neurons[i] = last;
       const sign = bit() === 1 ? -1 : 1;
-      values[i] = sign * 2 ** (bits(VALUE_BITS) / STEPS + MIN);
+      values[i] = sign * 2 ** (bits(valueBits) / steps + min);
     }
     return { neurons, values };
   };

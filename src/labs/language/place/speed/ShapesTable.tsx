@@ -2,8 +2,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { shapeText } from '../../../../core/story/words.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
-import { Fragment } from 'react';
-import type { DraftTime, MatricesAt } from './shapes.ts';
+import type { MatricesAt } from './shapes.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 interface ShapesTableProps {
@@ -19,13 +18,11 @@ interface ShapesTableProps {
   /** time of a whole token besides its matrices, in nanoseconds; null: not measured */
   readonly denseRestNs: number | null;
   readonly storedRestNs: number | null;
-  /** kernels that a person changed or wrote, at the shapes for which they were timed */
-  readonly drafts: readonly DraftTime[];
 }
 
 /** Every shape of a large model with its times, and their share of the read speed. */
 export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest }: ShapesTableProps) {
-  const { others, denseRestNs, storedRestNs, drafts } = rest;
+  const { others, denseRestNs, storedRestNs } = rest;
   const shareOf = (bytes: number, ns: number | null): string =>
     ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
   return (
@@ -52,48 +49,34 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
         </thead>
         <tbody>
           {at?.shapes.map(({ group, denseNs, storedNs, denseBytes, storedBytes }) => (
-            <Fragment key={group.parts[0].names[0]}>
-              <tr>
-                <th scope="row">
-                  {group.parts.map(({ names }) => names.join(' ')).join(' ')}{' '}
-                  <span className="number quiet">{shapeText(group.rows, group.cols)}</span>
-                </th>
-                <td>{group.count}</td>
-                <td>{denseNs === null ? <i className="quiet sans">not measured</i> : time(denseNs)}</td>
-                {!isDense && (
-                  <>
-                    <td>
-                      {group.keptDense ? (
-                        referenceFormat.title
-                      ) : storedNs === null ? (
-                        <i className="quiet sans">not measured</i>
-                      ) : (
-                        time(storedNs)
-                      )}
-                    </td>
-                    <td className="weight-600">
-                      {group.keptDense || denseNs === null || storedNs === null ? '–' : ratio(denseNs / storedNs)}
-                    </td>
-                  </>
-                )}
-                <td className="gone-below-40">
-                  {shareOf(denseBytes, denseNs)}
-                  {!isDense && !group.keptDense && ` → ${shareOf(storedBytes, storedNs)}`}
-                </td>
-              </tr>
-              {drafts
-                .filter((draft) => draft.rows === group.rows && draft.cols === group.cols)
-                .map((draft) => (
-                  <tr key={draft.name} className="shapes-draft">
-                    <th scope="row">draft {draft.name}</th>
-                    <td />
-                    <td />
-                    <td>{time(draft.ns)}</td>
-                    <td className="weight-600">{denseNs === null ? '–' : ratio(denseNs / draft.ns)}</td>
-                    <td className="gone-below-40">{shareOf(storedBytes, draft.ns)}</td>
-                  </tr>
-                ))}
-            </Fragment>
+            <tr key={group.parts[0].names[0]}>
+              <th scope="row">
+                {group.parts.map(({ names }) => names.join(' ')).join(' ')}{' '}
+                <span className="number quiet">{shapeText(group.rows, group.cols)}</span>
+              </th>
+              <td>{group.count}</td>
+              <td>{denseNs === null ? <i className="quiet sans">not measured</i> : time(denseNs)}</td>
+              {!isDense && (
+                <>
+                  <td>
+                    {group.keptDense ? (
+                      referenceFormat.title
+                    ) : storedNs === null ? (
+                      <i className="quiet sans">not measured</i>
+                    ) : (
+                      time(storedNs)
+                    )}
+                  </td>
+                  <td className="weight-600">
+                    {group.keptDense || denseNs === null || storedNs === null ? '–' : ratio(denseNs / storedNs)}
+                  </td>
+                </>
+              )}
+              <td className="gone-below-40">
+                {shareOf(denseBytes, denseNs)}
+                {!isDense && !group.keptDense && ` → ${shareOf(storedBytes, storedNs)}`}
+              </td>
+            </tr>
           ))}
           <tr>
             <th scope="row" className="shapes-rest">

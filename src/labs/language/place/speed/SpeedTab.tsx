@@ -155,7 +155,6 @@ export function SpeedTab({ subject }: TabProps) {
                 others={others}
                 denseRestNs={restNs(whole.dense, 1)}
                 storedRestNs={restNs(whole.stored, left)}
-                drafts={known.drafts}
               />
             ),
           },

@@ -41,7 +41,7 @@ function* large(): Generator<Saying> {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = titled('macko');
     const { at, isDense } = knownOf(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
-    const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null, drafts: [] };
+    const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = { model: KNOWN_MODELS[0], at, title: format.title, isDense, left, readGBps, ...rest };
     yield [`shapes, ${left}`, shownText(createElement(ShapesTable, props))];
   }

@@ -86,35 +86,3 @@ export function wholeDensities(
 export function perSecond(ns: number): number {
   return 1e9 / ns;
 }
-
-/** A kernel that a person changed or wrote, with its time at a shape of a model. */
-export interface DraftTime {
-  /** with its version */
-  readonly name: string;
-  readonly rows: number;
-  readonly cols: number;
-  readonly ns: number;
-}
-
-/** The timed drafts of a format at a density, one per shape: the newest version, from the newest report. */
-export function draftTimes(
-  reports: readonly BenchReport[],
-  density: number,
-  { operation, tokens, stored }: ShapeQuery,
-): readonly DraftTime[] {
-  const newest = new Map<string, { readonly version: number; readonly time: DraftTime }>();
-  for (const { workload, rows } of reports) {
-    const { rows: height, cols, sizes, memory } = workload;
-    if (workload.operation !== operation || (sizes?.tokens ?? 1) !== tokens || memory !== 'cold') continue;
-    if (Math.abs(workload.density - density) >= 0.004) continue;
-    for (const { draft, format, params, verified, medianNs: ns } of rows) {
-      if (!draft || format !== stored.format || !verified.ok || ns === null) continue;
-      if (Object.entries(stored.params).some(([name, value]) => (params[name] ?? value) !== value)) continue;
-      const key = `${draft.name} ${height}x${cols}`;
-      const { version } = draft;
-      if (version <= (newest.get(key)?.version ?? -1)) continue;
-      newest.set(key, { version, time: { name: `${draft.name} ${version}`, rows: height, cols, ns } });
-    }
-  }
-  return [...newest.values()].map(({ time }) => time);
-}

@@ -15,7 +15,7 @@ import { publishedRun } from '../../../../theory/models/published-models.ts';
 import { type WholeTokens, wholeTokens } from '../../../../theory/models/whole-tokens.ts';
 import { SPEED_FIELDS } from './fields.ts';
 import { pytorchOn } from './pytorch.ts';
-import { draftTimes, matricesAt, wholeDensities } from './shapes.ts';
+import { matricesAt, wholeDensities } from './shapes.ts';
 
 export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
@@ -53,7 +53,6 @@ export function useLarge() {
   const readGBps = device.roofs?.readGBps ?? null;
   const pytorch = pytorchOn(device.name, large.name);
   const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
-  const drafts = useMemo(() => (isDense ? [] : draftTimes(device.reports, left, look)), [isDense, device, left, look]);
   const own = useOwnTokens();
   const whole = useMemo(() => {
     const of = (id: string, values: ModelStored['params']): readonly WholeTokens[] =>
@@ -78,7 +77,6 @@ export function useLarge() {
     pytorch,
     published,
     whole,
-    drafts,
   };
 }
 

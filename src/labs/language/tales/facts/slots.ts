@@ -116,6 +116,11 @@ const swapped = (side: string, swap: string): string => {
   const [a, b] = swap.split('|');
   return side === a ? b : side === b ? a : side;
 };
+/** The cup that the pea is under after one or two swaps. */
+export function cupNow(world: World): string {
+  const first = swapped(world.get('side') ?? 'left', world.get('swap') ?? 'left|right');
+  return world.has('swap2') ? swapped(first, world.get('swap2') ?? 'left|right') : first;
+}
 const numberText = (n: number): string => NUMBERS[n];
 const number = (key: string, open: (world: World) => readonly number[]): Slot =>
   variable<number>(key, {
@@ -271,8 +276,5 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     all: SWAPS,
     texts: { '': swapText },
   }),
-  now: computed('place', SIDES, (world) => {
-    const first = swapped(world.get('side') ?? 'left', world.get('swap') ?? 'left|right');
-    return world.has('swap2') ? swapped(first, world.get('swap2') ?? 'left|right') : first;
-  }),
+  now: computed('place', SIDES, cupNow),
 };

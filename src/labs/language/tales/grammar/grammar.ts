@@ -1,6 +1,6 @@
 import { type World } from './world.ts';
 
-type Weight = number | ((world: World) => number);
+export type Weight = number | ((world: World) => number);
 
 /** A grammar is a tree of nodes; drawing, parsing and collecting all use this tree. */
 export type Node =

@@ -4,8 +4,8 @@ import { MODULE_BOUNDS } from '../../../../../core/bounds/bounds.ts';
 import { CodeEditor } from '../../editor/CodeEditor.tsx';
 import type { CodeKind, EditedFile } from '../../editor/code-view.ts';
 import { arraysIn, type Completion, type Completions, completionsAt } from './completions.ts';
-import { HighlightStyle, LanguageSupport, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
-import { Tag, tags } from '@lezer/highlight';
+import type { LanguageSupport } from '@codemirror/language';
+import { bracketed } from '../../editor/bracketed.ts';
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 
@@ -144,102 +144,32 @@ const KEYWORDS = new Set(
   ),
 );
 
-const BYTES: Readonly<Record<ArrayClass, Tag>> = {
-  values: Tag.define(),
-  indices: Tag.define(),
-  metadata: Tag.define(),
-};
+const COMMENT = 1;
+const TEMPLATE = 2;
 
-const OPENS: ReadonlySet<string> = new Set('([{');
-const CLOSES = /^[)\]}]/;
-
-interface OpenBracket {
-  /** indentation of its line */
-  readonly indent: number;
-  readonly outer: OpenBracket | null;
-}
-
-interface Inside {
-  isComment: boolean;
-  isTemplate: boolean;
-  bracket: OpenBracket | null;
-}
-
-/** The class of an array, by its name in the module. */
-type ClassOf = (name: string) => ArrayClass | undefined;
-
-/**
- * JavaScript as in modules of formats: highlighting of keywords, texts, comments, and arrays by their contents; and
- * indentation.
- */
-function moduleLanguage(classOf: ClassOf): LanguageSupport {
-  const language = StreamLanguage.define<Inside>({
+/** JavaScript as in modules of formats: highlighting of keywords, texts, comments, and arrays by their contents. */
+function moduleLanguage(classOf: (name: string) => ArrayClass | undefined): LanguageSupport {
+  return bracketed({
     name: 'format',
-    startState: () => ({ isComment: false, isTemplate: false, bracket: null }),
-    copyState: (state) => ({ ...state }),
     token(stream, state) {
-      if (state.isComment) {
-        if (stream.skipTo('*/')) {
-          stream.match('*/');
-          state.isComment = false;
-        } else stream.skipToEnd();
+      if (state.inside === COMMENT || stream.match('/*')) {
+        state.inside = stream.skipTo('*/') ? 0 : COMMENT;
+        if (state.inside === COMMENT) stream.skipToEnd();
+        else stream.match('*/');
         return 'comment';
       }
-      if (state.isTemplate) {
-        if (stream.match(/^(?:\\.|[^`\\])*`/)) state.isTemplate = false;
-        else stream.skipToEnd();
+      if (state.inside === TEMPLATE || stream.match('`')) {
+        state.inside = stream.match(/^(?:\\.|[^`\\])*`/) ? 0 : TEMPLATE;
+        if (state.inside === TEMPLATE) stream.skipToEnd();
         return 'string';
-      }
-      if (stream.eatSpace()) return null;
-      if (stream.match('//')) {
-        stream.skipToEnd();
-        return 'comment';
-      }
-      if (stream.match('/*')) {
-        state.isComment = true;
-        return 'comment';
       }
       if (stream.match(/^(?:'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?)/)) return 'string';
-      if (stream.match('`')) {
-        state.isTemplate = !stream.match(/^(?:\\.|[^`\\])*`/);
-        if (state.isTemplate) stream.skipToEnd();
-        return 'string';
-      }
-      if (stream.match(/^\d[\w.]*/)) return 'number';
-      const found = stream.match(/^[A-Za-z_$][\w$]*/);
-      const name = found && found !== true ? found[0] : null;
-      if (name === null) {
-        const sign = stream.next() ?? '';
-        if (OPENS.has(sign)) state.bracket = { indent: stream.indentation(), outer: state.bracket };
-        else if (CLOSES.test(sign)) state.bracket = state.bracket?.outer ?? null;
-        return null;
-      }
-      if (KEYWORDS.has(name)) return 'keyword';
-      return classOf(name) ?? 'variableName';
+      return stream.match(/^\d[\w.]*/) ? 'number' : undefined;
     },
-    tokenTable: { ...BYTES },
-    indent({ isComment, isTemplate, bracket }, textAfter, { unit }) {
-      if (isComment || isTemplate) return null;
-      if (bracket === null) return 0;
-      return CLOSES.test(textAfter) ? bracket.indent : bracket.indent + unit;
-    },
-    languageData: {
-      indentOnInput: /^\s*[)\]}]$/,
-      commentTokens: { line: '//', block: { open: '/*', close: '*/' } },
-      closeBrackets: {},
-    },
+    word: /^[A-Za-z_$][\w$]*/,
+    kindOf: (name) => (KEYWORDS.has(name) ? 'keyword' : (classOf(name) ?? 'variableName')),
   });
-  return new LanguageSupport(language, syntaxHighlighting(COLOURS));
 }
-
-const COLOURS = HighlightStyle.define([
-  { tag: tags.keyword, fontWeight: '600' },
-  { tag: [tags.comment, tags.string], color: 'var(--text-muted)' },
-  { tag: tags.number, color: 'inherit' },
-  { tag: BYTES.values, color: 'var(--values-text)' },
-  { tag: BYTES.indices, color: 'var(--indices-text)' },
-  { tag: BYTES.metadata, color: 'var(--metadata-text)' },
-]);
 
 const theme = EditorView.theme({
   '.cm-tooltip.cm-completions': {

@@ -260,29 +260,14 @@ class DraftRun {
     throw new DraftEnd(sentence);
   }
 
-  async #decline(
-    { name, isOpenMatrix, rows, cols }: TrySubject,
-    place: number,
-    of: number,
-    reason: string,
-  ): Promise<void> {
-    await this.#onEvent({
-      stage: 'checked',
-      matrix: name,
-      isOpenMatrix,
-      rows,
-      cols,
-      place,
-      of,
-      ok: true,
-      outputs: 0,
-      wrong: 0,
-      worstShare: 0,
-      first: [],
-      declined: reason,
-    });
+  async #decline(subject: TrySubject, place: number, of: number, declined: string): Promise<void> {
+    const none = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
+    await this.#onEvent({ stage: 'checked', ...matrixOf(subject), place, of, ...none, declined });
   }
 }
+
+/** A matrix as a check names it. */
+const matrixOf = ({ name, isOpenMatrix, rows, cols }: TrySubject) => ({ matrix: name, isOpenMatrix, rows, cols });
 
 /** The opponent of a kernel from scratch: the format's first kernel that runs here; null if none does. */
 function rivalOf(
@@ -296,18 +281,11 @@ function rivalOf(
   return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 
-function checkOf(
-  { subject: { name, isOpenMatrix, rows, cols }, place }: Ready,
-  { verified, wrong, past }: TrialResult,
-  of: number,
-): DraftCheck {
+function checkOf({ subject, place }: Ready, { verified, wrong, past }: TrialResult, of: number): DraftCheck {
   const { failureCount, failures, outputs, worstShare } = verified;
   return {
     stage: 'checked',
-    matrix: name,
-    isOpenMatrix,
-    rows,
-    cols,
+    ...matrixOf(subject),
     place,
     of,
     ok: verified.ok && past.length === 0,
@@ -317,7 +295,7 @@ function checkOf(
     first: failures
       .slice(0, LISTED)
       .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
-    ...(isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
+    ...(subject.isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
     ...(past.length > 0 ? { guard: past.map(guardSentence).join(' ') } : {}),
     declined: null,
   };

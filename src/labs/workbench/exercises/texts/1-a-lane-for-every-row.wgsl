@@ -35,9 +35,13 @@ fn main(
     return;
   }
   var sum = 0.0;
+  // START
+  // // Your turn: add up what the entries of this row give.
+  // SOLUTION
   let end = indptr[row + 1u];
   for (var entry = indptr[row]; entry < end; entry++) {
     sum += data[entry] * x[indices[entry]];
   }
+  // END
   y[row] = sum;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openTestDevice } from '../../../../../test/gpu.ts';
-import { formatById, referenceFormat } from '../../../../formats/registry.ts';
-import { modelOfSizes } from '../../../../theory/models/model-sizes.ts';
+import { openTestDevice } from '../../test/gpu.ts';
+import { formatById, referenceFormat } from '../../src/formats/registry.ts';
+import { modelOfSizes } from '../../src/theory/models/model-sizes.ts';
 import { prefillOfShapes } from './prefill.ts';
 
 test('blocks in i8, dense and slid, multiply many tokens within the bound of f64', async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../src/core/format.ts';
 import type { KernelSpec } from '../../src/core/kernel/kernel.ts';
-import { SHARED_PARTS } from '../../src/labs/workbench/gpu/left-out-rules.ts';
 import { operationById } from '../../src/core/operations/index.ts';
 import { completeSizes } from '../../src/core/operations/operation.ts';
 import { standInDevice, standInMatrix } from '../../src/gpu/index.ts';
-import { leftOutParts } from '../../src/labs/workbench/gpu/left-out-parts.ts';
-import { leftOutRules } from '../../bench/workbench/left-out-rules.ts';
+import { leftOutParts } from './left-out-parts.ts';
+import { leftOutRules, SHARED_PARTS } from './left-out-rules.ts';
 import { formats } from '../../src/formats/registry.ts';
 
 /** Every kernel has parts that can be left out to see what it waits for, and every declared part still exists. */

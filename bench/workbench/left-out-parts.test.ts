@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EncodedMatrix } from '../../../core/format.ts';
-import type { KernelPlan } from '../../../core/kernel/kernel.ts';
+import type { EncodedMatrix } from '../../src/core/format.ts';
+import type { KernelPlan } from '../../src/core/kernel/kernel.ts';
 import { leftOutParts } from './left-out-parts.ts';
 
 const plan = (code: string): KernelPlan => ({

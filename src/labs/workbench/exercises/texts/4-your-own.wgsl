@@ -44,14 +44,25 @@ fn main(
   let begin = indptr[row];
   let end = indptr[row + 1u];
   var sum = 0.0;
-  // Your turn: four entries in every step, so that four loads are under way before the first is waited for.
-  // As it stands, only whole fours are added up: what is left of a row is missing.
-  for (var entry = begin + lane; entry + 3u * lanes < end; entry += 4u * lanes) {
+  // START
+  // // Your turn: four entries in every step, so that four loads are under way before the first is waited for.
+  // // As it stands, only whole fours are added up: what is left of a row is missing.
+  // for (var entry = begin + lane; entry + 3u * lanes < end; entry += 4u * lanes) {
+  // SOLUTION
+  var entry = begin + lane;
+  for (; entry + 3u * lanes < end; entry += 4u * lanes) {
+  // END
     let first = data[entry] * x[indices[entry]];
     let second = data[entry + lanes] * x[indices[entry + lanes]];
     let third = data[entry + 2u * lanes] * x[indices[entry + 2u * lanes]];
     let fourth = data[entry + 3u * lanes] * x[indices[entry + 3u * lanes]];
     sum += (first + second) + (third + fourth);
+  // START
+  // SOLUTION
+  }
+  for (; entry < end; entry += lanes) {
+    sum += data[entry] * x[indices[entry]];
+  // END
   }
   let total = subgroupAdd(sum);
   if (lane == 0u) {

@@ -1,8 +1,15 @@
-import type { EncodedMatrix } from '../../../core/format.ts';
-import type { KernelPlan, PassPlan } from '../../../core/kernel/kernel.ts';
+import type { EncodedMatrix } from '../../src/core/format.ts';
+import type { KernelPlan, PassPlan } from '../../src/core/kernel/kernel.ts';
 import { type LeftOutRules, SHARED_PARTS } from './left-out-rules.ts';
-import { declaredArrays, indexings, type Insertion, inserted, hasAddressTaken, isWritten } from './array-accesses.ts';
-import { wgslFunctions } from './wgsl-functions.ts';
+import {
+  declaredArrays,
+  indexings,
+  type Insertion,
+  inserted,
+  hasAddressTaken,
+  isWritten,
+} from '../../src/labs/workbench/gpu/array-accesses.ts';
+import { wgslFunctions } from '../../src/labs/workbench/gpu/wgsl-functions.ts';
 
 /** A part of a kernel that can be left out to measure its cost. The results are then wrong. */
 export interface LeftOutPart {

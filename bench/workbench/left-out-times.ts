@@ -1,17 +1,17 @@
-import type { EncodedMatrix } from '../../../core/format.ts';
-import type { Job } from '../../../core/job.ts';
-import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import type { EncodedMatrix } from '../../src/core/format.ts';
+import type { Job } from '../../src/core/job.ts';
+import type { KernelSpec } from '../../src/core/kernel/kernel.ts';
 import type { LeftOutRules } from './left-out-rules.ts';
-import { median } from '../../../core/number/statistics.ts';
-import type { Inputs, Sizes } from '../../../core/operations/operation.ts';
-import { messageOf } from '../../../core/errors.ts';
-import { Buffers } from '../../../gpu/buffers.ts';
-import { openClock } from '../../../gpu/clock.ts';
-import type { GpuContext } from '../../../gpu/device.ts';
+import { median } from '../../src/core/number/statistics.ts';
+import type { Inputs, Sizes } from '../../src/core/operations/operation.ts';
+import { messageOf } from '../../src/core/errors.ts';
+import { Buffers } from '../../src/gpu/buffers.ts';
+import { openClock } from '../../src/gpu/clock.ts';
+import type { GpuContext } from '../../src/gpu/device.ts';
 import { leftOutParts } from './left-out-parts.ts';
-import { prepareKernel } from '../../../gpu/prepare.ts';
-import { OutputBuffer, outputRegions, regionBytes } from '../../../gpu/prepared-kernel.ts';
-import { TimedKernel, Timer } from '../../../gpu/timer.ts';
+import { prepareKernel } from '../../src/gpu/prepare.ts';
+import { OutputBuffer, outputRegions, regionBytes } from '../../src/gpu/prepared-kernel.ts';
+import { TimedKernel, Timer } from '../../src/gpu/timer.ts';
 
 /** The times of a kernel, whole and without each of its parts. */
 export interface LeftOutTimes {

@@ -1,5 +1,5 @@
-import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
-import type { DecoderConfig } from '../../decoders/decoder.ts';
+import type { BroughtModel, ModelPlan } from '../../src/labs/language/models/brought-models.ts';
+import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
 
 const CONFIG: DecoderConfig = {
   name: 'Tiny',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openTestDevice } from '../../../../../test/gpu.ts';
-import { formatById, referenceFormat } from '../../../../formats/registry.ts';
-import { modelOfSizes } from '../../../../theory/models/model-sizes.ts';
+import { openTestDevice } from '../../test/gpu.ts';
+import { formatById, referenceFormat } from '../../src/formats/registry.ts';
+import { modelOfSizes } from '../../src/theory/models/model-sizes.ts';
 import { prefillWithBlocks } from './feed-forward.ts';
 
 test('blocks of formats compute a chain’s feed-forward within the bound of f64, at as many neurons as asked for', async () => {

@@ -1,20 +1,26 @@
-import { KernelError } from '../../../../core/errors.ts';
-import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
-import type { Job } from '../../../../core/job.ts';
-import { throwIfCancelled } from '../../../../core/pace.ts';
-import { GEMM, GEMM_I8 } from '../../../../core/operations/index.ts';
-import { expectedOf } from '../../../../core/operations/operation.ts';
-import { verifyOutputs } from '../../../../core/operations/verify.ts';
-import { generate } from '../../../../generate/generate.ts';
-import type { GpuContext } from '../../../../gpu/index.ts';
-import type { ModelShape } from '../../../../theory/models/model-shape.ts';
-import { Chain } from '../chain/chain.ts';
-import { manyKernels } from '../chain/kernels.ts';
-import type { Launch } from '../chain/launches.ts';
-import { withFastestMany } from '../chain/trial.ts';
-import type { ChainMatrix, Stacked } from '../chain/weights.ts';
+import { KernelError } from '../../src/core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../src/core/format.ts';
+import type { Job } from '../../src/core/job.ts';
+import { throwIfCancelled } from '../../src/core/pace.ts';
+import { GEMM, GEMM_I8 } from '../../src/core/operations/index.ts';
+import { expectedOf } from '../../src/core/operations/operation.ts';
+import { verifyOutputs } from '../../src/core/operations/verify.ts';
+import { generate } from '../../src/generate/generate.ts';
+import type { GpuContext } from '../../src/gpu/index.ts';
+import type { ModelShape } from '../../src/theory/models/model-shape.ts';
+import { Chain } from '../../src/labs/language/decoders/chain/chain.ts';
+import { manyKernels } from '../../src/labs/language/decoders/chain/kernels.ts';
+import type { Launch } from '../../src/labs/language/decoders/chain/launches.ts';
+import { withFastestMany } from '../../src/labs/language/decoders/chain/trial.ts';
+import type { ChainMatrix, Stacked } from '../../src/labs/language/decoders/chain/weights.ts';
 import { prefillTimes, readAfter } from './feed-forward.ts';
-import { shapesConfig, shapesModel, type ShapesModel, type ShapesOptions, type StoredAs } from './model.ts';
+import {
+  shapesConfig,
+  shapesModel,
+  type ShapesModel,
+  type ShapesOptions,
+  type StoredAs,
+} from '../../src/labs/language/decoders/shapes/model.ts';
 
 /**
  * Many tokens at once through whole models that differ in the blocks' matrices: dense in f16, and in i8 with activations

@@ -1,7 +1,4 @@
-// Exercise 3: y = A x, one subgroup for every row.
-enable subgroups;
-// The lanes of a subgroup share their row, so that they leave together; the compiler cannot see that.
-diagnostic(off, subgroup_uniformity);
+// Exercise 2: y = A x, one workgroup for every row.
 
 struct Params {
   rows: u32,
@@ -23,34 +20,48 @@ struct Params {
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
-// Lanes of the widest subgroup of this device.
-override MAX_SUBGROUP_SIZE: u32;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
-override ROWS_PER_WORKGROUP: u32 = WORKGROUP_SIZE / MAX_SUBGROUP_SIZE;
+override ROWS_PER_WORKGROUP: u32 = 1u;
+
+// What each lane has added up.
+var<workgroup> parts: array<f32, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
   @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) index: u32,
-  @builtin(subgroup_invocation_id) lane: u32,
-  @builtin(subgroup_size) lanes: u32,
+  @builtin(local_invocation_index) lane: u32,
 ) {
   let workgroup = workgroup_id.y * num_workgroups.x + workgroup_id.x;
-  // As many rows as the workgroup has subgroups.
-  let row = workgroup * (WORKGROUP_SIZE / lanes) + index / lanes;
+  let row = workgroup;
   if (row >= params.rows) {
     return;
   }
   let end = indptr[row + 1u];
   var sum = 0.0;
-  // Your turn: the lanes of the subgroup share the entries of the row.
-  let entry = indptr[row] + lane;
-  if (entry < end) {
-    sum = data[entry] * x[indices[entry]];
+  // START
+  // // Your turn: all lanes walk the whole row. Let each take its share of the entries.
+  // for (var entry = indptr[row]; entry < end; entry++) {
+  // SOLUTION
+  for (var entry = indptr[row] + lane; entry < end; entry += WORKGROUP_SIZE) {
+  // END
+    sum += data[entry] * x[indices[entry]];
   }
-  // Your turn: add up over the subgroup. A lane knows its own part alone.
+  parts[lane] = sum;
+  workgroupBarrier();
+  // START
+  // // Your turn: put the parts together; so far the sum of the row is wherever it may be.
+  // if (lane == 0u) {
+  //   y[row] = 0.0;
+  // SOLUTION
+  for (var half = WORKGROUP_SIZE / 2u; half > 0u; half /= 2u) {
+    if (lane < half) {
+      parts[lane] += parts[lane + half];
+    }
+    workgroupBarrier();
+  }
   if (lane == 0u) {
-    y[row] = sum;
+    y[row] = parts[0];
+  // END
   }
 }

@@ -1,4 +1,7 @@
-// Exercise 2: y = A x, one workgroup for every row.
+// Exercise 3: y = A x, one subgroup for every row.
+enable subgroups;
+// The lanes of a subgroup share their row, so that they leave together; the compiler cannot see that.
+diagnostic(off, subgroup_uniformity);
 
 struct Params {
   rows: u32,
@@ -20,33 +23,43 @@ struct Params {
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
+// Lanes of the widest subgroup of this device.
+override MAX_SUBGROUP_SIZE: u32;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
-override ROWS_PER_WORKGROUP: u32 = 1u;
-
-// What each lane has added up.
-var<workgroup> parts: array<f32, WORKGROUP_SIZE>;
+override ROWS_PER_WORKGROUP: u32 = WORKGROUP_SIZE / MAX_SUBGROUP_SIZE;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
   @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) lane: u32,
+  @builtin(local_invocation_index) index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
 ) {
   let workgroup = workgroup_id.y * num_workgroups.x + workgroup_id.x;
-  let row = workgroup;
+  // As many rows as the workgroup has subgroups.
+  let row = workgroup * (WORKGROUP_SIZE / lanes) + index / lanes;
   if (row >= params.rows) {
     return;
   }
   let end = indptr[row + 1u];
   var sum = 0.0;
-  // Your turn: all lanes walk the whole row. Let each take its share of the entries.
-  for (var entry = indptr[row]; entry < end; entry++) {
+  // START
+  // // Your turn: the lanes of the subgroup share the entries of the row.
+  // let entry = indptr[row] + lane;
+  // if (entry < end) {
+  //   sum = data[entry] * x[indices[entry]];
+  // }
+  // // Your turn: add up over the subgroup. A lane knows its own part alone.
+  // if (lane == 0u) {
+  //   y[row] = sum;
+  // SOLUTION
+  for (var entry = indptr[row] + lane; entry < end; entry += lanes) {
     sum += data[entry] * x[indices[entry]];
   }
-  parts[lane] = sum;
-  workgroupBarrier();
-  // Your turn: put the parts together; so far the sum of the row is wherever it may be.
+  let total = subgroupAdd(sum);
   if (lane == 0u) {
-    y[row] = 0.0;
+    y[row] = total;
+  // END
   }
 }

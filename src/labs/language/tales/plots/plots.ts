@@ -1,0 +1,301 @@
+// Plots are texts: `tell` tells a part, `say` one of the sentences below it, `do` what only a program can decide.
+import asides from './asides.txt?raw';
+import dealings from './dealings.txt?raw';
+import errands from './errands.txt?raw';
+import evening from './evening.txt?raw';
+import games from './games.txt?raw';
+import hiding from './hiding.txt?raw';
+import opening from './opening.txt?raw';
+import paintAndFind from './paint-and-find.txt?raw';
+import trouble from './trouble.txt?raw';
+import visitors from './visitors.txt?raw';
+import { cupNow, type Fact, SLOTS } from '../facts/slots.ts';
+import { act, form, maybe, type Node, pick, say, type Weight, when } from '../grammar/grammar.ts';
+import { spoken } from '../grammar/run.ts';
+import { is, type Noun } from '../words/things.ts';
+import type { World } from '../grammar/world.ts';
+
+/** In this order, which the draws depend on; a part is told after it is written. */
+const TEXTS = {
+  opening,
+  asides,
+  trouble,
+  hiding,
+  dealings,
+  'paint-and-find': paintAndFind,
+  games,
+  errands,
+  visitors,
+  evening,
+};
+
+interface Episode {
+  readonly name: string;
+  readonly weight: number;
+  /** Length in sentences, about: after long episodes there is less room for others. */
+  readonly length: number;
+  readonly suits: (world: World) => boolean;
+  readonly steps: readonly Node[];
+}
+
+export interface Plots {
+  readonly episodes: readonly Episode[];
+  /** By name: what episodes and the frame of a tale share. */
+  readonly parts: Readonly<Record<string, readonly Node[]>>;
+}
+
+type Test = (world: World) => boolean;
+
+const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
+const isOf = (world: World, kind: string): boolean => is(nounOf(world), kind);
+const breaks = (world: World, thing: string): boolean => is(nounOf(world, thing), 'b') || isPainted(world, thing);
+const isPainted = (world: World, thing: string): boolean => is(nounOf(world, thing), 'p');
+const hasBoth: Test = (world) => world.has('Y.noun');
+const either = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
+  suits(world, 'X') || (hasBoth(world) && suits(world, 'Y'));
+
+/** Conditions with a name, besides those that compare facts. */
+const TESTS: Readonly<Record<string, Test>> = {
+  outdoors: (world) => world.get<{ readonly outdoors: boolean }>('P')?.outdoors === true,
+  'guess is right': (world) => world.get('guess') === cupNow(world),
+  'something breaks': (world) => either(world, breaks),
+  'something to paint': (world) => !world.has('twins') && either(world, isPainted),
+  'things to trade': (world) => hasBoth(world) && !world.has('twins') && world.get('X.owner') !== world.get('Y.owner'),
+  'wind carries it': (world) => isOf(world, 'w'),
+  'it is a ball': (world) => nounOf(world) === 'ball',
+  'it is small or light': (world) => isOf(world, 's') || isOf(world, 'w'),
+  'it is neither large nor fragile': (world) => !isOf(world, 'l') && !isOf(world, 'b'),
+  'it is large': (world) => isOf(world, 'l'),
+};
+
+/** An episode about thing `t`, its owner `o` and the other child `f`. */
+function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
+  const about = (thing: string): Node[] =>
+    act((world) => {
+      const o = world.get<string>(`${thing}.owner`) ?? '';
+      world.set('t', thing);
+      world.set('o', o);
+      world.set('f', o === 'A' ? 'B' : 'A');
+    });
+  return pick(
+    [(world) => (suits(world, 'X') ? 2 : 0), about('X')],
+    [(world) => (hasBoth(world) && suits(world, 'Y') ? 1.5 : 0), about('Y')],
+  );
+}
+
+/** Maximum number of facts to ask about; tales have fewer. */
+const MAX_FACTS = 24;
+
+/** Facts about the same thing, `likes` and `likes/2`: only one of them is asked. */
+const stem = (key: string): string => key.split('/')[0];
+
+const openFact = (world: World, i: number): Fact | undefined => {
+  const one = (world.get<readonly Fact[]>('facts') ?? [])[i];
+  return one && !(world.get<readonly string[]>('asked') ?? []).includes(stem(one.key)) ? one : undefined;
+};
+
+const ACTS: Readonly<Record<string, readonly Node[]>> = {
+  'about a thing': aboutThing(() => true),
+  'about a thing that breaks': aboutThing(breaks),
+  'about a thing to paint': aboutThing(isPainted),
+  'the other thing is u': act((world) => world.set('u', world.get('t') === 'X' ? 'Y' : 'X')),
+  'who owns it now': act((world) => {
+    const owner = world.get<string>(`${world.get<string>('t')}.owner`) ?? '';
+    world.set('w', owner);
+    world.set('l', owner === 'A' ? 'B' : 'A');
+  }),
+  'who has more wins': act((world) => {
+    const wins = (world.get<number>('score') ?? 0) > (world.get<number>('score2') ?? 0);
+    world.set('w', world.get(wins ? 'o' : 'f'));
+    world.set('l', world.get(wins ? 'f' : 'o'));
+  }),
+  'forget one of three': act((world) => {
+    const all = ['counted', 'counted2', 'uncounted'].map((key) => world.get<string>(key) ?? '');
+    const left = (world.get<number>('forgot') ?? 1) - 1;
+    const [one, two] = all.filter((_, i) => i !== left);
+    world.set('forgot', all[left]);
+    world.set('bought', one);
+    world.set('bought2', two);
+  }),
+  'scrape off the color': act((world) => {
+    const t = world.get<string>('t') ?? '';
+    world.set(`${t}.was`, world.get(`${t}.color`));
+    world.set(`${t}.color`, undefined);
+  }),
+  'one of the open facts': pick(
+    // bounded: MAX_FACTS
+    ...Array.from({ length: MAX_FACTS }, (_, i): [(world: World) => number, Node[]] => [
+      (world) => (openFact(world, i) ? 1 : 0),
+      act((world) => {
+        const one = openFact(world, i);
+        world.set('fact', one);
+        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), stem(one?.key ?? '')]);
+      }),
+    ]),
+  ),
+};
+
+/** A question for the evening; the last one with a key counts. */
+function fact(key: string, question: string, answer: string, kind: string): Node[] {
+  const asked = form(question);
+  const answered = form(answer);
+  return act(
+    (world) => {
+      const own = key.replace('*', world.get<string>('t') ?? '');
+      const facts = world.get<readonly Fact[]>('facts') ?? [];
+      const one = {
+        key: own,
+        question: spoken(asked.nodes, SLOTS, world),
+        answer: spoken(answered.nodes, SLOTS, world),
+        kind,
+      };
+      world.set('facts', [...facts.filter((other) => other.key !== own && other.question !== one.question), one]);
+    },
+    [asked, answered],
+  );
+}
+
+interface Line {
+  /** File and number. */
+  readonly at: string;
+  readonly text: string;
+  /** The lines below it that are further in. */
+  readonly inner: Line[];
+}
+
+function linesOf(file: string, text: string): Line[] {
+  const top: Line[] = [];
+  const open = [top];
+  text.split('\n').forEach((written, i) => {
+    const line = { at: `${file}.txt:${i + 1}`, text: written.trim(), inner: [] };
+    if (line.text === '' || line.text.startsWith('#')) return;
+    const depth = (written.length - written.trimStart().length) / 2;
+    if (!(depth in open)) throw wrong(line, 'a line at most one step further in than the one above');
+    open[depth].push(line);
+    open.splice(depth + 1, Infinity, line.inner);
+  });
+  return top;
+}
+
+const wrong = ({ at, text }: Line, expected: string): SyntaxError =>
+  new SyntaxError(`${at}: found '${text}', expected ${expected}`);
+
+function known<T>(from: Readonly<Record<string, T>>, name: string, line: Line): T {
+  if (!Object.hasOwn(from, name)) throw wrong(line, `one of ${Object.keys(from).join(', ')}`);
+  return from[name];
+}
+
+/** `outdoors`, `has W`, `w = H`, `length < 5`, `age > age2`, or one of these after `not`. */
+function testOf(written: string, line: Line): Test {
+  if (written.startsWith('not ')) {
+    const test = testOf(written.slice(4), line);
+    return (world) => !test(world);
+  }
+  const [, has, key, sign, than] = /^(?:has (\S+)|(\S+) ([<>=]) (\S+))$/.exec(written) ?? [];
+  if (has) return (world) => world.has(has);
+  if (!key) return known(TESTS, written, line);
+  if (sign === '=') return (world) => world.get(key) === than;
+  const number = (world: World, of: string): number => (/^\d/.test(of) ? Number(of) : (world.get<number>(of) ?? 0));
+  return (world) =>
+    sign === '<' ? number(world, key) < number(world, than) : number(world, key) > number(world, than);
+}
+
+function numberOf(written: string, line: Line): number {
+  const [, over, under = '1'] = /^([\d.]+)(?:\/(\d+))?$/.exec(written) ?? [];
+  if (!over) throw wrong(line, `a number, not '${written}'`);
+  return Number(over) / Number(under);
+}
+
+/** `X.owner A, w {f}`: values of facts, or what another fact has. */
+function setOf(written: string): Node[] {
+  const values = written.split(', ').map((one) => one.split(' '));
+  return act((world) => {
+    for (const [key, value] of values)
+      if (value.startsWith('{')) world.set(key, world.get(value.slice(1, -1)));
+      else world.set(key, value === 'true' || (/^\d/.test(value) ? Number(value) : value));
+  });
+}
+
+const optionOf = (line: Line, parts: Plots['parts']): readonly [Weight, Node[]] => {
+  const [, weight = '', condition] = /^(\S+)(?: if (.+))?$/.exec(line.text) ?? [];
+  const value = numberOf(weight, line);
+  const test = condition === undefined ? null : testOf(condition, line);
+  return [test ? (world) => (test(world) ? value : 0) : value, stepsOf(line.inner, parts)];
+};
+
+const formOf = ({ text }: Line): string | readonly [number, string] => {
+  const [, weight, weighted] = /^(\d+) \* (.+)$/.exec(text) ?? [];
+  return weight ? [Number(weight), weighted] : text;
+};
+
+function stepsOf(lines: readonly Line[], parts: Plots['parts']): Node[] {
+  return lines.flatMap((line, i): readonly Node[] => {
+    const [, word, rest] = /^(\S+) ?(.*)$/.exec(line.text) ?? ['', '', ''];
+    switch (word) {
+      case 'say':
+        return say(...line.inner.map(formOf)); // bounded: lines of a plot
+      case 'pick':
+        return pick(...line.inner.map((one) => optionOf(one, parts))); // bounded: lines of a plot
+      case 'maybe':
+        return maybe(numberOf(rest, line), stepsOf(line.inner, parts));
+      case 'when': {
+        const otherwise = lines[i + 1]?.text === 'else' ? lines[i + 1].inner : [];
+        return when(testOf(rest, line), stepsOf(line.inner, parts), stepsOf(otherwise, parts));
+      }
+      case 'else':
+        if (!lines[i - 1]?.text.startsWith('when ')) throw wrong(line, 'when above else');
+        return [];
+      case 'tell':
+        return known(parts, rest, line);
+      case 'do':
+        return known(ACTS, rest, line);
+      case 'set':
+        return setOf(rest);
+      case 'give': {
+        const [thing, , to] = rest.split(' ');
+        return act((world) => world.set(`${world.get<string>(thing)}.owner`, world.get(to)));
+      }
+      case 'forget':
+        // Frees slots for other values in the next episode.
+        return act((world) => {
+          for (const key of rest.split(' ')) if (world.has(key)) world.set(key, undefined);
+        });
+      case 'fact': {
+        const [, kind, key, question, answer] = /^(\S+) (\S+): (.+)\? (.+)$/.exec(rest) ?? [];
+        if (!kind) throw wrong(line, 'fact KIND KEY: QUESTION? ANSWER');
+        return fact(key, question, answer, kind);
+      }
+      default:
+        throw wrong(line, 'say, pick, maybe, when, else, tell, do, set, give, forget or fact');
+    }
+  });
+}
+
+/**
+ * Reads plots.
+ *
+ * @param texts by the names of their files
+ * @throws SyntaxError for a line that means nothing
+ */
+export function readPlots(texts: Readonly<Record<string, string>>): Plots {
+  const episodes: Episode[] = [];
+  const parts: Record<string, readonly Node[]> = {};
+  for (const line of Object.entries(texts).flatMap(([file, text]) => linesOf(file, text))) {
+    const [, part] = /^part (\w+)$/.exec(line.text) ?? [];
+    const [, name, weight, length, suits] = /^plot (\S+) weight (\d+) length (\d+)(?: if (.+))?$/.exec(line.text) ?? [];
+    if (!part && !name) throw wrong(line, 'part NAME, or plot NAME weight NUMBER length NUMBER');
+    const steps = stepsOf(line.inner, parts);
+    if (part) parts[part] = steps;
+    else
+      episodes.push({
+        name,
+        weight: Number(weight),
+        length: Number(length),
+        suits: suits ? testOf(suits, line) : () => true,
+        steps,
+      });
+  }
+  return { episodes, parts };
+}
+
+export const PLOTS = readPlots(TEXTS);
