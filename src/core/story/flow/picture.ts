@@ -122,10 +122,13 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
   const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
-  const air = AIR.find(
-    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= full - top - rest,
-  );
-  const body = air === undefined ? laid.body : picture.body.lay({ ...room, air }, room.width);
+  const fits = (more: Partial<Room>): boolean =>
+    picture.body.lay({ ...room, ...more, isDraft: true }, room.width).h <= full - top - rest;
+  // Nothing else has the places of a body without a counter below it.
+  const own = isNarrow(room) && !picture.below ? TALL.find((one) => one > tall && fits({ tall: one })) : undefined;
+  const grown = { ...room, tall: own ?? tall };
+  const air = AIR.find((more) => fits({ ...grown, air: more }));
+  const body = picture.body.lay({ ...grown, air: air ?? 1 }, room.width);
   // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.
   const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
