@@ -137,7 +137,7 @@ describe('the frames of the eight rows', () => {
         .slice(0, -1)
         .map(counted),
     ).toEqual([
-      numbers(96, '96 column numbers, 2 bytes for each weight. 64 are the same 8, eight times.'),
+      numbers(96, '96 column numbers, 2 bytes each. 64 are the same 8, eight times.'),
       numbers(96, 'Nothing is shared yet.'),
       numbers(96, 'Nothing is shared yet.'),
       numbers(84, '96 \u2212 12 = 84 column numbers.'),

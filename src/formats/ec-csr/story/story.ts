@@ -135,7 +135,7 @@ function manyNumbers(f: Facts): StoryFrame {
     below: numbersBar(
       f,
       numbers.start,
-      `${counted(numbers.start, 'column number')}, ${counted(f.numberBytes, 'byte')} for each weight. ${repeated}`,
+      `${counted(numbers.start, 'column number')}, ${counted(f.numberBytes, 'byte')} each. ${repeated}`,
     ),
   });
 }
@@ -547,7 +547,9 @@ function allLists(f: Facts): StoryFrame {
   const table = cells({ count: own.length, lines: 3, widest: ['888'], max: 2.6 }, [
     { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(own[i].row)), look: 'words' }) },
     { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(own[i].weights) }) },
-    { id: 'filled of', title: 'zeros', tone: 'padding', cell: (i) => filled(own[i].zeros) },
+    ...(own.some(({ zeros }) => zeros > 0)
+      ? [{ id: 'filled of', title: 'zeros', tone: 'padding', cell: (i: number) => filled(own[i].zeros) } as const]
+      : []),
   ]);
   const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
   const now = fact('bytes of column numbers', f.bytes.columns, 'count', ['byte', 'bytes']);

@@ -552,13 +552,13 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
       note('marks', `Brackets: the windows of ${of.shown > 1 ? 'each' : 'the'} group.${shown}`, { size: 'small' }),
     );
   };
-  const few = Math.min(4, of.shown);
+  const [few, many] = [4, 8].map((groups) => Math.min(groups, of.shown));
   const natural = cells({ count: few * perGroup, widest: g.texts }, []);
   return stack(
     cells({ count: ofRow.cells.length, group: width, whole: of.shown, max: 1.4, lines: 4 }, [
       arrayRow('row', 'weights', 'values', weight, [seen]),
     ]),
-    fitting({ ...stored(of.shown), natural: natural.natural }, stored(few)),
+    fitting({ ...stored(many), natural: natural.natural }, stored(few)),
   );
 }
 
