@@ -256,7 +256,7 @@ export function allListsNotes(f: Facts): readonly string[] {
 export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
   const saved = inFull - columns;
   if (saved <= 0 || zeros === 0) return '';
-  return ` Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
+  return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */
@@ -356,8 +356,8 @@ export function lossText(f: Facts): string {
   } = f;
   const { cut } = listsAlone(f, { whole: null });
   const than = total > dense ? ' More than dense, too.' : '';
-  const by = total === cut ? 'as many' : `${counted(Math.abs(cut - total), 'byte')} ${total > cut ? 'fewer' : 'more'}`;
-  return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 to say where each begins = ${counted(cut, 'byte')}, ${by}.${than}`;
+  const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'fewer' : 'more'}`;
+  return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 for its start = ${counted(cut, 'byte')}, ${by}.${than}`;
 }
 
 /** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */

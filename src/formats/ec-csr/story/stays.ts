@@ -259,5 +259,5 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
     [alone, 'left over'],
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
-  return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);
+  return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
 }

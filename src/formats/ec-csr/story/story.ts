@@ -562,11 +562,15 @@ function allLists(f: Facts): StoryFrame {
     body: stack(
       bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
       own.length > 0 ? table : null,
-      close(allListsNotes(f).map((said, i) => note(`all lists ${i}`, said))),
+      close(
+        [...allListsNotes(f), gainText(f, before)]
+          .filter((said) => said !== '')
+          .map((said, i) => note(`all lists ${i}`, said)),
+      ),
     ),
     below: allBytes(
       f,
-      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.${gainText(f, before)}`,
+      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
       0,
     ),
   });
