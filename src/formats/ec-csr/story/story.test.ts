@@ -9,7 +9,6 @@ import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
-import { generate } from '../../../generate/generate.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
 import { story as derived } from './index.ts';
