@@ -62,9 +62,16 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const afters = lines.map(({ after }) => (after === undefined || isAbove ? 0 : widthOf(room, after, text)));
       const unders = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
       const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
-      /** where the words behind a bar begin */
-      const behind = (i: number, scale: number): number => left + endOf(lines[i]) * scale + BEHIND;
-      const behindUnder = (i: number, scale: number): number => left + (lines[i].under?.to ?? 0) * scale + BEHIND;
+      const beside = width - Math.max(0, ...afters, ...unders); // bounded: bars of a picture
+      const column = mark && !isAbove && beside > (left + width) / 2 ? beside : null;
+      /** where words of a bar begin that ends there: with a line across the bars, in a column, or behind the line */
+      const past = (to: number, wide: number, scale: number): number => {
+        const [from, line] = [left + to * scale + BEHIND, lineX(scale)];
+        if (column !== null) return Math.max(from, line + BEHIND) > column ? Infinity : column;
+        return mark && line > from - BEHIND && line < from + wide ? line + BEHIND : from;
+      };
+      const behind = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
+      const behindUnder = (i: number, scale: number): number => past(lines[i].under?.to ?? 0, unders[i], scale);
       const fits = (scale: number): boolean =>
         lines.every(
           (line, i) =>
@@ -113,10 +120,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         }
         const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
         for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
-        // The line leaves out the words behind bars.
-        const crosses = (from: number, wide: number): boolean =>
-          wide > 0 && lineX(scale) > from - BEHIND / 2 && lineX(scale) < from + wide;
-        if (!crosses(behind(i, scale), afters[i])) stretches.push([y - 2, y + h + 2]);
+        const top = y - 2;
         y += h + laid.below;
         const { under } = line;
         if (under) {
@@ -127,17 +131,14 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
           const label = `${line.title}: ${under.said}`;
           marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
           if (!isShort) marks.push(wordsMark(`${own} words`, under.said, behindUnder(i, scale), y, { size: small }));
-          if (!crosses(behindUnder(i, scale), unders[i])) stretches.push([y, y + tall]);
           y += tall;
         }
+        stretches.push([top, y + 2]);
         y += gap;
       }
       y -= gap;
-      // And the words between them.
-      const hasWords =
-        isAbove ||
-        stretches.length < lines.length + lines.filter(({ under }) => under).length ||
-        lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
+      // The line leaves out the words between bars.
+      const hasWords = isAbove || lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
       const [top, bottom] = [stretches.at(0)?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
       if (mark && !isShort)
         for (const [i, [from, to]] of (hasWords ? stretches : [[top, bottom] as const]).entries())

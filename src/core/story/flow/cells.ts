@@ -133,7 +133,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const size = cellText(room, pitch - pad + PAD - gap, wide);
-      const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : size * 1.6;
+      const h = look.bare ? Math.round(small * (isNarrow(room) ? room.tall : 1.15)) : size * 1.6 * room.tall;
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.isDraft &&

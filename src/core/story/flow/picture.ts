@@ -26,6 +26,7 @@ interface Arrow {
 export interface Fit {
   readonly em: number;
   readonly gutter: number;
+  readonly tall: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
@@ -49,6 +50,8 @@ const WIDE_EM = 18;
 const SHRINK = 0.6;
 /** Gaps may be this much larger where there is room. */
 const AIR = [2.4, 2, 1.6, 1.3];
+/** And cells of a phone this much higher. */
+const TALL = [1.7, 1.45, 1.2];
 
 /** Room without an end, as on paper: so high as it is wide, by this. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
@@ -67,6 +70,9 @@ export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit 
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
+  const grown =
+    isNarrow(room) && best.height < room.height ? TALL.map((tall) => fitAt(room, best.em, pictures, tall)) : [];
+  best = grown.find(({ height }) => height <= room.height) ?? best;
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
@@ -76,8 +82,8 @@ function heightOf(room: DrawingRoom): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fit {
-  const bare: Room = { ...given, em, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, isDraft: true };
+function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], tall = 1): Fit {
+  const bare: Room = { ...given, em, picture: Number.POSITIVE_INFINITY, air: 1, tall, gutter: 0, isDraft: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -91,7 +97,7 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fi
   const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
   const bodyY = above > 0 ? above + GAP * em : 0;
   const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
-  const fit = { em, gutter, bodyY, foot };
+  const fit = { em, gutter, tall, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
     return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em + foot : 0));
@@ -110,16 +116,19 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 
 /** A picture in its room. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
-  const { em, gutter, foot } = fit;
-  const room: Room = { ...given, em, gutter, picture: n, air: 1, isDraft: false };
+  const { em, gutter, tall, foot } = fit;
+  const room: Room = { ...given, em, gutter, picture: n, air: 1, tall, isDraft: false };
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
   const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
-  const air = AIR.find(
-    (more) => picture.body.lay({ ...room, air: more, isDraft: true }, room.width).h <= full - top - rest,
-  );
-  const body = air === undefined ? laid.body : picture.body.lay({ ...room, air }, room.width);
+  const fits = (more: Partial<Room>): boolean =>
+    picture.body.lay({ ...room, ...more, isDraft: true }, room.width).h <= full - top - rest;
+  // Nothing else has the places of a body without a counter below it.
+  const own = isNarrow(room) && !picture.below ? TALL.find((one) => one > tall && fits({ tall: one })) : undefined;
+  const grown = { ...room, tall: own ?? tall };
+  const air = AIR.find((more) => fits({ ...grown, air: more }));
+  const body = picture.body.lay({ ...grown, air: air ?? 1 }, room.width);
   // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.
   const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];

@@ -333,33 +333,25 @@ export interface AgainstDense {
   readonly said: string;
   readonly isOwn?: boolean;
   readonly isBad?: boolean;
-  /** another one is spoken of */
-  readonly isPale?: boolean;
-  /** its bytes, those of dense are 1 */
-  readonly bytes?: number;
 }
 
 /** Bars of times, that of dense is 1. */
 export function againstDense(id: string, all: readonly AgainstDense[]): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, minTimes = times, said, isOwn = false, isBad = false, isPale = false, bytes } = one;
+    const { times, minTimes = times, said, isOwn = false, isBad = false } = one;
     const tone = isOwn ? 'format' : 'neutral';
     const spread =
       minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
     return {
       id: one.id,
       title: one.title,
-      strong: isOwn && !isPale,
-      parts: [
-        { to: 1 / times, tone, look: isPale ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` },
-        ...spread,
-      ],
+      strong: isOwn,
+      parts: [{ to: 1 / times, tone, label: `${one.title}: ${time(times)}` }, ...spread],
       after: [
         { text: minTimes < times ? `${time(times)} to ${time(minTimes)}` : time(times), strong: true },
         { text: `  ${said}`, tone: isBad ? 'danger' : 'neutral' },
       ],
-      ...(bytes !== undefined && { under: { to: bytes, said: `bytes: ${bytes.toFixed(2)}` } }),
     };
   });
   const max = Math.max(0, ...all.map(({ times, minTimes = times }) => 1 / minTimes)); // bounded: bars of a picture
@@ -368,9 +360,7 @@ export function againstDense(id: string, all: readonly AgainstDense[]): Part {
       id,
       max,
       height: 1.9,
-      means: all.some(({ bytes }) => bytes !== undefined)
-        ? 'time; thin: bytes. Dense = 1, shorter is better'
-        : 'time, dense = 1: shorter is better',
+      means: 'time, dense = 1: shorter is better',
       isAlone: true,
       grow: true,
     },

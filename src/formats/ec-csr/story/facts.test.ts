@@ -62,10 +62,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     'bytes of bookkeeping',
     encoded.sets.byteLength + encoded.rowIndices.byteLength + encoded.blockPtr.byteLength,
   );
-  facts.set('percent of bookkeeping at most', 1);
   const { baseIndices, deltaIndices } = encoded;
-  const listed = levels.flatMap(({ rest }) => rest).reduce((sum, unit) => sum + unit.columns.length, 0);
-  facts.set('bytes of column numbers in full', listed * baseIndices.BYTES_PER_ELEMENT);
   facts.set('bytes of column numbers', baseIndices.byteLength + deltaIndices.byteLength);
   const alike = largest
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
@@ -85,8 +82,11 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
     'bytes',
     arrays.reduce((sum, array) => sum + array.byteLength, 0),
   );
-  facts.set('share of dense', (facts.get('bytes') ?? 0) / (m.rows * m.cols * (p.valueType === 'f16' ? 2 : 4)));
-  facts.set('bytes of dense', m.rows * m.cols * (p.valueType === 'f16' ? 2 : 4));
+  const valueBytes = p.valueType === 'f16' ? 2 : 4;
+  const alone = m.nnz * (valueBytes + baseIndices.BYTES_PER_ELEMENT) + 4 * (m.rows + 1);
+  facts.set('bytes against a list for each row', Math.abs(alone - (facts.get('bytes') ?? 0)));
+  facts.set('share of dense', (facts.get('bytes') ?? 0) / (m.rows * m.cols * valueBytes));
+  facts.set('bytes of dense', m.rows * m.cols * valueBytes);
   // The first block of the table of sets: its rows, and what its lanes load first.
   const perLane = (encoded.blockPtr[1] ?? 0) / p.lanes;
   const fetches = p.lanes * (perLane >= p.vectorSize ? p.vectorSize : 1);

@@ -112,7 +112,7 @@ export function factsOf(t: EcCsrTrace) {
       weights: nnz * valueBytes,
       zeros: bytesOf('values') - nnz * valueBytes,
       columns: bytesOf('baseIndices', 'deltaIndices'),
-      bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
+      bookkeeping: bytesOf(...BOOKS),
       books: { rows: bytesOf('rowIndices'), starts: bytesOf('blockPtr'), table: bytesOf('sets') },
       total: totalBytes,
       dense: rows * cols * valueBytes,
@@ -214,28 +214,40 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
   });
 }
 
+/** The lists of one row as they are stored: their weights, and the zeros that fill them up. */
+export function leftLists({ search: { sets } }: Facts) {
+  return sets
+    .flatMap(({ blocks }) => blocks)
+    .filter(({ rows }) => rows.length === 1)
+    .map(({ rows: [row], real }) => {
+      const weights = real.reduce((sum, one) => sum + one, 0);
+      return { row, weights, zeros: real.length - weights };
+    })
+    .toSorted((a, b) => a.row - b.row);
+}
+
 /** The bytes of all lists, and why zeros are stored: a sentence for each idea. */
 export function allListsNotes(f: Facts): readonly string[] {
   const { padding, deltaBits } = f.t.encoded;
   const sets = setBytes(f);
-  const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
-  const rows = new Set(singles(f).flatMap(({ rows: own, columns }) => (columns.length > 0 ? [own[0]] : []))).size;
-  const filled = sets.find(({ columns, steps: bytes }) => (columns * deltaBits) / 8 < bytes);
-  const grow = sets.some(({ bytes, inFull }) => bytes > inFull);
+  const own = leftLists(f);
+  const [weights, zeros] = own.reduce(([a, b], one) => [a + one.weights, b + one.zeros], [0, 0]);
+  const bytes = sets.reduce((sum, one) => sum + (one.rows === 1 ? one.steps : 0), 0);
+  const grow = sets.some((one) => one.bytes > one.inFull);
   const whole = stated`${fact('columns that fill lanes', columnStep(f.t.encoded), 'word')}`.text;
   const together = stated`${fact('steps of a word', 32 / deltaBits, 'word')}`.text;
+  const longest = own.reduce((max, one) => Math.max(max, one.weights + one.zeros), 0);
+  const isCut = own.length > new Set(own.map(({ row }) => row)).size;
+  const rest = ((weights + zeros) * deltaBits) / 8;
   return [
-    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${count > finalBlocks(f).length + rows ? ' Long lists are cut.' : ''}`,
-    ...(padding.gapValues > 0 ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} bridge wide gaps.`] : []),
-    ...(padding.tailValues > 0
+    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}`,
+    ...(own.length > 0
       ? [
-          `Weights left over in a row are a list, too. Its lanes read one column a turn: whole ${whole}s. ${counted(padding.tailValues, 'stored zero')} ${padding.tailValues === 1 ? 'fills' : 'fill'} it up: lanes read equally many.`,
+          `What is left over in a row is a list, too. Zeros fill it up to whole ${whole}s, for lanes read equally many: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? ` Stored ${together} at a time: ${counted(bytes, 'byte')}.` : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
         ]
       : []),
-    ...(filled
-      ? [
-          `${filled.columns > filled.own ? `${filled.own} + ${filled.columns - filled.own} = ` : ''}${counted(filled.columns, 'step')} take ${counted(filled.steps, 'byte')}: they are stored ${together} at a time.`,
-        ]
+    ...(padding.gapValues > 0
+      ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} of all bridge wide gaps.`]
       : []),
   ];
 }
@@ -244,17 +256,19 @@ export function allListsNotes(f: Facts): readonly string[] {
 export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
   const saved = inFull - columns;
   if (saved <= 0 || zeros === 0) return '';
-  return ` Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
+  return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
 }
 
-/** The lanes of the whole matrix, which may be more than those of the window. */
-export function lanesInAll({ whole }: FrameContext): Stated | null {
-  const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
-  if (lanes === 0) return null;
-  const reads = fact('columns of a lane at once, the matrix', vectorSize, 'word', ['column', 'columns']);
-  const inAll = fact('lanes, the matrix', lanes, 'count', ['lane', 'lanes']);
-  const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word');
-  return stated`The whole matrix has ${inAll}, ${reads} each: whole ${together}s.`;
+/** The lanes of the whole matrix, where these are more than those that are drawn. */
+export function lanesInAll({ t: { encoded: e } }: Facts) {
+  return ({ whole }: FrameContext): Stated | null => {
+    const { lanes = 0, vectorSize = 0 } = (whole?.params ?? {}) as Partial<EcCsrParams>;
+    if (lanes * vectorSize === 0 || (lanes === e.lanes && vectorSize === e.vectorSize)) return null;
+    const small = stated`${fact('lanes', e.lanes, 'word', ['lane', 'lanes'])} of ${fact('columns of a lane at once', e.vectorSize, 'word')}`;
+    const inAll = stated`${fact('lanes, the matrix', lanes)} of ${fact('columns of a lane at once, the matrix', vectorSize, 'word')}`;
+    const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word');
+    return stated`Drawn small: ${small}. The real matrix: ${inAll}, so whole ${together}s.`;
+  };
 }
 
 /** The weights that are in no list of several rows, in words. */
@@ -268,7 +282,8 @@ export function leftOverText(f: Facts): string {
 }
 
 /** What is ringed and hatched in the first block, and whether it is a part of a longer list. */
-export function lanesText({ t, search }: Facts): string {
+export function lanesText(f: Facts): string {
+  const { t, search } = f;
   const [{ rows, columns, real }] = search.sets[0].blocks;
   const ofRows = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
@@ -277,13 +292,15 @@ export function lanesText({ t, search }: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
+  const first = `${f.columnNumber(columns[0])}`;
   return [
-    'Ringed: where a lane begins. It adds each step; the first is 0.',
-    own < columns.length
-      ? `Hatched: stored zeros, for no step is above ${reachOf(t.encoded)}, and lanes read equally many.`
-      : `No step is above ${reachOf(t.encoded)}: wider gaps part lanes, or hold stored zeros.`,
-    ...(isCut ? ['A long list is cut: this is a part.'] : []),
-  ].join(' ');
+    `Ringed: where a lane begins. Each column has a step, the first one 0: ${first} + 0 = ${first}.`,
+    own < columns.length ? 'Hatched: stored zeros, which bridge a gap or fill a lane up.' : '',
+    `A gap over ${reachOf(t.encoded)}: store a zero on the way.`,
+    isCut ? 'A long list is cut: this is a part.' : '',
+  ]
+    .filter((one) => one !== '')
+    .join(' ');
 }
 
 /** The parts of bookkeeping, in words. */
@@ -293,23 +310,54 @@ export function kindsText(sets: ReturnType<typeof setBytes>): string {
   return `Each number has 4 bytes. Lists with the same number of rows form one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: its rows, lists, sizes and places.`;
 }
 
-/** Bytes of the whole matrix with a list for each row, and what is saved of them. */
-export function sharingText({ bytes, t }: Facts, { whole }: FrameContext): Stated | null {
-  const { totalBytes = 0 } = whole?.ledger ?? {};
-  if (!whole || totalBytes <= bytes.total) return null;
+/** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
+function listsAlone({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
+  const cut = bytes.weights + numbers.start * numberBytes + 4 * (rows + 1);
+  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut };
   const weight = (valueBits(t.encoded) + baseBits(whole)) / 8;
-  const rows = whole.nnz * weight + 4 * (whole.rows + 1);
-  const alone = fact('bytes with a list for each row, the matrix', rows, 'count', ['byte', 'bytes']);
-  const less = fact('bytes less than a list for each row, the matrix', Math.abs(rows - totalBytes));
-  return stated`With a list for each row, the whole matrix takes ${alone}: EC-SpMV ${totalBytes > rows ? stated`takes ${less} more` : stated`saves ${less}`}.`;
+  return { cut, all: whole.nnz * weight + 4 * (whole.rows + 1), own: whole.ledger.totalBytes };
 }
 
-export function lossText({ rows, numbers, numberBytes, bytes: { weights, total, dense } }: Facts): string {
-  if (total > dense) return 'More than dense: here it loses.';
-  const alone = weights + numbers.start * numberBytes + 4 * (rows + 1);
-  if (total > alone)
-    return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 to say where each begins = ${counted(alone, 'byte')}. So small a cut gains nothing.`;
-  return `${shareText(total / dense)} of dense.`;
+const gains = (saved: number): string => (saved > 0 ? 'saves' : 'loses');
+
+/** Whether the cut gains against a list for each row, and how much the whole matrix does. */
+export function gainStated(f: Facts, context: FrameContext): Stated {
+  const { cut, all, own } = listsAlone(f, context);
+  const saved = cut - f.bytes.total;
+  const unit = ['byte', 'bytes'] as const;
+  if (all === undefined)
+    return stated`This cut *${gains(saved)} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* against a list for each row.`;
+  const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
+  if (saved <= 0 && all <= own) return stated`*This cut loses; the whole matrix, too: ${by}.*`;
+  return stated`*This cut ${gains(saved)}; the whole matrix ${gains(all - own)} ${by}.*`;
+}
+
+const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
+
+/** Bytes of the whole matrix with a list for each row, and of its bookkeeping. */
+export function sharingText(f: Facts, context: FrameContext): Stated | null {
+  const { all, own } = listsAlone(f, context);
+  if (all === undefined) return null;
+  const books = (context.whole?.ledger.entries ?? []).reduce(
+    (sum, { array, bytes }) => sum + (BOOKS.includes(array) ? bytes : 0),
+    0,
+  );
+  const alone = fact('bytes with a list for each row, the matrix', all);
+  const stored = fact('bytes, the matrix', own, 'count', ['byte', 'bytes']);
+  return stated`The whole matrix, with a list for each row: ${alone}. Here: ${stored}, bookkeeping ${fact('bytes of bookkeeping, the matrix', books)} of these.`;
+}
+
+export function lossText(f: Facts): string {
+  const {
+    rows,
+    numbers,
+    numberBytes,
+    bytes: { weights, total, dense },
+  } = f;
+  const { cut } = listsAlone(f, { whole: null });
+  const than = total > dense ? ' More than dense, too.' : '';
+  const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'fewer' : 'more'}`;
+  return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 for its start = ${counted(cut, 'byte')}, ${by}.${than}`;
 }
 
 /** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */

@@ -6,7 +6,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, valueText, countText } from '../../../core/story/words.ts';
+import { capitalised, counted, valueText, countText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { type Facts, type FirstPair, lengthOf, singles } from './facts.ts';
 
@@ -101,11 +101,12 @@ function low(part: Part): Part {
   return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, LOW) }, width) };
 }
 
-/** How many weights are not zero, and the unit of the numbers in their cells where these have room. */
-export function unitNote(f: Facts): Part {
+/** How many weights are not zero, and the unit of the numbers in their cells; null where these have no words. */
+export function unitNote(f: Facts): Part | null {
+  if (shownRows(f).length > ROWS_WITH_WORDS) return null;
   const kept = `${countText(f.numbers.start)} of ${countText(f.rows * f.cols)} weights are not zero.`;
   const bare = note('unit', kept);
-  if (f.unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
+  if (f.unit.name === null) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
   const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}.`);
   return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
@@ -124,7 +125,14 @@ const LISTS_SHOWN = 4;
 export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = [], said = ''): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
-  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', said].filter((one) => one !== '').join(' ');
+  const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !shownRows(f).includes(r));
+  const isHidden =
+    hidden.length > 0
+      ? `${capitalised(rowsTitle(f, hidden))} ${hidden.length === 1 ? 'is' : 'are'} not drawn above.`
+      : '';
+  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', isHidden, said]
+    .filter((one) => one !== '')
+    .join(' ');
   const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
   const packed = cells(
     { count: longest, lines: 2, max: WIDEST, widest: f.texts },
@@ -251,5 +259,5 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
     [alone, 'left over'],
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
-  return numbersBar(f, kept, `${counted(kept, 'column number')}: ${sum.join(' + ')}.`);
+  return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
 }

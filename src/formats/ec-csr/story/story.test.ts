@@ -9,7 +9,6 @@ import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
-import { generate } from '../../../generate/generate.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
 import { story as derived } from './index.ts';
@@ -118,8 +117,8 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
       ['Store', 'Each lane stores its first column, then steps of one byte.'],
-      ['Store', 'All lists take 52 bytes in steps, 48 in full: nothing is won.'],
-      ['Store', 'Bookkeeping costs 260 bytes here, under 1\u202f% in a large matrix.'],
+      ['Store', 'All lists: 52 bytes. This cut loses 84 bytes against a list for each row.'],
+      ['Store', 'Bookkeeping: 260 bytes. This cut loses 84 bytes against a list for each row.'],
       ['Multiply', 'Each fetched number of x serves eight rows: in one turn 4 fetches, 32 multiplications.'],
       ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
     ]);
@@ -137,16 +136,16 @@ describe('the frames of the eight rows', () => {
         .slice(0, -1)
         .map(counted),
     ).toEqual([
-      numbers(96, '96 column numbers of 2 bytes: one for each weight.'),
+      numbers(96, '96 column numbers, 2 bytes each. 64 are the same 8, eight times.'),
       numbers(96, 'Nothing is shared yet.'),
       numbers(96, 'Nothing is shared yet.'),
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
-      numbers(52, '52 column numbers: 44 in 4 lists + 8 left over.'),
-      numbers(32, '32 column numbers: 20 in 2 lists + 4 in smaller ones + 8 left over.'),
-      numbers(24, '24 column numbers: 8 in 1 list of 8 rows + 8 in smaller ones + 8 left over.'),
+      numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
+      numbers(32, '32 numbers: 20 in 2 lists + 4 in smaller ones + 8 left over.'),
+      numbers(24, '24 numbers: 8 in 1 list of 8 rows + 8 in smaller ones + 8 left over.'),
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
       numbers(26, '12 + 8 + 8 + 24 = 52 bytes of column numbers.'),
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row: 384 + 9 \u00d7 4 to say where each begins = 420 bytes. So small a cut gains nothing.',
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row: 384 + 9 \u00d7 4 for its start = 420 bytes, 84 fewer.',
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Each product reads all of these: fewer bytes usually take less time.',
     ]);
   });
@@ -178,7 +177,7 @@ describe('the frames of the eight rows', () => {
     expect(columns(all[0], isLit)).toBe('2 5 9 12 17 20 26 29');
     const pair = frameOf(all, 'first pair');
     expect(texts(pair, 'others')).toEqual([
-      'Both have a weight in each of these. From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. A row without a partner keeps its own list.',
+      'Both have a weight in each of these. From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. Of three rows, the third stays whole: a list of its own.',
     ]);
     expect(columns(pair, isLit)).toBe('2 5 7 9 12 14 17 20 22 26 29 30 31');
     expect(cellsThat(pair, isLit)).toHaveLength(26);
@@ -215,7 +214,7 @@ describe('the frames of the eight rows', () => {
     expect(of(0)).toBe('2 0 +3 +4 +3 2 5 9 12');
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'ringed')).toEqual([
-      'Ringed: where a lane begins. It adds each step; the first is 0. No step is above 255: wider gaps part lanes, or hold stored zeros.',
+      'Ringed: where a lane begins. Each column has a step, the first one 0: 2 + 0 = 2. A gap over 255: store a zero on the way.',
     ]);
     expect(texts(frame, 'one list')).toEqual([
       '2 ringed \u00d7 2 + 8 steps \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.',
@@ -227,12 +226,19 @@ describe('the frames of the eight rows', () => {
       '4 + 4 = 8 bytes, in full 8',
       '4 \u00d7 4 + 8 = 24 bytes, in full 16 (pale: 8 more)',
     ]);
+    // Eight weights are left over, two in each of four rows: lanes read one each.
+    expect(['row of', 'left of', 'filled of'].map((row) => texts(lists, row).join(' '))).toEqual([
+      '0 1 4 6',
+      '2 2 2 2',
+      '',
+    ]);
     expect(texts(lists, 'all lists')).toEqual([
       'A list begins with 4 bytes, 2 for each lane. Short lists do not win these back.',
+      'What is left over in a row is a list, too. Zeros fill it up to whole twos, for lanes read equally many: 8 + 0 = 8 steps.',
     ]);
   });
 
-  it('show what bookkeeping is, and how little it is in a matrix as large as those that were timed', () => {
+  it('show what bookkeeping is, and what the whole matrix gains', () => {
     const frame = frameOf(all, 'bookkeeping');
     expect(texts(frame, 'books after')).toEqual([
       '8 + 4 + 2 + 4 = 18 numbers, 72 bytes',
@@ -242,28 +248,25 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'kinds')).toEqual([
       'Each number has 4 bytes. Lists with the same number of rows form one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: its rows, lists, sizes and places.',
     ]);
-    // With fewer rows than the timed matrices have, less is shared, and the share of bookkeeping is larger.
-    for (const pattern of ['planted-blocks', 'uniform']) {
-      const m = generate({ pattern, rows: 256, cols: 8192, density: 0.3, seed: 1 });
-      const { entries, totalBytes } = ecCsr.storage(ecCsr.encode(m, defaultParams(params)));
-      const books = entries.filter(({ array }) => ['rowIndices', 'blockPtr', 'sets'].includes(array));
-      expect(books.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(0.01 * totalBytes);
-    }
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
     };
     const stored = ledger([entry('values', 9600), entry('sets', 400)], 64 * 64 * 16);
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
-    expect(sentence(frame, { ...NOWHERE, whole })).toBe(
-      'Bookkeeping costs 260 bytes here; in the whole matrix 400 of 10\u202f000.',
-    );
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
-    expect(frame.also?.({ ...NOWHERE, whole })?.text).toBe(
-      'With a list for each row, the whole matrix takes 16\u202f260 bytes: EC-SpMV saves 6\u202f260.',
+    expect(sentence(frame, { ...NOWHERE, whole })).toBe(
+      'Bookkeeping: 260 bytes. This cut loses; the whole matrix saves 6\u202f260 bytes.',
     );
-    expect(frame.also?.({ ...NOWHERE, whole: { ...whole, nnz: 2000 } })?.text).toContain(
-      'takes 8\u202f260 bytes: EC-SpMV takes 1\u202f740 more.',
+    expect(frame.also?.({ ...NOWHERE, whole })?.text).toBe(
+      'The whole matrix, with a list for each row: 16\u202f260. Here: 10\u202f000 bytes, bookkeeping 400 of these.',
+    );
+    const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
+    expect(sentence(frame, fewer)).toBe(
+      'Bookkeeping: 260 bytes. This cut loses; the whole matrix, too: 1\u202f740 bytes.',
+    );
+    expect(sentence(frameOf(all, 'all blocks'), fewer)).toBe(
+      'All lists: 52 bytes. This cut loses; the whole matrix, too: 1\u202f740 bytes.',
     );
     expect(frame.also?.(NOWHERE) ?? null).toBe(null);
   });
@@ -289,12 +292,10 @@ describe('the frames of the eight rows', () => {
     const fours = frameOf(all, 'in fours');
     const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
     expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe(
-      'The whole matrix has 32 lanes, four columns each: whole 128s.',
+      'Drawn small: two lanes of two. The real matrix: 32 of four, so whole 128s.',
     );
     const drawnAsRead = { ...whole, params: { lanes: 2, vectorSize: 2 } };
-    expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead })?.text).toBe(
-      'The whole matrix has 2 lanes, two columns each: whole fours.',
-    );
+    expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead }) ?? null).toBe(null);
     expect(fours.also?.(NOWHERE) ?? null).toBe(null);
     const { marks } = drawn(fours);
     const turns = marks.filter(({ id }) => id.startsWith('turns '));
@@ -565,25 +566,29 @@ describe('where it does not occur', () => {
     expect(said.at(-1)?.startsWith('verdict')).toBe(true);
   });
 
-  it('says whether steps save bytes', () => {
+  it('says whether the cut gains', () => {
     const said = (m: Matrix): string => sentence(frameOf(framesOf(m), 'all blocks'));
-    expect(said(alike(2, range(0, 7)))).toBe('All lists take 12 bytes in steps, 16 in full.');
-    expect(said(alike(2, range(0, 3)))).toBe('All lists take 8 bytes in steps, 8 in full: nothing is won.');
-    expect(said(columnsMatrix(8, [[0], [5]]))).toBe('All lists take 12 bytes in steps, 4 in full: nothing is won.');
+    const against = 'against a list for each row.';
+    const same = columnsMatrix(
+      64,
+      range(1, 16).map(() => range(0, 3)),
+    );
+    expect(said(same)).toBe(`All lists: 16 bytes. This cut saves 68 bytes ${against}`);
+    // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
+    expect(said(alike(2, range(0, 3)))).toBe(`All lists: 8 bytes. This cut loses 32 bytes ${against}`);
   });
 
   it('says what stored zeros take of what steps save', () => {
     const frame = (columns: number, given: Partial<EcCsrParams> = {}): Frame =>
       frameOf(framesOf(alike(2, range(0, columns - 1)), given), 'all blocks');
-    const said = (...of: Parameters<typeof frame>): readonly string[] => texts(frame(...of), 'counter note');
+    const said = (...of: Parameters<typeof frame>): string => texts(frame(...of), 'all lists').at(-1) ?? '';
     // A list of 16 or 20 columns for two rows, and one column left in each, with a zero for its other lane.
-    expect(said(21)).toEqual(['24 + 12 = 36 bytes of column numbers. Steps save 8 bytes, stored zeros cost 4.']);
-    expect(said(17, { valueType: 'f32' })).toEqual([
-      '20 + 12 = 32 bytes of column numbers. Steps save 4 bytes, stored zeros cost 8: this cut loses.',
-    ]);
-    expect(said(8)).toEqual(['12 bytes of column numbers.']);
+    expect(said(21)).toBe('Steps save 8 bytes, stored zeros cost 4.');
+    expect(said(17, { valueType: 'f32' })).toBe('Steps save 4 bytes, stored zeros cost 8: this cut loses.');
+    expect(said(8)).toMatch(/^A list begins/);
+    expect(texts(frame(21), 'counter note')).toEqual(['24 + 12 = 36 bytes of column numbers.']);
     expect(texts(frame(21), 'all lists')).toContain(
-      'Weights left over in a row are a list, too. Its lanes read one column a turn: whole twos. 2 stored zeros fill it up: lanes read equally many.',
+      'What is left over in a row is a list, too. Zeros fill it up to whole twos, for lanes read equally many: 2 + 2 = 4 steps.',
     );
   });
 
@@ -594,9 +599,11 @@ describe('where it does not occur', () => {
       64,
       range(1, 16).map(() => range(0, 3)),
     );
-    expect(note(same, 'bookkeeping', 'counter note')).toEqual(['13\u202f% of dense.']);
+    expect(note(same, 'bookkeeping', 'counter note')).toEqual([
+      'A list for each row: 256 + 17 \u00d7 4 for its start = 324 bytes, 68 more.',
+    ]);
     expect(note(columnsMatrix(4, [[0], [1], [2]]), 'bookkeeping', 'counter note')).toEqual([
-      'More than dense: here it loses.',
+      'A list for each row: 12 + 4 \u00d7 4 for its start = 28 bytes, 68 fewer. More than dense, too.',
     ]);
   });
 

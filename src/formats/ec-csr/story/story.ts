@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow } from '../../../core/story/flow/cells.ts';
+import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
@@ -17,6 +17,8 @@ import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
   allListsNotes,
+  leftLists,
+  gainStated,
   kindsText,
   lossText,
   realText,
@@ -115,7 +117,8 @@ function manyNumbers(f: Facts): StoryFrame {
   const [columns, of] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (of.includes(r) && columns.includes(c));
   const same = columns.length === 1 ? 'the same one' : `the same ${countText(columns.length)}`;
-  const repeated = stated`${countText(columns.length * of.length)} of ${countText(numbers.start)} numbers are ${same}, ${fact('rows with these columns', of.length, 'word')} times.`;
+  const times = stated`${fact('rows with these columns', of.length, 'word')} times`.text;
+  const repeated = columns.length === 0 ? '' : `${countText(columns.length * of.length)} are ${same}, ${times}.`;
   return tell({
     id: 'many numbers',
     chapter: WHO,
@@ -127,16 +130,12 @@ function manyNumbers(f: Facts): StoryFrame {
         f,
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
       ),
-      close(
-        columns.length === 0 ? null : note('repeated', repeated.text, { tone: 'ink' }),
-        unitNote(f),
-        rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
-      ),
+      close(unitNote(f), rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null),
     ),
     below: numbersBar(
       f,
       numbers.start,
-      `${counted(numbers.start, 'column number')} of ${counted(f.numberBytes, 'byte')}: one for each weight.`,
+      `${counted(numbers.start, 'column number')}, ${counted(f.numberBytes, 'byte')} each. ${repeated}`,
     ),
   });
 }
@@ -175,7 +174,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. A row without a partner keeps its own list.'
+    ? ' From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. Of three rows, the third stays whole: a list of its own.'
     : '';
   return tell({
     id: 'first pair',
@@ -226,7 +225,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       ]),
       note('lane is', lane),
     ),
-    also: lanesInAll,
+    also: lanesInAll(f),
     below: startBar(f),
   });
 }
@@ -543,32 +542,39 @@ function allLists(f: Facts): StoryFrame {
     };
   };
   const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
+  const own = leftLists(f);
+  const filled = (zeros: number): Cell | null => (zeros > 0 ? { text: String(zeros) } : null);
+  const table = cells({ count: own.length, lines: 3, widest: ['888'], max: 2.6 }, [
+    { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(own[i].row)), look: 'words' }) },
+    { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(own[i].weights) }) },
+    ...(own.some(({ zeros }) => zeros > 0)
+      ? [{ id: 'filled of', title: 'zeros', tone: 'padding', cell: (i: number) => filled(own[i].zeros) } as const]
+      : []),
+  ]);
   const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
-  const [full, now] = [
-    fact('bytes of column numbers in full', before),
-    fact('bytes of column numbers', f.bytes.columns),
-  ];
-  const won = before > f.bytes.columns ? '' : ': nothing is won';
+  const now = fact('bytes of column numbers', f.bytes.columns, 'count', ['byte', 'bytes']);
   return tell({
     id: 'all blocks',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`All lists take *${now} bytes* in steps, ${full} in full${won}.`,
+    say: (context) => stated`All lists: ${now}. ${gainStated(f, context)}`,
     body: stack(
       bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
-      close(allListsNotes(f).map((said, i) => note(`all lists ${i}`, said))),
+      own.length > 0 ? table : null,
+      close(
+        [...allListsNotes(f), gainText(f, before)]
+          .filter((said) => said !== '')
+          .map((said, i) => note(`all lists ${i}`, said)),
+      ),
     ),
     below: allBytes(
       f,
-      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.${gainText(f, before)}`,
+      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
       0,
     ),
   });
 }
-
-/** In matrices as large as those that are timed, bookkeeping takes less than this, in per cent. */
-const LITTLE = 1;
 
 function bookkeeping(f: Facts): StoryFrame {
   const { bytes } = f;
@@ -588,12 +594,12 @@ function bookkeeping(f: Facts): StoryFrame {
     };
   };
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
-  const shown = tell({
+  return tell({
     id: 'bookkeeping',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated``,
+    say: (context) => stated`Bookkeeping: ${here}. ${gainStated(f, context)}`,
     body: stack(
       bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
         bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
@@ -605,19 +611,7 @@ function bookkeeping(f: Facts): StoryFrame {
     also: (context) => sharingText(f, context),
     below: allBytes(f, lossText(f)),
   });
-  return {
-    ...shown,
-    say: ({ whole }) => {
-      const { entries = [], totalBytes = 0 } = whole?.ledger ?? {};
-      if (totalBytes <= bytes.total)
-        return stated`*Bookkeeping* costs ${here} here, under ${fact('percent of bookkeeping at most', LITTLE)}\u202f% in a large matrix.`;
-      const own = entries.reduce((sum, one) => sum + (BOOKS.includes(one.array) ? one.bytes : 0), 0);
-      return stated`*Bookkeeping* costs ${here} here; in the whole matrix ${fact('bytes of bookkeeping, the matrix', own)} of ${fact('bytes, the matrix', totalBytes)}.`;
-    },
-  };
 }
-
-const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
 
 /* 9. The product. */
 

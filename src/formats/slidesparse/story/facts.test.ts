@@ -124,7 +124,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     sentences.neighbours = said('2:4', 'Here 2 zeros in every 4: the unit takes them *as they are*.');
   else {
     if (half !== 4) met.add('other patterns');
-    sentences.neighbours = `But with 2 zeros in every ${width}, *four neighbours may hold three, or even four*.`;
+    const known = half === 4 ? 'With 6:8, 52\u202f% stay right. But' : `But with 2 zeros in every ${width},`;
+    sentences.neighbours = `${known} *four neighbours may hold three, or even four*.`;
   }
 
   sentences.overlap =
@@ -182,8 +183,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const bytes = rowBytesOf(t);
   const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
   const inRow = Math.ceil(m.cols / width);
-  const who =
-    inRow === 1 ? said('a row of one group', 'The whole row:') : `One row: ${inRow} groups of ${word(width)},`;
+  const whole = inRow === 1 ? said('a row of one group', 'The row:') : `One row: ${inRow} groups of ${word(width)},`;
+  const who = `${perGroup > 1 ? `All ${(width * (width - 1)) / 2} fit. ` : ''}${whole}`;
   sentences['whole row'] =
     bytes < dense
       ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)

@@ -3,7 +3,7 @@ import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import type { CountedBytes } from '../../../core/story/flow/story-frames.ts';
-import type { FrameContext, RecordedMatrix } from '../../../core/story/frames.ts';
+import type { FrameContext } from '../../../core/story/frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
 import { counted } from '../../../core/story/words.ts';
 import {
@@ -199,11 +199,4 @@ export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 
     /** windows that only fill the row up to whole words of places */
     filling: windows - usedWindows(cols, e),
   };
-}
-
-/** A product with many columns of x that was recorded for a matrix of its default pattern; null if there is none. */
-export function recordedProduct({ recorded }: Pick<FrameContext, 'recorded'>): RecordedMatrix | null {
-  const isOne = ({ pattern, operation, density, format }: RecordedMatrix): boolean =>
-    pattern === 'n-of-m' && operation === 'gemm' && Math.abs(density - 6 / 8) < 0.001 && format !== null;
-  return recorded?.matrices.find(isOne) ?? null;
 }

@@ -3,7 +3,7 @@ import { unitMeans } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
@@ -13,14 +13,13 @@ import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
 import prefillI8 from '../../../theory/models/prefill-i8.json';
-import { KEPT, patternName, storedShareOf, STRIDE, WINDOW } from '../params.ts';
+import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { fullGroupAssignments } from '../slide.ts';
 import {
   type Box,
   isGone,
   PLACE_BYTES,
-  recordedProduct,
   type RowBytes,
   rowSumText,
   rowBytes,
@@ -56,12 +55,15 @@ import {
 
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const g = slowGroup(t);
-  // Only of 6:8 is it known what it keeps.
-  const asked = patternName(t.encoded.halfGroup) === PUBLISHED_PATTERN ? [howManyStay()] : [];
+  const asked = isPublished(t) ? [howManyStay()] : [];
   const slides = g && g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : [];
   const group = g ? [neighbours(g), overlap(g), firstWindow(g), ...slides, wholeRow(g), product(g)] : [nothing(t)];
   return [unit(), problem(), ...asked, ...group, worth(t)];
 }
+
+/** Only of 6:8 is it known what it keeps. */
+const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean =>
+  patternName(halfGroup) === PUBLISHED_PATTERN;
 
 /* 1. The unit. */
 
@@ -258,7 +260,10 @@ function neighboursText(g: SlowGroup, gone: number): Stated {
     return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} hold ${fact('weights before pruning', g.weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
-  return stated`But with ${zeros} zeros in every ${of}, *four neighbours may hold three, or even four*.`;
+  const may = stated`*four neighbours may hold three, or even four*`;
+  if (!isPublished(g.t)) return stated`But with ${zeros} zeros in every ${of}, ${may}.`;
+  const right = percent('right answers in percent, 6:8', PUBLISHED_ACCURACY[PUBLISHED_PATTERN], 0);
+  return stated`With ${PUBLISHED_PATTERN}, ${right} stay right. But ${may}.`;
 }
 
 /* 5. The idea. */
@@ -503,13 +508,15 @@ function wholeRow(g: SlowGroup): StoryFrame {
   };
 }
 
-function rowText({ t }: SlowGroup, { groups, parts, dense }: RowBytes): Stated {
+function rowText({ t, windows }: SlowGroup, { groups, parts, dense }: RowBytes): Stated {
   const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
   const width = fact('columns of a group', 2 * t.encoded.halfGroup, 'word');
-  const who = groups === 1 ? stated`The whole row:` : stated`One row: ${fact('groups', groups)} groups of ${width},`;
+  const { all, failures } = fullGroupAssignments(t.encoded.halfGroup);
+  const fits = windows.length > 1 && failures === 0 ? stated`All ${fact('ways', all.length)} fit. ` : stated``;
+  const who = groups === 1 ? stated`The row:` : stated`One row: ${fact('groups', groups)} groups of ${width},`;
   const than = taken.value < dense ? stated` instead of ${asDense}` : stated`, ${asDense} if dense`;
-  return stated`${who} *${taken} bytes*${than}.`;
+  return stated`${fits}${who} *${taken} bytes*${than}.`;
 }
 
 /** Weights of the row in the cut, and what is stored of them. */
@@ -526,23 +533,32 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
   const from = g.group * width;
   const seen = span('slow group', from, from + g.cells.length, 'seen before');
   const { boxes } = ofRow;
-  const look = {
-    group: boxes.length / of.shown,
-    whole: Math.min(4, Math.ceil(of.shown / 2)),
-    lines: 2,
-    max: 2.6,
-    widest: [...g.texts, '\u221288'],
-    focus: (g.group * boxes.length) / of.shown,
+  const perGroup = boxes.length / of.shown;
+  /** what is stored of so many groups, the one that was seen among them */
+  const stored = (groups: number): Part => {
+    const first = perGroup * Math.max(0, Math.min(g.group, of.shown - groups));
+    const own = boxes.slice(first, first + groups * perGroup);
+    const windows = own.flatMap((_, i) =>
+      i % KEPT === 0 ? [span(`window of ${first + i}`, i, i + KEPT, String((i % perGroup) / KEPT))] : [],
+    );
+    const look = { group: perGroup, whole: Math.min(4, Math.ceil(groups / 2)), lines: 4, max: 2.6 };
+    const box = (i: number): Cell => ({ ...boxCell(g, own[i]), from: `row ${cellOf(g, own[i])}` });
+    const shown = groups < of.shown ? ` ${groups} of ${of.shown} groups are shown.` : '';
+    return stack(
+      cells({ count: own.length, ...look, widest: [...g.texts, '\u221288'] }, [
+        arrayRow('stored weights', 'stored', 'values', box),
+        arrayRow('stored places', 'places', 'indices', (i) => placeCell(g, own[i]), windows),
+      ]),
+      note('marks', `Brackets: the windows of ${of.shown > 1 ? 'each' : 'the'} group.${shown}`, { size: 'small' }),
+    );
   };
-  const stored = (i: number): Cell => ({ ...boxCell(g, boxes[i]), from: `row ${cellOf(g, boxes[i])}` });
+  const [few, many] = [4, 8].map((groups) => Math.min(groups, of.shown));
+  const natural = cells({ count: few * perGroup, widest: g.texts }, []);
   return stack(
     cells({ count: ofRow.cells.length, group: width, whole: of.shown, max: 1.4, lines: 4 }, [
       arrayRow('row', 'weights', 'values', weight, [seen]),
     ]),
-    cells({ count: boxes.length, ...look }, [
-      arrayRow('stored weights', 'stored', 'values', stored),
-      arrayRow('stored places', 'places', 'indices', (i) => placeCell(g, boxes[i])),
-    ]),
+    fitting({ ...stored(many), natural: natural.natural }, stored(few)),
   );
 }
 
@@ -582,6 +598,12 @@ function product(g: SlowGroup): StoryFrame {
           { text: `${counted(copied, 'column')}, two of each four. So about ` },
           ink(gain),
           { text: ' as fast as dense.' },
+          {
+            text:
+              copied > own.length
+                ? ` The price: of x, ${copied} numbers are written, not ${own.length}, once for all rows.`
+                : '',
+          },
         ]),
       ),
     ),
@@ -645,15 +667,10 @@ function worth(t: SlideSparseTrace): StoryFrame {
     moves: [0, 1200],
     say(context) {
       const { chosen = OWN } = throughPatterns(context);
-      const times = recordedProduct(context)?.format?.timesDense ?? prefillOf(chosen.pattern).max;
       const max = fact('published times as fast, at most', PUBLISHED_PREFILL[chosen.pattern].max, 2);
-      if (chosen !== OWN) {
-        const right = fact('published right answers', PUBLISHED_ACCURACY[chosen.pattern], 1);
-        return stated`With the unit *up to ${max} times as fast*, but only ${right}\u202f% of answers are right.`;
-      }
-      return times < 1
-        ? stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`
-        : stated`With the unit *up to ${max}* times as fast; without it, *${fact('recorded times as fast', times, 2)}*.`;
+      if (chosen === OWN) return stated`*Pays only with the unit*: up to ${max} times as fast. Without it, slower.`;
+      const right = fact('published right answers', PUBLISHED_ACCURACY[chosen.pattern], 1);
+      return stated`With the unit *up to ${max} times as fast*, but only ${right}\u202f% of answers are right.`;
     },
     show: (context) => ({ body: worthPart(context) }),
     slider: (context) => throughPatterns(context).slider,
@@ -670,79 +687,61 @@ const OWN = TIMED[1];
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'pattern', TIMED, ({ pattern }) => pattern, OWN);
 
+/** Two bars against dense: with the unit, and without. */
 function worthPart(context: FrameContext): Part {
-  const recordedOne = recordedProduct(context);
-  const times = recordedOne?.format?.timesDense;
   const { chosen = OWN } = throughPatterns(context);
-  const loses = (of: number): Pick<AgainstDense, 'said' | 'isBad'> =>
-    of < 1 ? { said: 'slower than dense', isBad: true } : { said: 'faster' };
-  const right = (pattern: Pattern): string => `${percentText(PUBLISHED_ACCURACY[pattern])} right answers`;
-  const prefill = prefillOf(chosen.pattern);
-  const model = ({ pattern, halfGroup }: (typeof TIMED)[number]): AgainstDense => {
-    const { min, max } = PUBLISHED_PREFILL[pattern];
-    return {
-      id: pattern,
-      title: `${pattern}, with the unit, 8 bits`,
-      times: max,
-      minTimes: min,
+  const { pattern, halfGroup } = chosen;
+  const { times, said } = prefillOf(pattern);
+  const card = prefillI8.on.replace('NVIDIA ', '');
+  const right = (of: Pattern): string => `${percentText(PUBLISHED_ACCURACY[of])} right answers`;
+  const lines: readonly AgainstDense[] = [
+    { id: 'dense', title: 'dense, the same card', times: 1, said: right('dense') },
+    {
+      id: 'with',
+      title: `${pattern}, with the unit`,
+      times: PUBLISHED_PREFILL[pattern].max,
       said: right(pattern),
       isOwn: true,
-      isBad: pattern !== PUBLISHED_PATTERN,
-      isPale: pattern !== chosen.pattern,
-      bytes: storedShareOf({ halfGroup, valueType: 'i8' }),
-    };
-  };
-  const lines: readonly AgainstDense[] = [
-    { id: 'dense', title: 'dense', times: 1, said: right('dense') },
-    ...TIMED.map(model),
-    {
-      id: 'prefill',
-      title: `${chosen.pattern}, without, 8 bits`,
-      times: prefill.max,
-      minTimes: prefill.min,
-      ...loses(prefill.max),
-      isOwn: true,
-      bytes: storedShareOf({ halfGroup: chosen.halfGroup, valueType: 'i8' }),
+      isBad: chosen !== OWN,
     },
-    ...(times === undefined || chosen !== OWN
-      ? []
-      : [
-          {
-            id: 'without',
-            title: `${PUBLISHED_PATTERN}, without, 16 bits`,
-            times,
-            ...loses(times),
-            isOwn: true,
-            bytes: storedShareOf({ halfGroup: 4, valueType: 'f16' }),
-          },
-        ]),
+    {
+      id: 'without',
+      title: `${pattern}, without it`,
+      times,
+      said: times < 1 ? 'slower than dense' : 'faster',
+      isOwn: true,
+      isBad: times < 1,
+    },
   ];
-  const inBytes = storedShareOf({ halfGroup: chosen.halfGroup, valueType: 'i8' }).toFixed(2);
-  const why = `In 8 bits a weight is one byte, its place still 2 bits: ${inBytes} of dense. Without the unit no multiplication is saved; putting weights back in their columns takes time.`;
-  const measured = recordedOne
-    ? ` 16 bits: one product, ${shapeText(recordedOne.rows, recordedOne.cols)}, ${countText(recordedOne.tokens)} columns of x, ${context.recorded?.device ?? ''}, ${recordedOne.date}.`
-    : '';
+  const kept = KEPT * (halfGroup - 1);
   return stack(
     againstDense('times', lines),
-    since(1, close(note('why', why), note('prefill', prefill.said, { size: 'small' }))),
+    since(
+      1,
+      close(
+        note('why', 'Without the unit no multiplication is saved. Weights go back to their columns, which takes time.'),
+        note('prefill', said),
+        note(
+          'bytes',
+          `A weight has 8 bits here, its place 2: a group takes ${kept} \u00d7 1\u00bc = ${1.25 * kept} of ${2 * halfGroup} bytes.`,
+        ),
+      ),
+    ),
     note(
       'source',
-      `Each against dense on its card. With: whole models, ${PUBLISHED_PREFILL.on}, published. Without: in a browser, which cannot reach the unit; ${prefillI8.model}\u2019s sizes, ${prefillI8.on}, in Chromium the flag --enable-unsafe-webgpu.${measured} ${EXACT_RATIOS}`,
+      `Whole models that read a prompt, in 8 bits, each against dense on its card. With the unit: ${PUBLISHED_PREFILL.on}, the best published. Without: ${card}, ${prefillI8.model}\u2019s sizes, in Chromium (--enable-unsafe-webgpu), where the unit cannot be reached. ${EXACT_RATIOS}`,
       { size: 'small' },
     ),
   );
 }
 
-/** A whole model that reads many tokens at once in 8 bits, without the unit: against dense in 8 bits, and tokens a second. */
+/** A whole model that reads as many tokens at once as were timed, in 8 bits, without the unit: against dense in 8 bits. */
 function prefillOf(pattern: string) {
-  const all = prefillI8.at.map(({ tokens, rows }) => {
-    const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
-    const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
-    const own = msOf((row) => row.pattern === pattern);
-    const speed = (ms: number): string => countText((1000 * tokens) / ms);
-    const said = `Of ${countText(tokens)} tokens at once, dense reads ${speed(dense)} a second; ${pattern} without the unit ${speed(own)}.`;
-    return { times: dense / own, said };
-  });
-  const times = all.map((one) => one.times).toSorted((a, b) => a - b);
-  return { min: times[0], max: times[times.length - 1], said: all.at(-1)?.said ?? '' };
+  const { tokens, rows } = prefillI8.at[prefillI8.at.length - 1];
+  const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
+  const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
+  const own = msOf((row) => row.pattern === pattern);
+  const speed = (ms: number): string => countText((1000 * tokens) / ms);
+  const said = `Of ${countText(tokens)} tokens at once, dense reads ${speed(dense)} a second; ${pattern} without the unit ${speed(own)}.`;
+  return { times: dense / own, said };
 }

@@ -133,15 +133,17 @@ const LONG_TABLE = 10;
 interface Room {
   readonly isNarrow: boolean;
   readonly isBeside: boolean;
+  /** a small laptop: the words above take more lines */
+  readonly isSmall: boolean;
   readonly isLong: boolean;
   /** of the window, px */
   readonly windowHeight: number;
 }
 
 /** The height of the chart, px: beside the table as much as the window has, below it the rest of the first screen. */
-function chartHeight({ isNarrow, isBeside, isLong, windowHeight }: Room): number {
+function chartHeight({ isNarrow, isBeside, isSmall, isLong, windowHeight }: Room): number {
   if (isNarrow) return 240;
-  if (isBeside) return Math.min(Math.max(376, windowHeight - 364), 680);
+  if (isBeside) return Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
   // Below a long table a lower chart still fits on the first screen.
   return Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
 }
@@ -159,6 +161,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isBeside = useMedia('(width >= 72rem)') && !isModel;
+  const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
   const picture = useMemo(
     (): PictureProps | null =>
@@ -166,12 +169,12 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
         ? null
         : {
             cursor: leftCursor(at, preview, commit),
-            height: chartHeight({ isNarrow, isBeside, isLong, windowHeight }),
+            height: chartHeight({ isNarrow, isBeside, isSmall, isLong, windowHeight }),
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong, isBeside, isLong, windowHeight],
+    [at, preview, commit, isNarrow, strong, isBeside, isSmall, isLong, windowHeight],
   );
   const pick = useCallback(
     (share: number) => {
