@@ -32,7 +32,7 @@ const eachMatrix = (
         holds(format.encode(m, params), paramsTitle(params), m, params);
         met++;
       }),
-      { numRuns: cases(10, 60) },
+      { numRuns: cases(5, 60) },
     );
   }
   expect(met).toBeGreaterThan(10);

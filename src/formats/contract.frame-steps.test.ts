@@ -135,7 +135,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
             const own = traced(narrated, m, params);
             if (own) expect(problems(own)).toEqual([]);
           }),
-          { numRuns: cases(2, 5) },
+          { numRuns: cases(1, 5) },
         );
       }
       for (const recipe of LARGE_WINDOWS) {
@@ -213,7 +213,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
             if (joined.length > max) wrong.push(`${joined.length} frames`);
             expect(wrong).toEqual([]);
           }),
-          { numRuns: cases(2, 6) },
+          { numRuns: cases(1, 6) },
         );
       }
     });
@@ -240,7 +240,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
               expect(wrong).toEqual([]);
             },
           ),
-          { numRuns: cases(3, 12) },
+          { numRuns: cases(1, 12) },
         );
       }
     });

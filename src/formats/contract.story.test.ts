@@ -258,7 +258,7 @@ for (const narrated of await formatsWithStories()) {
         fc.property(smallWindow, fc.constantFrom(...everyParams), (recipe, params) => {
           showsEveryStep(narrated, buildMatrix(recipe), params);
         }),
-        { numRuns: cases(12, 30) },
+        { numRuns: cases(6, 30) },
       );
     });
 
