@@ -27,8 +27,17 @@ interface Seen {
 
 type Oracle = (seen: Seen) => number;
 
-const gapsOf = ({ rows }: Seen): number[] =>
-  rows.flatMap((columns) => columns.map((column, i) => column - (i === 0 ? -1 : columns[i - 1])));
+const knownGaps = new WeakMap<Seen['rows'], readonly number[]>();
+
+/** Found once for a matrix, which several facts and parameters ask about. */
+function gapsOf({ rows }: Seen): readonly number[] {
+  const gaps =
+    knownGaps.get(rows) ??
+    rows.flatMap((columns) => columns.map((column, i) => column - (i === 0 ? -1 : columns[i - 1])));
+  knownGaps.set(rows, gaps);
+  return gaps;
+}
+
 const paddingOf = (seen: Seen): number => seen.arrays.indptr[seen.rows.length] - seen.nnz;
 const longestOf = ({ rows }: Seen): number => rows.reduce((longest, { length }) => Math.max(longest, length), 0);
 const meanOf = (nnz: number, of: number): number => nnz / Math.max(1, of);
