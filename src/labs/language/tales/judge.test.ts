@@ -8,7 +8,7 @@ import { SETTINGS, TOOLS } from './words/places.ts';
 import { COLORS, NOUNS } from './words/things.ts';
 import { cases } from '../../../../test/scheduled.ts';
 
-const TALES_OF_TEST = Array.from({ length: cases(250, 1000) }, (_, i) => drawTale('held-out', 7, i).text);
+const TALES_OF_TEST = Array.from({ length: cases(500, 1000) }, (_, i) => drawTale('held-out', 7, i).text);
 
 /** Damages a text; null where it has nothing of the kind. */
 type Damage = (text: string, random: Random) => string | null;
@@ -240,7 +240,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
   'more after the end': [(text) => `${text} Then Tom laughed.`, 'end', 'order'],
 };
 
-const MAX_PLANTED = 80;
+const MAX_PLANTED = cases(60, 80);
 /** Some damage leaves another tale that could be told: so many of the planted ones. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {
   'two sentences swapped': 2,
