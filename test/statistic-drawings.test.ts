@@ -15,7 +15,6 @@ import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import { axesOf, type Drawn, drawnIn, type Reading } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { columnsMatrix } from './matrices.ts';
-import { cases } from './scheduled.ts';
 import { number, percent, Read } from './sentences.ts';
 import { wordings } from './wordings.ts';
 
@@ -40,9 +39,6 @@ const MATRICES: readonly (readonly [title: string, matrix: Matrix])[] = [
   ['far apart', columnsMatrix(2000, [[299, 599, 899, 1999], [299, 1299], [1299]])],
   ['tall', buildMatrix({ ...recipe, shape: [3000, 64], pattern: 'uniform', density: 0.3 })],
 ];
-
-/** In `npm test` every other pattern and shape, and those that are like no other. */
-const DRAWN = MATRICES.filter((_, i) => i % cases(2, 1) === 0 || i >= MATRICES.length - 4);
 
 const same = (found: number, expected: number, where: string): void =>
   expect(Math.abs(found - expected), `${where}: found ${found}, expected ${expected}`).toBeLessThan(
@@ -132,7 +128,7 @@ function expectCounts(
 
 it('the chart of gaps has them as bars and as a line up to each', () => {
   const read = new Read();
-  for (const [where, m] of DRAWN) {
+  for (const [where, m] of MATRICES) {
     const { charts, statistics, marks: all } = chartsOf(m);
     const { gaps, nnz } = statistics;
     const chart = charts.get('Gaps') ?? '';
@@ -186,7 +182,7 @@ it('the chart of gaps has them as bars and as a line up to each', () => {
 
 it('the other charts have how many rows, groups and pairs hold how much, what does not fit, and where the mean is', () => {
   const read = new Read();
-  for (const [where, m] of DRAWN) {
+  for (const [where, m] of MATRICES) {
     const { charts, statistics, marks: all } = chartsOf(m);
     const { rowCounts, groups, nnz, shared } = statistics;
     const mean = m.rows === 0 ? null : nnz / m.rows;
@@ -227,7 +223,7 @@ it('the other charts have how many rows, groups and pairs hold how much, what do
 });
 
 it('what the charts say', async () => {
-  const said = DRAWN.flatMap(([, m]) =>
+  const said = MATRICES.flatMap(([, m]) =>
     [...chartsOf(m).charts].map(([title, chart]) => {
       const note = /<p class="leading-145 [^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';
       return [title.replace(/\d+/, 'some'), `${spokenIn(chart)} / ${note}`] as const;
