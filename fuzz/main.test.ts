@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { scheduled } from '../test/scheduled.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -48,17 +48,19 @@ scheduled(
   },
 );
 
-test('retries one case', () => {
-  const run = fuzz('--case', '{"target":"addresses","case":"#2/?src=remote:https://huggingface.co/%"}');
-  expect(run.stdout).toBe('addresses: every law holds\n');
-  expect(run.status).toBe(0);
-});
-
-test('refuses a wrong command line with one sentence', () => {
-  const wrong = fuzz('--only', 'files');
-  expect(wrong.status).toBe(2);
-  // Targets of labs follow.
-  expect(wrong.stderr).toMatch(
-    /^fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, records, sets, models, messages(?:, [a-z]+)*\n$/,
-  );
-});
+scheduled(
+  'a bundle takes eight seconds of a core to build, and the stage of the fuzzer builds and runs one',
+  'fuzz/arguments.test.ts and fuzz/thread.test.ts, which read command lines and written cases without a bundle',
+  'retries one case, and refuses a wrong command line with one sentence',
+  () => {
+    const run = fuzz('--case', '{"target":"addresses","case":"#2/?src=remote:https://huggingface.co/%"}');
+    expect(run.stdout).toBe('addresses: every law holds\n');
+    expect(run.status).toBe(0);
+    const wrong = fuzz('--only', 'files');
+    expect(wrong.status).toBe(2);
+    // Targets of labs follow.
+    expect(wrong.stderr).toMatch(
+      /^fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, records, sets, models, messages(?:, [a-z]+)*\n$/,
+    );
+  },
+);

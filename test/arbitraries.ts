@@ -162,7 +162,7 @@ export class LawCounts {
 }
 
 /** Minimum number of matrices with enough non-zeros for every law and format. */
-export const ENOUGH_MATRICES = cases(60, 200);
+export const ENOUGH_MATRICES = cases(30, 200);
 
 /** Runs of a property with each combination of parameters, of which half have enough non-zeros. */
 export function runsFor(format: AnyFormat, min: number): number {

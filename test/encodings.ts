@@ -81,8 +81,8 @@ async function casesOf(format: AnyFormat): Promise<readonly Case[]> {
     found.push({ m, params, where: `${format.id}, ${m.rows} × ${m.cols}, ${paramsTitle(params as never)}` });
   };
   const every = allParams(format);
-  // Few combinations are tried on every matrix, many in turn.
-  const turns = every.length < 8 ? 1 : cases(8, 4);
+  // In `npm test` two combinations are tried on each matrix, in turn.
+  const turns = cases(Math.ceil(every.length / 2), every.length < 8 ? 1 : 4);
   for (const [i, recipe] of [...shapes, ...patterns].entries()) {
     const m = buildMatrix(recipe);
     for (const params of every.filter((_, p) => p % turns === i % turns)) add(m, params);

@@ -1,6 +1,6 @@
 import { numberText, type Stated } from '../src/core/story/stated.ts';
 import type { Frame, FrameContext } from '../src/core/story/frames.ts';
-import type { Drawing } from '../src/core/story/scene.ts';
+import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
 
 /** What tests of directed stories ask of frames and their pictures. */
 
@@ -18,11 +18,12 @@ export function lastPicture(frame: Frame, context = NOWHERE): Drawing {
   return frame.draw(frame.moves.length - 1, context);
 }
 
-/** The words of a mark; '' where it is not drawn. */
-export function wordsAt({ marks }: Drawing, id: string): string {
-  const found = marks.find((mark) => mark.id === id);
-  return found?.runs?.map(({ text }) => text).join('') ?? found?.text ?? '';
-}
+/** The words of a mark; '' where it has none. */
+export const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
+  runs?.map((run) => run.text).join('') ?? text ?? '';
+
+/** The words of the mark with an id; '' where it is not drawn. */
+export const wordsAt = ({ marks }: Drawing, id: string): string => textOf(marks.find((mark) => mark.id === id) ?? {});
 
 /** Points of the average character, of the size of its words. */
 const ADVANCE = { sans: 0.54, mono: 0.6 } as const;

@@ -1,4 +1,8 @@
+import { formats } from '../src/formats/catalog.ts';
+import { patterns } from '../src/generate/patterns.ts';
 import type { Offers } from '../src/lessons/prepare.ts';
+import type { Catalog } from '../src/state/index.ts';
+import { PLACES } from './places.ts';
 
 /** What places offer to lessons, without their pages: `OFFERS` of test/X/offers.ts for the lab X. */
 export const OFFERS: Offers = new Map(
@@ -6,3 +10,16 @@ export const OFFERS: Offers = new Map(
     ...offers,
   ]),
 );
+
+/** In which the figures of lessons are opened: all formats, patterns and places, without examples. */
+export const CATALOG: Catalog = {
+  formats,
+  patterns,
+  places: PLACES,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
+    format: formats[0].id,
+    against: null,
+  },
+};

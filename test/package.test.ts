@@ -10,6 +10,7 @@ import { pythonWithNumpy } from '../scripts/numpy.mjs';
 import { driverEnvironment, swiftShaderFile } from '../scripts/software-gpu.mjs';
 import { formats } from '../src/formats/registry.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
+import { scheduled } from './scheduled.ts';
 
 /** The package as another program has it: `npm pack` builds it, an empty folder gets it, and README's example runs. */
 
@@ -202,15 +203,20 @@ describe('the examples of docs/api.md', () => {
     expect(run(python, [reader, 'layer.npz', 'x.txt'], folder).stdout).toBe('3.0\n-1.0\n');
   });
 
-  it('MACKO is timed against dense', ({ skip }) => {
-    const driver = swiftShaderFile();
-    if (driver === null) return skip('found no software GPU; it comes with Chromium');
-    symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
-    const { status, stdout, stderr } = node(`${times}process.exit();`, driverEnvironment(driver));
-    rmSync(join(folder, 'node_modules/webgpu'));
-    expect(status, stderr).toBe(0);
-    expect(stdout).toMatch(/^dense\/spmv\S* [\d.]+ 1\nmacko\/spmv\S* [\d.]+ [\d.]+\n$/);
-  });
+  scheduled(
+    'a software GPU times kernels for ten seconds of a core',
+    'the example of README.md under Node here, which verifies the same kernels, and src/gpu/bench.gpu.test.ts, which times them',
+    'MACKO is timed against dense',
+    ({ skip }) => {
+      const driver = swiftShaderFile();
+      if (driver === null) return skip('found no software GPU; it comes with Chromium');
+      symlinkSync(join(ROOT, 'node_modules/webgpu'), join(folder, 'node_modules/webgpu'));
+      const { status, stdout, stderr } = node(`${times}process.exit();`, driverEnvironment(driver));
+      rmSync(join(folder, 'node_modules/webgpu'));
+      expect(status, stderr).toBe(0);
+      expect(stdout).toMatch(/^dense\/spmv\S* [\d.]+ 1\nmacko\/spmv\S* [\d.]+ [\d.]+\n$/);
+    },
+  );
 
   it('a declared format gives back what it holds', () => {
     const { stdout, stderr } = node(own);

@@ -1,9 +1,7 @@
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
-import { finish } from '../src/core/job.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';
-import { type MatrixStatistics, statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import type { NamedFact, Stated } from '../src/core/story/stated.ts';
-import { statisticsRequest, verdictOf } from '../src/engine/matrix/comparing.ts';
+import { verdictOf } from '../src/engine/matrix/comparing.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
 import { sizeFacts } from '../src/places/compare/rows/Columns.tsx';
 import { matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
@@ -11,24 +9,12 @@ import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { bitsOf, wayOf } from '../src/places/compare/rows/ways.ts';
 import { storedWords } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
+import { statisticsOf } from './encodings.ts';
 
 interface Beside {
   /** what the table of Compare says in numbers alone */
   readonly facts: readonly NamedFact[];
   readonly said: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
-}
-
-/** Of a matrix, by what a format asks for: others that ask for the same share it. */
-const counted = new WeakMap<Matrix, Map<string, MatrixStatistics>>();
-
-function statisticsOf(format: AnyFormat, m: Matrix): MatrixStatistics {
-  const known = counted.get(m) ?? new Map<string, MatrixStatistics>();
-  counted.set(m, known);
-  const request = statisticsRequest([format]);
-  const asked = JSON.stringify(request);
-  const found = known.get(asked) ?? finish(statisticsSteps(m, request));
-  known.set(asked, found);
-  return found;
 }
 
 /**
@@ -64,7 +50,7 @@ export function saidBesideFrames(
   const encoding: EncodingState = { kind: 'ready', params, summary: found };
   const way = wayOf(format, params, m);
   const side = { ...way, side: 'a', name: format.title, encoding, story: { kind: 'none' } } as const;
-  const verdict = verdictOf(format, statisticsOf(format, m), params, {});
+  const verdict = verdictOf(format, statisticsOf(m), params, {});
   const compared = (known: EncodingState | undefined) =>
     matrixRows({
       ways: [way],

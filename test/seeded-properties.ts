@@ -4,7 +4,7 @@ import './typed-arrays.ts';
 import { cases } from './scheduled.ts';
 
 /** Cases of a property that does not say how many: fast-check's own number where all tests run. */
-const RUNS = cases(40, 100);
+const RUNS = cases(25, 100);
 
 /**
  * Every property uses the same cases on every run, so that a failure means a change: its seed is derived from FUZZ_SEED

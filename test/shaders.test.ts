@@ -151,6 +151,16 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
   return composed;
 }
 
+/** What the passes of a plan are made of, without their numbers. */
+const textOf = ({ plan }: Planned): string =>
+  JSON.stringify(
+    plan.passes.map(({ files: of, bindings, constants }) => [
+      of.map(({ path }) => path),
+      bindings,
+      Object.keys(constants),
+    ]),
+  );
+
 /** Whether a file is generated: the bindings and accessors before the kernel of a declared format. */
 const isGenerated = (path: string): boolean => path.endsWith('/arrays.wgsl') && !files.has(path);
 
@@ -400,7 +410,8 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
   });
 
   it('can be listed: every buffer and every override with its type, and all but the sizes with a meaning', () => {
-    for (const { plan } of plans) {
+    // One plan of each text: plans that differ in their numbers alone are listed alike.
+    for (const plan of new Map(plans.map((one) => [textOf(one), one.plan])).values()) {
       for (const [i, { bindings, overrides }] of listPasses(plan).entries()) {
         expect(bindings.map(({ buffer }) => buffer.name)).toEqual(plan.passes[i].bindings);
         const explained = [...bindings.filter(({ access }) => access !== 'uniform'), ...overrides];

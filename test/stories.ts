@@ -3,6 +3,7 @@ import { FormatError } from '../src/core/errors.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { Trace } from '../src/core/story/trace.ts';
 import { contractFormats } from './declared/formats.ts';
+import { cases } from './scheduled.ts';
 
 export interface FormatWithStory {
   readonly format: AnyFormat;
@@ -12,6 +13,12 @@ export interface FormatWithStory {
 /** Every format that keeps the contract with its story, loaded, in the order of the registry. */
 export async function formatsWithStories(): Promise<readonly FormatWithStory[]> {
   return Promise.all(contractFormats.map(async (format) => ({ format, story: await format.story() })));
+}
+
+/** The formats that a format is joined with: in `npm test` itself and the next four, after the last the first. */
+export function partnersOf(one: FormatWithStory, all: readonly FormatWithStory[]): readonly FormatWithStory[] {
+  const from = all.indexOf(one);
+  return Array.from({ length: cases(5, all.length) }, (_, i) => all[(from + i) % all.length]);
 }
 
 /** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */

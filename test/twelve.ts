@@ -6,6 +6,7 @@ import { generate } from '../src/generate/generate.ts';
 import { NO_JOB } from '../src/io/file-format.ts';
 import { fileSource } from '../src/io/source.ts';
 import { openSafetensors } from '../src/io/tensors/safetensors.ts';
+import { RUNS_ALL } from './scheduled.ts';
 
 /** Entries as a person writes them into a file. */
 function entries(
@@ -39,6 +40,11 @@ const odds = (density: number, seed: number): (() => boolean) => {
   const random = new Random(seed);
   return () => random.uniform() < density;
 };
+
+/** So large that MACKO’s zeros outnumber 32 bits, and what it says of them. */
+export const DIAGONAL = RUNS_ALL
+  ? ({ size: 1_000_000, zeros: '31\u202f249\u202f500\u202f000', longest: '999\u202f999' } as const)
+  : ({ size: 400_000, zeros: '4\u202f999\u202f800\u202f000', longest: '399\u202f999' } as const);
 
 function diagonal(n: number): CsrMatrix {
   const indices = Uint32Array.from({ length: n }, (_, i) => i);
@@ -82,7 +88,7 @@ export const TWELVE = {
     ]),
   'one row': () => kept(1, 4096, odds(0.3, 1)),
   'one column': () => kept(4096, 1, odds(0.5, 1)),
-  diagonal: () => diagonal(10 ** 6),
+  diagonal: () => diagonal(DIAGONAL.size),
   'all ones': () =>
     csrMatrix({
       rows: 64,

@@ -12,7 +12,7 @@ const ONE_AS_MANY =
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
   const every = allParams(format);
-  const runs = Math.max(cases(1, 3), Math.ceil(cases(40, 80) / every.length));
+  const runs = Math.max(cases(1, 3), Math.ceil(cases(28, 80) / every.length));
 
   it('gives the same bytes as encoding, and refuses what encoding refuses', () => {
     let measured = 0;

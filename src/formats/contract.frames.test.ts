@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
+import { allParams, buildMatrix, matrixRecipe, turnOf } from '../../test/arbitraries.ts';
 import { layoutProblems, roomOf } from '../../test/laid-out.ts';
 import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -65,11 +65,11 @@ function drawingProblems({ inRoom }: Drawing, layout: FrameContext['layout']): s
   return inRoom ? layoutProblems(inRoom(room), room) : ['is not laid out for its room'];
 }
 
-/** What is wrong with the frames of a window. */
-function problems({ format, story }: FormatWithStory, trace: Trace): string[] {
-  if (!story.frames) return undirectedProblems({ format, story }, trace);
+/** What is wrong with the frames of a window, in some contexts. */
+function problems({ format, story }: FormatWithStory, trace: Trace, contexts = CONTEXTS): string[] {
+  if (!story.frames) return undirectedProblems({ format, story }, trace, contexts);
   const frames = story.frames(trace);
-  const wrong = frameProblems(format, frames, trace);
+  const wrong = frameProblems(format, frames, trace, contexts);
   const shown = frames.filter(({ question }) => question === undefined);
   if (shown.length < MIN_FRAMES || shown.length > MAX_FRAMES) wrong.push(`${shown.length} frames`);
   if (frames[0]?.moves.length !== 1) wrong.push('the first frame moves');
@@ -81,10 +81,14 @@ function problems({ format, story }: FormatWithStory, trace: Trace): string[] {
 }
 
 /** What is wrong with the frames of a story without a script: a first, a last, and steps whose words are short between them. */
-function undirectedProblems({ format, story }: FormatWithStory, trace: Trace): string[] {
+function undirectedProblems(
+  { format, story }: FormatWithStory,
+  trace: Trace,
+  contexts: readonly FrameContext[],
+): string[] {
   const { frames } = timelineOf({ story, trace });
   const own = frames.flatMap(({ directed }) => directed ?? []);
-  const wrong = frameProblems(format, own, trace);
+  const wrong = frameProblems(format, own, trace, contexts);
   if (frames.length > MAX_FRAMES) wrong.push(`${frames.length} frames`);
   if (own.length !== 2 || own[0] !== frames[0]?.directed || own[1] !== frames.at(-1)?.directed)
     wrong.push(`${own.map(({ id }) => id).join(', ')} instead of a first and a last frame`);
@@ -105,13 +109,17 @@ function undirectedProblems({ format, story }: FormatWithStory, trace: Trace): s
     if (wordCount({ text }) > MAX_WORDS) wrong.push(`step ${at}: ${wordCount({ text })} words: ${text}`);
     if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: half a sentence: ${text}`);
   }
-  return [...wrong, ...openingProblems(own[0], trace)];
+  return [...wrong, ...openingProblems(own[0], trace, contexts)];
 }
 
 /** What is missing in the first picture: every cell of the rows that are drawn, the sum of one of them, the bytes of dense. */
-function openingProblems(first: Frame | undefined, { window: { rows, cols } }: Trace): string[] {
+function openingProblems(
+  first: Frame | undefined,
+  { window: { rows, cols } }: Trace,
+  contexts: readonly FrameContext[],
+): string[] {
   if (rows * cols === 0) return [];
-  return CONTEXTS.flatMap((context) => {
+  return contexts.flatMap((context) => {
     const ids = new Set(first?.draw(0, context).marks.map(({ id }) => id));
     const needed = ['cell ', 'counter after', 'means', 'y['];
     return needed.filter((name) => ![...ids].some((id) => id.startsWith(name))).map((name) => `no '${name}' at first`);
@@ -119,7 +127,12 @@ function openingProblems(first: Frame | undefined, { window: { rows, cols } }: T
 }
 
 /** What is wrong with each of some frames. */
-function frameProblems(format: FormatWithStory['format'], frames: readonly Frame[], trace: Trace): string[] {
+function frameProblems(
+  format: FormatWithStory['format'],
+  frames: readonly Frame[],
+  trace: Trace,
+  contexts: readonly FrameContext[],
+): string[] {
   const wrong: string[] = [];
   const others = formats.filter(({ id }) => id !== format.id && id !== 'dense').map(({ title }) => title);
   let step = 0;
@@ -129,7 +142,7 @@ function frameProblems(format: FormatWithStory['format'], frames: readonly Frame
     ({ step } = frame);
     if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(at('moves'));
     if (frame.question && frame.moves.length !== 2) wrong.push(at('a question has two pictures'));
-    for (const context of CONTEXTS) {
+    for (const context of contexts) {
       const sentence = frame.sentence(context);
       const also = frame.also?.(context);
       const said = [sentence, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
@@ -189,8 +202,9 @@ describe.each(all)('frames of $format.id', (one) => {
         const params = stageParams<Params>(format.params, chosen);
         const trace = traceOf(story, m, params);
         if (!trace) return;
-        met++;
-        expect(problems(one, trace)).toEqual([]);
+        // Each window in one wide context and one narrow, in turn.
+        const contexts = turnOf(CONTEXTS, met++, CONTEXTS.length / LAYOUTS.length);
+        expect(problems(one, trace, contexts)).toEqual([]);
       }),
       { numRuns: cases(28, 600), seed: 43 },
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admittedRecipe, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
-import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
+import { formatsWithStories, type FormatWithStory, partnersOf } from '../../test/stories.ts';
 import { type AnyStory, defaultParams, stageParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { joinStories } from '../core/story/joined-stories.ts';
@@ -9,7 +9,7 @@ import { joinScenes } from '../core/story/joined-scene.ts';
 import { cellName, MATRIX_PANEL } from '../core/story/scene-parts.ts';
 import { narrationText, type Scene } from '../core/story/scene.ts';
 import type { Trace } from '../core/story/trace.ts';
-import { cases, RUNS_ALL } from '../../test/scheduled.ts';
+import { cases } from '../../test/scheduled.ts';
 
 /** One picture of two formats, for every pair of registered formats. */
 
@@ -96,17 +96,11 @@ function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Sce
   return wrong;
 }
 
-/** Whether a pair of formats is tried in this order where each pair is tried in one. */
-function isInOrder(a: FormatWithStory, b: FormatWithStory): boolean {
-  const [i, j] = [everyStory.indexOf(a), everyStory.indexOf(b)];
-  return i === j || i < j === ((i + j) % 2 === 0);
-}
-
 describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
   'pictures of %s',
   (_, narrated) => {
     it('and every other format hold all of both, and every cell once', () => {
-      for (const other of everyStory.filter((one) => RUNS_ALL || isInOrder(narrated, one))) {
+      for (const other of partnersOf(narrated, everyStory)) {
         fc.assert(
           fc.property(
             fc

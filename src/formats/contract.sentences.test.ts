@@ -102,7 +102,7 @@ for (const narrated of await formatsWithStories()) {
             // One that is told by hand has a test of its own.
             expect(isDerived ? faults(narrated, m, params, { row, col }) : []).toEqual([]);
           }),
-          { numRuns: cases(3, 12) },
+          { numRuns: cases(Math.ceil(6 / allParams(format).length), 12) },
         );
       },
     );

@@ -6,8 +6,6 @@ import { ecCsr } from '../formats/ec-csr/index.ts';
 import { roundToBf16 } from '../core/number/index.ts';
 import { Random } from '../core/number/random.ts';
 import { generate } from '../generate/generate.ts';
-import { patterns } from '../generate/patterns.ts';
-import type { Catalog } from '../state/index.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../theory/models/model-bytes.ts';
 import { embeddingWeights, KNOWN_MODELS, matricesOf } from '../theory/models/model-shape.ts';
 import { expansionOf, HARDWARE_2_4, storedShare } from '../theory/sliding-sizes.ts';
@@ -16,21 +14,9 @@ import { LIFTING_BY_BYTES_F16, PUBLISHED_LIFTING } from '../papers/slidesparse/l
 import { numberText } from './expression.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
-import { PLACES } from '../../test/places.ts';
+import { CATALOG as catalog } from '../../test/offers.ts';
 
 /** Recomputes what papers print wrong, and checks that the cards of the lesson state the result. */
-
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-    format: formats[0].id,
-    against: null,
-  },
-};
 
 /** The text of every card by its heading, with its numbers. */
 const cards = new Map<string, string>();

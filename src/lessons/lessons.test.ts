@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
 import { bestDeltaBits } from '../formats/macko/card.ts';
-import { patterns } from '../generate/patterns.ts';
-import { type Catalog, decodeHash } from '../state/index.ts';
+import { decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
 import {
@@ -17,24 +16,20 @@ import {
 } from './figure.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
-import { prepareLesson } from './prepare.ts';
-import { OFFERS } from '../../test/offers.ts';
-import { PLACES } from '../../test/places.ts';
+import { type PreparedBlock, prepareLesson } from './prepare.ts';
+import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { isPlaceAddress } from './trials/index.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-    format: formats[0].id,
-    against: null,
-  },
-};
-
 const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument(address, catalog), formats);
+
+const prepared = new Map<Lesson, Promise<readonly PreparedBlock[]>>();
+
+/** The blocks of a lesson, prepared once for all tests of it. */
+function preparedOf(lesson: Lesson): Promise<readonly PreparedBlock[]> {
+  const found = prepared.get(lesson) ?? prepareLesson(lesson, catalog, formats, OFFERS);
+  prepared.set(lesson, found);
+  return found;
+}
 
 it('a paragraph may name a directed frame of its figure, by its id', async () => {
   const figure = await figureOf('#2/watch?src=generated:uniform&shape=4x40&density=0.18&seed=38&a=macko');
@@ -62,7 +57,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('has figures whose addresses open, at existing steps', async () => {
-    for (const prepared of await prepareLesson(lesson, catalog, formats, OFFERS)) {
+    for (const prepared of await preparedOf(lesson)) {
       if (prepared.figure === null) continue;
       const { block, figure, step } = prepared;
       expect(step, `paragraph ${block.n}`).toBeLessThanOrEqual(figure.loaded.trace.steps.length);
@@ -71,7 +66,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('names the index width of CSR and ELL in its addresses, if it shows them or uses their numbers', async () => {
-    for (const { block, figure } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
+    for (const { block, figure } of await preparedOf(lesson)) {
       if (figure === null) continue;
       const text = block.kind === 'paragraph' ? JSON.stringify(block.inline) : '';
       for (const { id, params } of formats) {
@@ -84,7 +79,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('has only numbers that are computed from their figure', async () => {
-    for (const { block, lookup } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
+    for (const { block, lookup } of await preparedOf(lesson)) {
       if (block.kind !== 'paragraph') continue;
       for (const piece of block.inline) {
         if (piece.kind === 'number') expect(numberText(piece.expression, lookup)).toMatch(/^[\d.\u202f]+$/);
@@ -96,8 +91,8 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('has numbers to drag that start at one of their values, and a figure with all its numbers at each', async () => {
-    const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
-    for (const { block, figure } of prepared) {
+    const all = await preparedOf(lesson);
+    for (const { block, figure } of all) {
       const drags = block.kind === 'paragraph' ? block.inline.filter((piece) => piece.kind === 'drag') : [];
       if (figure === null) {
         expect(drags, `paragraph ${block.n}`).toEqual([]);
@@ -107,7 +102,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
         for (const value of dragOf(drag, figure).values) {
           const after = dragged(figure, drag.name, value);
           expect(dragOf(drag, after).value).toBe(value);
-          const moved = (await withFigure(prepared, figure, after, formats)).filter((b) => b.figure === after);
+          const moved = (await withFigure(all, figure, after, formats)).filter((b) => b.figure === after);
           const texts = moved.flatMap(({ block: b, lookup }) =>
             b.kind === 'paragraph'
               ? b.inline.flatMap((piece) => (piece.kind === 'number' ? [numberText(piece.expression, lookup)] : []))
@@ -131,14 +126,14 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('asks for bytes that no earlier figure shows, for CSR on a matrix where dense takes a different number', async () => {
-    const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
-    for (const { asked, block, figure } of prepared) {
+    const all = await preparedOf(lesson);
+    for (const { asked, block, figure } of all) {
       if (figure === null || asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
       const { answer } = asked.posed;
       const { rows, cols } = figure.window;
       if (figure.format.id === 'csr') expect(answer, `paragraph ${block.n}`).not.toBe(rows * cols * 2);
       const said = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
-      for (const before of prepared.slice(0, block.n - 1)) {
+      for (const before of all.slice(0, block.n - 1)) {
         if (before.figure === null || before.asked) continue;
         const { block: earlier, figure: shown, step } = before;
         const { panels, narration } = shown.loaded.story.scene(shown.loaded.trace, step);

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
-import { patterns } from '../generate/patterns.ts';
-import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
+import { decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
 import { findQuestion, figureDocument, makeFigure } from './figure.ts';
 import { readTyped } from './own-matrix.ts';
 import { type Offers, prepareLesson } from './prepare.ts';
@@ -11,19 +10,7 @@ import { questionPlace, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
 import { COMPARE } from '../places/compare/address.ts';
 import { LEARN_FIELDS } from '../places/learn/address.ts';
-import { PLACES } from '../../test/places.ts';
-
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-    format: formats[0].id,
-    against: null,
-  },
-};
+import { CATALOG as catalog } from '../../test/offers.ts';
 
 const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';
 

@@ -1,28 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { narrationText, type Scene } from '../core/story/scene.ts';
 import { formats } from '../formats/catalog.ts';
-import { patterns } from '../generate/patterns.ts';
-import type { Catalog } from '../state/index.ts';
 import { type AskedQuestion, findQuestion, figureDocument, makeFigure } from './figure.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
-import { OFFERS } from '../../test/offers.ts';
 import { isPlaceAddress } from './trials/index.ts';
 import { unanswered } from './unanswered.ts';
-import { PLACES } from '../../test/places.ts';
+import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
-
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
-    format: formats[0].id,
-    against: null,
-  },
-};
 
 /** Everything that a scene says: drawn, in tooltips, in its tables and read aloud. */
 function textsOf(scene: Scene): readonly string[] {

@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type AnyFormat, type EncodedMatrix, namedArrays } from '../../src/core/format.ts';
 import { finish } from '../../src/core/job.ts';
 import { statisticsSteps } from '../../src/core/statistics/matrix-statistics.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { RECIPE_PATTERNS, RECIPE_VALUES } from '../../src/generate/awkward/matrices.ts';
-import { allParams, AWKWARD_SHAPES, buildMatrix, type MatrixRecipe, paramsTitle } from '../arbitraries.ts';
+import {
+  allParams,
+  AWKWARD_SHAPES,
+  buildMatrix,
+  coverPairs,
+  type MatrixRecipe,
+  pairsWith,
+  paramsTitle,
+} from '../arbitraries.ts';
+import { RUNS_ALL } from '../scheduled.ts';
 
 /**
  * Every byte that declared formats store, as hashes: of all patterns, all kinds of values and all awkward shapes, with all
  * parameters. With them what is said of the bytes: numbers of the encoding, its ledger, what it takes before it is encoded.
- * A change of any of them is a change of the format: files of yesterday hold other bytes.
+ * A change of any of them is a change of the format: files of yesterday hold other bytes. `npm test` makes some of
+ * them, in which every value of every parameter occurs; after a change that is meant, all are made with TEST_ALL=1.
  */
 
 const DECLARED = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid', 'macko', 'slidesparse', 'ec-csr'];
@@ -47,7 +58,9 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
   const said = createHash('sha256');
   // The last digits of a closed form depend on the order of its terms.
   const plain = (_: string, value: unknown): unknown =>
-    typeof value === 'number' ? Number(value.toPrecision(12)) : value;
+    typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 1e12)
+      ? Number(value.toPrecision(12))
+      : value;
   const say = (words: unknown): void => void said.update(`${JSON.stringify(words, plain)}\n`);
   for (const { m, statistics } of MATRICES) {
     const admission = format.admits(m, params);
@@ -77,11 +90,20 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
   return `${bytes.digest('hex').slice(0, 16)} ${said.digest('hex').slice(0, 16)}`;
 }
 
+const GOLDEN = 'encoded-bytes.txt';
+
 it('declared formats store the bytes that they always did', async () => {
+  const before = readFileSync(new URL(GOLDEN, import.meta.url), 'utf8').split('\n');
+  const known = new Map(before.map((line) => line.split(': ') as [name: string, hashes: string]));
   const lines = formats
     .filter(({ id }) => DECLARED.includes(id))
-    .flatMap((format) =>
-      allParams(format).map((params) => `${format.id}, ${paramsTitle(params)}: ${hashesOf(format, params)}\n`),
-    );
-  await expect(lines.join('')).toMatchFileSnapshot('encoded-bytes.txt');
+    .flatMap((format) => {
+      const every = allParams(format);
+      const made = RUNS_ALL ? every : coverPairs(every, (params) => pairsWith(format.id, params));
+      return every.map((params) => {
+        const name = `${format.id}, ${paramsTitle(params)}`;
+        return `${name}: ${made.includes(params) ? hashesOf(format, params) : known.get(name)}\n`;
+      });
+    });
+  await expect(lines.join('')).toMatchFileSnapshot(GOLDEN);
 });

@@ -1,6 +1,6 @@
 import { type DeclaredTrace, stepPutting } from '../../core/declared/story/trace.ts';
 import { describe, expect, it } from 'vitest';
-import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { bitmask } from './index.ts';
@@ -27,18 +27,6 @@ describe('bitmask encode', () => {
     expect(e.rowPtr).toEqual(Uint32Array.of(0, 2, 2, 5));
   });
 
-  it('gives every row whole words', () => {
-    for (const [cols, words] of [
-      [31, 1],
-      [32, 1],
-      [33, 2],
-    ]) {
-      const e = bitmask.encode(matrixOf(Array.from({ length: cols }, (_, c) => (c === cols - 1 ? 1 : 0))), F16);
-      expect(e.wordsPerRow).toBe(words);
-      expect(e.mask[words - 1]).toBe(2 ** ((cols - 1) % 32));
-    }
-  });
-
   it('refuses a mask that does not fit into one array, with need and limit', () => {
     expect(() => bitmask.encode(hugeMatrix(2 ** 21, 2 ** 15, 0), F16)).toThrow(
       'mask: needs 8.59 GB, one array holds at most 4.29 GB',
@@ -62,14 +50,6 @@ describe('bitmask validate', () => {
 });
 
 describe('bitmask storage', () => {
-  it('matches the formula, except for rowPtr, if rows are whole words', () => {
-    const m = uniformMatrix(100, 320, 0.3, 5);
-    const { effectiveDensity, totalBits } = bitmask.storage(bitmask.encode(m, F16));
-    const expected = bitmask.expectedEffectiveDensity?.(m.nnz / 32000, F16, m);
-    expect(effectiveDensity - totalBits.metadata / (32000 * 16)).toBeCloseTo(expected?.expected ?? 0, 12);
-    expect(totalBits.padding).toBe(0);
-  });
-
   it('counts bits past the last column as padding', () => {
     const { totalBits } = bitmask.storage(bitmask.encode(A, F16));
     expect(totalBits).toEqual({ values: 80, indices: 15, metadata: 128, padding: 81 });

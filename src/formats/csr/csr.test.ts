@@ -17,12 +17,6 @@ describe('csr encode', () => {
     expect(e.indptr).toEqual(Uint32Array.of(0, 2, 2, 5));
   });
 
-  it('keeps an entry whose value rounds to 0, and drops it in decode', () => {
-    const e = csr.encode(matrixOf([1e-9, 1]), F16);
-    expect([e.nnz, e.data.length]).toEqual([2, 2]);
-    expect(csr.decode(e).nnz).toBe(1);
-  });
-
   it('defaults to 16-bit indices up to 65536 columns, and to 32-bit ones above', () => {
     const p = { valueType: 'f16', indexBits: 'auto' } as const;
     for (const [cols, indexBits] of [
@@ -66,25 +60,6 @@ describe('csr validate', () => {
 
 describe('csr scene', () => {
   const t = story.trace(A, F16);
-
-  it('narrates where a value and its column go', () => {
-    const scene = story.scene(t, 2);
-    expect(narrationText(scene)).toBe('Row 0, column 3 holds −2: data[1] = −2, its column 3 in indices[1].');
-    const focused = scene.panels.flatMap((panel) => panel.marks.filter((mark) => mark.focus).map((mark) => mark.id));
-    expect(focused).toEqual([
-      'cell 0,3',
-      'data[1]',
-      'indices[1]',
-      'data byte 2',
-      'data byte 3',
-      'indices byte 4',
-      'indices byte 5',
-      'indices byte 6',
-      'indices byte 7',
-    ]);
-    expect(scene.links).toEqual([{ id: 'curve', from: 'cell 0,3', to: 'data[1]', kind: 'curve', tone: 'neutral' }]);
-    expect(scene.code?.lines[scene.code.current]).toContain('indices.pushAll(row.columns, row.length)');
-  });
 
   it('shows what is not stored yet as ghosts', () => {
     const states = story

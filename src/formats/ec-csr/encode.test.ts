@@ -249,15 +249,6 @@ describe('EC-CSR', () => {
     }
   });
 
-  it('is right if lanes divide nothing: fewer columns than lanes, and one more', () => {
-    for (const cols of [1, 31, 32, 33, 127, 128, 129]) {
-      const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (i % 7) - 3);
-      const e = encode(denseMatrix(3, cols, cells), { ...defaultParams(params), valueType: 'f32' });
-      expect(toDense(encoding.decode(e)), `${cols} columns`).toEqual(cells.map((v) => v || 0));
-      expect(encoding.validate(e, 'full')).toEqual([]);
-    }
-  });
-
   it.each([
     [65_536, 16],
     [65_537, 32],
@@ -309,17 +300,6 @@ describe('EC-CSR', () => {
     const e = encode(m, SMALL);
     expect(setInfos(e).map((s) => [s.granularity, s.blocks, s.nnz])).toEqual([[8, 1, 128]]);
     expect(Array.from(e.rowIndices).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  });
-
-  it('notices changed indices', () => {
-    const e = encode(planted(8, 64, 5), SMALL);
-    for (const array of ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices'] as const) {
-      for (let i = 0; i < e[array].length; i++) {
-        const changed = { ...e, [array]: e[array].slice() };
-        changed[array][i] ^= 1;
-        expect(encoding.validate(changed, 'full'), `${array}[${i}]`).not.toEqual([]);
-      }
-    }
   });
 
   it('accounts for every byte', () => {

@@ -16,11 +16,6 @@ describe('ell encode', () => {
     expect(e.counts).toEqual(Uint32Array.of(2, 0, 3));
   });
 
-  it('has no slots without non-zeros', () => {
-    const e = ell.encode(matrixOf([0, 0], [0, 0]), F16);
-    expect([e.width, e.values.length, e.counts.length]).toEqual([0, 0, 2]);
-  });
-
   it('refuses slots that do not fit into one array, and says how many there would be', () => {
     const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
     const reason = 'indices of 131072 rows with 16384 slots: needs 8.59 GB, one array holds at most 4.29 GB';
@@ -72,16 +67,6 @@ describe('ell storage', () => {
     expect(expectedLongest(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
     expect([expectedLongest(9, 40, 0), expectedLongest(9, 40, 1), expectedLongest(0, 40, 0.5)]).toEqual([0, 40, 0]);
     expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
-  });
-
-  it('matches its expectation, on average over random matrices', () => {
-    const rows = 120;
-    const cols = 160;
-    let sum = 0;
-    const trials = 40;
-    for (let seed = 0; seed < trials; seed++) sum += ell.encode(uniformMatrix(rows, cols, 0.2, seed), F16).width;
-    // The longest of 120 binomial(160, 0.2) rows has a standard deviation of about 1.7; the mean of 40, of 0.27.
-    expect(Math.abs(sum / trials - expectedLongest(rows, cols, 0.2))).toBeLessThan(1.4);
   });
 });
 

@@ -45,13 +45,6 @@ describe('macko encode', () => {
     }
   });
 
-  it('keeps empty rows, first, last and everywhere', () => {
-    const e = macko.encode(rowsAt(4, [[], [3], [], []]), F16_4);
-    expect(Array.from(e.indptr)).toEqual([0, 0, 1, 1, 1]);
-    expect(Array.from(macko.encode(rowsAt(4, [[], []]), F16_4).indptr)).toEqual([0, 0, 0]);
-    expect(macko.encode(denseMatrix(0, 0, new Float32Array(0)), F16_4).values.length).toBe(0);
-  });
-
   it('stores i8 values under one scale per row', () => {
     const m = denseMatrix(2, 3, Float32Array.of(1, -0.5, 127, 0, 0, 0.25));
     const e = macko.encode(m, { deltaBits: 4, valueType: 'i8' });

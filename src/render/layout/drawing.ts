@@ -106,16 +106,18 @@ function rectOf({ x, y, w, h }: Rect, scale: Scale): Rect {
 
 function placeMark(mark: DrawnMark, scale: Scale, measure: TextMeasurer): readonly PlacedMark[] {
   const rect = rectOf(mark, scale);
-  const unit = 'cell';
   if (mark.shape === 'text') return placeWords(mark, rect, scale, measure);
   const font = fontOf(mark, scale);
   const radius = mark.shape === 'box' ? Math.min(RADIUS * scale.x, rect.h / 4, rect.w / 4) : RADIUS * scale.x;
   const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x * scale.x, MARGIN + y * scale.y]);
   return [
     {
-      ...rect,
+      x: rect.x,
+      y: rect.y,
+      w: rect.w,
+      h: rect.h,
       mark,
-      unit,
+      unit: 'cell',
       radius,
       text: mark.text ?? null,
       font,

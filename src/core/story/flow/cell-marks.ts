@@ -175,34 +175,39 @@ export function leftOut(
 
 /** A cell in its place. `isBare`: its words are for the tooltip. */
 export function cellMark(
-  { text, look = text === undefined ? 'empty' : 'plain', ring, from, label = text, ...cell }: Cell,
+  cell: Cell,
   id: string,
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
   tone: Tone = 'neutral',
   isBare = false,
 ): DrawnMark {
+  const { text, look = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
   // A mark that stands for a cell is lit together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
-  const own = {
+  // A frame is drawn around its place.
+  const inset = look === 'outline' ? 1 : 0;
+  return {
     id: cell.id ?? id,
-    tone: cell.tone ?? tone,
-    ...place,
+    shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
+    tone: look === 'ghost' || look === 'empty' ? 'neutral' : (cell.tone ?? tone),
+    x: place.x + inset,
+    y: place.y + inset,
+    w: place.w - 2 * inset,
+    h: place.h - 2 * inset,
     size,
     ...(text !== undefined && !isBare && { text }),
     ...(from !== undefined && { from }),
     ...(label !== undefined && { label }),
     ...(about && { about }),
-    ...(ring && { focus: true }),
+    ...(cell.ring && { focus: true }),
+    ...(look === 'words' && { strong: true, face: 'mono', align: 'middle' }),
+    ...(look === 'ghost' && { state: 'ghost' }),
+    ...(look === 'empty' && { level: 0 }),
+    ...(look === 'lit' && { level: 1 }),
+    ...(look === 'plain' && { level: isBare ? 0.6 : PLAIN }),
   };
-  if (look === 'words') return { ...own, shape: 'text', strong: true, face: 'mono', align: 'middle' };
-  // A frame is drawn around its place.
-  if (look === 'outline')
-    return { ...own, shape: 'frame', x: place.x + 1, w: place.w - 2, y: place.y + 1, h: place.h - 2 };
-  if (look === 'ghost') return { ...own, shape: 'box', tone: 'neutral', state: 'ghost' };
-  if (look === 'empty') return { ...own, shape: 'box', tone: 'neutral', level: 0 };
-  return { ...own, shape: 'box', level: look === 'lit' ? 1 : isBare ? 0.6 : PLAIN };
 }
 
 /** Colour of everything that a sentence is not about. */

@@ -288,7 +288,10 @@ function itemsOf(
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // A line may end before what does not fit in its rest.
   const room = lines * perLine - (lines - 1) * (largest - 1);
-  const sum = (from: number, to: number): number => unitsOf(items.slice(from, to));
+  // Units in front of each item.
+  const before = [0];
+  for (const { units } of items) before.push(before[before.length - 1] + units);
+  const sum = (from: number, to: number): number => before[to] - before[from];
   if (sum(0, items.length) <= room) return items;
   // From the first cell, unless what the picture is about would be left out; that has a third of the room before it.
   const at = items.findIndex(({ to }) => to > focus);

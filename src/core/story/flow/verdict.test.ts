@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textOf } from '../../../../test/frames.ts';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
@@ -57,7 +58,6 @@ const TIMED = on(
 );
 
 const said = (context: FrameContext, own = frame()): string => own.sentence(context).text;
-const textOf = ({ text, runs }: DrawnMark): string => text ?? runs?.map((run) => run.text).join('') ?? '';
 
 function marks(context: FrameContext, prefix: string, own = frame(), picture = 1): readonly DrawnMark[] {
   return (

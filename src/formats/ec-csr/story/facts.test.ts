@@ -176,7 +176,7 @@ describe('on any window', () => {
           if (frame.id === 'verdict') expect(frame.step).toBe(t.steps.length);
         }
       }),
-      { numRuns: cases(80, 800), seed: 43 },
+      { numRuns: cases(40, 800), seed: 43 },
     );
     expect(Object.keys(STEPS).filter((id) => !met.has(id))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeRooms, roomOf } from '../../../../test/laid-out.ts';
+import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
+import { describeRooms, drawn, roomOf, texts as textsWith } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
@@ -7,7 +8,7 @@ import { type LedgerEntry, ledger } from '../../../core/encoded/ledger.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
-import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
+import type { DrawnMark } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';
@@ -55,35 +56,14 @@ const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   whole: null,
   recorded: { device: 'Card', matrices },
 });
-const NOWHERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
 const sentence = (frame: Frame, context = NOWHERE): string => frame.sentence(context).text.replaceAll('*', '');
 const idsOf = (all: readonly Frame[]): readonly string[] => all.map(({ id }) => id);
 
-function frameOf(all: readonly Frame[], id: string): Frame {
-  const found = all.find((frame) => frame.id === id);
-  if (!found) throw new Error(`found ${idsOf(all).join(', ')}, expected '${id}'`);
-  return found;
-}
-
 const NOT_TIMED = 'Not timed on this device. It takes 98.4\u202f% of the bytes of dense.';
-const ROOM = roomOf(1000, 560);
-
-function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = NOWHERE): Drawing {
-  const drawing = frame.draw(picture, context);
-  return drawing.inRoom?.(room) ?? drawing;
-}
-
-const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
-  text ?? runs?.map((run) => run.text).join('') ?? '';
-
-/** The words of the marks of a picture whose id begins with this. */
-function texts(frame: Frame, prefix: string, picture?: number, context = NOWHERE): readonly string[] {
-  return drawn(frame, picture, ROOM, context)
-    .marks.filter(({ id }) => id.startsWith(prefix))
-    .map(textOf)
-    .filter((text) => text !== '');
-}
+/** The words of the marks of a picture whose id begins with this, but for those without any. */
+const texts = (...of: Parameters<typeof textsWith>): readonly string[] =>
+  textsWith(...of).filter((text) => text !== '');
 
 /** Cells of the matrix that are like this: 'row,column'. */
 function cellsThat(frame: Frame, fits: (mark: DrawnMark) => boolean, picture?: number): readonly string[] {

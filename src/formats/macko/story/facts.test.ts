@@ -219,7 +219,7 @@ describe('on any window', () => {
         if (m.cols <= 64 && macko.admits(m, params as unknown as MackoParams).ok)
           expectTrue(trace(m, params as unknown as MackoParams), met);
       }),
-      { numRuns: cases(60, 400) },
+      { numRuns: cases(30, 400) },
     );
     expect(Object.keys(INSTEAD).filter((name) => !met.has(name))).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { describeRooms, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
+import { describeRooms, drawn, marksOf, roomOf, texts } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
-import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
-import { type Drawing, type DrawnMark, narrationText } from '../../../core/story/scene.ts';
-import type { DrawingRoom } from '../../../core/story/text.ts';
+import { type Frame, wordCount } from '../../../core/story/frames.ts';
+import { narrationText } from '../../../core/story/scene.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';
@@ -16,8 +16,6 @@ import { story } from './story.ts';
 
 const DEFAULTS: MackoParams = { deltaBits: 4, valueType: 'f16' };
 const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
-const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
-const ROOM = roomOf(1000, 560);
 
 const board = await boardWindow();
 
@@ -29,33 +27,12 @@ async function boardWindow(): Promise<Matrix> {
 
 const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
-function frameOf(all: readonly Frame[], id: string): Frame {
-  const found = all.find((frame) => frame.id === id);
-  if (!found) throw new Error(`found ${all.map((frame) => frame.id).join(', ')}, expected ${id}`);
-  return found;
-}
-
-function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = HERE): Drawing {
-  const drawing = frame.draw(picture, context);
-  return drawing.inRoom?.(room) ?? drawing;
-}
-
-const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
-  text ?? runs?.map((run) => run.text).join('') ?? '';
-
-/** The words of the marks of a picture whose id begins with this. */
-function texts(frame: Frame, prefix: string, picture?: number): readonly string[] {
-  return drawn(frame, picture)
-    .marks.filter(({ id }) => id.startsWith(prefix))
-    .map(textOf);
-}
-
 describe('on the window of the example', () => {
   const all = framesOf(board);
   const t = trace(board, DEFAULTS);
 
   it('has its sentences', () => {
-    expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(HERE).text}`)).toEqual([
+    expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero. Keep the others, and say where each one is.',
       'column numbers: The obvious way: 16 bits for the weight, 16 more for its column number.',
       'skips: Count the empty columns before each weight: mostly a small number.',
@@ -68,7 +45,7 @@ describe('on the window of the example', () => {
       'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
       'lanes: Each weight now knows its column: it multiplies that number of *x*, the input.',
     ]);
-    for (const frame of all) expect(wordCount(frame.sentence(HERE)), frame.id).toBeLessThanOrEqual(15);
+    for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
 
   it('asks with four answers each, and says why', () => {
@@ -218,7 +195,7 @@ describe('on the window of the example', () => {
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
-    expect(frameOf(placed, 'lanes take').sentence(HERE).text).toBe(
+    expect(frameOf(placed, 'lanes take').sentence(NOWHERE).text).toBe(
       'A GPU shares row 467 among *lanes*: workers that each read eight places.',
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
@@ -270,7 +247,7 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
 
 describeRooms<MackoParams>({
   format: macko,
-  context: HERE,
+  context: NOWHERE,
   windows: WINDOWS,
   framesOf,
   // The first cell and title of the row at the top, and the counter.

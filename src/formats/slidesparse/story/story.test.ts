@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeRooms, marksOf, roomOf } from '../../../../test/laid-out.ts';
+import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
+import { describeRooms, drawn as drawnWith, marksOf, roomOf, texts as textsWith } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
@@ -21,7 +22,6 @@ import { story } from './story.ts';
 const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
 
 const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
-const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
 const ROOM = roomOf(1000, 560);
 
 const [, example] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc1-6-8') ?? [];
@@ -40,26 +40,10 @@ const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
-function frameOf(all: readonly Frame[], id: string): Frame {
-  const found = all.find((frame) => frame.id === id);
-  if (!found) throw new Error(`found ${all.map((frame) => frame.id).join(', ')}, expected ${id}`);
-  return found;
-}
-
-function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = KNOWN): Drawing {
-  const drawing = frame.draw(picture, context);
-  return drawing.inRoom?.(room) ?? drawing;
-}
-
-const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
-  text ?? runs?.map((run) => run.text).join('') ?? '';
-
-/** The words of the marks of a picture whose id begins with this. */
-function texts(frame: Frame, prefix: string, picture?: number): readonly string[] {
-  return drawn(frame, picture)
-    .marks.filter(({ id }) => id.startsWith(prefix))
-    .map(textOf);
-}
+const drawn = (frame: Frame, picture?: number, room?: DrawingRoom, context = KNOWN): Drawing =>
+  drawnWith(frame, picture, room, context);
+const texts = (frame: Frame, prefix: string, picture?: number): readonly string[] =>
+  textsWith(frame, prefix, picture, KNOWN);
 
 describe('on the window of the example', () => {
   const t = trace(board, PARAMS);
@@ -209,7 +193,7 @@ describe('on the window of the example', () => {
 
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
-    expect(frameOf(placed, 'second window').sentence(HERE).text).toContain('*column 67 is place 1*');
+    expect(frameOf(placed, 'second window').sentence(NOWHERE).text).toContain('*column 67 is place 1*');
     expect(texts(frameOf(placed, 'overlap'), 'shaded')).toEqual(['In two windows: columns 66 to 69.']);
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
   });
@@ -299,7 +283,7 @@ describe('on the window of the example', () => {
     const failing = pairs.filter((own) => assignGreedily(sliding, own).placed < width - 2);
     const asked = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
     expect(asked.question?.options[asked.question.answer]).toBe(failing.length === 0 ? 'none' : `${failing.length}`);
-    expect(asked.sentence(HERE).text).toContain(`in ${pairs.length} ways`);
+    expect(asked.sentence(NOWHERE).text).toContain(`in ${pairs.length} ways`);
   });
 });
 
@@ -334,7 +318,7 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
   'no cells': columnsMatrix(0, [[], []]),
 };
 
-const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(HERE).text;
+const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(NOWHERE).text;
 
 it('says where the cut is refused, that nothing slides, and that there is nothing', () => {
   expect(sentenceOf('full', 'neighbours')).toBe('Row 0, columns 0 to 7 hold 8 weights: *refused*. At most 6 may stay.');
@@ -359,7 +343,7 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
   const ofMatrix = (slides: number, refused: number): FrameContext => {
     const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
-    return { ...HERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
+    return { ...NOWHERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
   };
   const odd = frameOf(framesOf(WINDOWS.full), 'does not fit');
   const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];

@@ -118,7 +118,7 @@ function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: T
       const t = trace(m, p);
       check(t, playerFrames(framesOf(t)), m, p);
     }),
-    { numRuns: cases(150, 1500), seed: 20 },
+    { numRuns: cases(100, 1500), seed: 20 },
   );
   return met;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { frameOf, NOWHERE } from '../../../../test/frames.ts';
-import { describeRooms, expectStays, marksOf, roomOf, ROOMS } from '../../../../test/laid-out.ts';
+import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
+import { describeRooms, drawn, expectStays, marksOf, roomOf, ROOMS, texts } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf, uniformMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { denseMatrix, type Matrix, subMatrix } from '../../../core/matrix/index.ts';
@@ -12,9 +12,7 @@ import {
   type RecordedMatrix,
   wordCount,
 } from '../../../core/story/frames.ts';
-import type { Drawing, DrawnMark } from '../../../core/story/scene.ts';
 import { fact } from '../../../core/story/stated.ts';
-import type { DrawingRoom } from '../../../core/story/text.ts';
 import { twell } from '../index.ts';
 import type { TwellParams } from '../params.ts';
 import { story as whole } from './index.ts';
@@ -69,21 +67,6 @@ const WHOLE: FrameContext['whole'] = {
   },
   reason: null,
 };
-
-function drawn(frame: Frame, picture = frame.moves.length - 1, room: DrawingRoom = ROOM, context = NOWHERE): Drawing {
-  const drawing = frame.draw(picture, context);
-  return drawing.inRoom?.(room) ?? drawing;
-}
-
-const textOf = ({ text, runs }: Pick<DrawnMark, 'text' | 'runs'>): string =>
-  text ?? runs?.map((run) => run.text).join('') ?? '';
-
-/** The words of the marks of a picture whose id begins with this. */
-function texts(frame: Frame, prefix: string, picture?: number, context = NOWHERE): readonly string[] {
-  return drawn(frame, picture, ROOM, context)
-    .marks.filter(({ id }) => id.startsWith(prefix))
-    .map(textOf);
-}
 
 describe('the frames of five tokens', () => {
   const all = framesOf(BOARD);

@@ -240,7 +240,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, ...Law[]]>> = {
   'more after the end': [(text) => `${text} Then Tom laughed.`, 'end', 'order'],
 };
 
-const MAX_PLANTED = 80;
+const MAX_PLANTED = cases(60, 80);
 /** Some damage leaves another tale that could be told: so many of the planted ones. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {
   'two sentences swapped': 2,

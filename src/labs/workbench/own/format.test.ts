@@ -120,7 +120,7 @@ describe('every starter as a format of the page', () => {
         ).toBe(t.steps.length);
         // All steps of some windows, and both ends of the others.
         const last = t.steps.length;
-        for (let step = 0; step <= last; step += i % cases(36, 18) === 0 || step === 0 ? 1 : last) {
+        for (let step = 0; step <= last; step += i % cases(72, 18) === 0 || step === 0 ? 1 : last) {
           expect([step, ...problems(story.scene(t, step))]).toEqual([step]);
           expect(story.kindOf?.(t, t.steps[Math.max(0, step - 1)].detail).name).toMatch(/\w/);
           scenes++;
