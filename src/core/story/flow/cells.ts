@@ -53,7 +53,7 @@ export interface CellsLook {
   /** maximum of lines: other cells are counted. Runs of empty cells go first, then cells far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
-  /** lines are shorter where the words would else be small, or a minus would touch the number before it */
+  /** lines are shorter where the words would else be small */
   readonly roomy?: boolean;
   /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
@@ -65,7 +65,7 @@ export interface CellsLook {
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 /** Of a line that holds all that is left of a wide one. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
-/** In em of its words, before a minus that follows a number as long as any: it is no part of that. */
+/** In em of its words, around numbers with a minus that are as long as any: it touches neither edge nor neighbour. */
 const BEFORE_MINUS = 0.3;
 /** px around the words of a cell. */
 const PAD = 1.5;
@@ -74,6 +74,8 @@ const OUTLINED = 4;
 const SMALL = 0.8;
 /** Empty cells that are left out together, at least. */
 const RUN = 3;
+/** Of the room that gaps get, cells get this share. */
+const GROWN = 0.35;
 /** More cells are folded even where they have room. */
 const WIDE = 64;
 
@@ -85,16 +87,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   let known: ReturnType<typeof blankRuns> | null = null;
   const runs = () => (known ??= blankRuns(rows, own, look));
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
-  let isClose: boolean | null = null;
-  const touches = (): boolean =>
-    (isClose ??=
-      look.roomy === true &&
-      own.some((row) =>
-        row.some(
-          (cell, i) =>
-            cell?.text?.startsWith(MINUS) && [cell, row[i - 1]].every((one) => one?.text?.length === longest[0].length),
-        ),
-      ));
+  const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
   /** width of the widest words, in their size */
   const advance = ({ measure }: Room): number =>
     look.bare
@@ -102,7 +95,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       : Math.max(
           0.6,
           ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
-        ) + (touches() ? BEFORE_MINUS : 0);
+        ) + (isSigned ? BEFORE_MINUS : 0);
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
   const wantedFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
@@ -132,8 +125,11 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const size = cellText(room, pitch - pad + PAD - gap, wide);
-      const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : size * 1.6;
+      // A phone has larger cells where its picture has room.
+      const grown = isNarrow(room) ? 1 + GROWN * (room.air - 1) : 1;
+      const usualText = cellText(room, pitch - pad + PAD - gap, wide);
+      const size = cellText({ ...room, em: room.em * grown }, pitch - pad + PAD - gap, wide);
+      const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : usualText * 1.6 * grown;
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.isDraft &&
@@ -236,6 +232,9 @@ function linesOf({ group = 0 }: CellsLook): readonly number[] {
   return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
+/** What is left out: empty cells, or cells that are not drawn yet or too far away. */
+type LeftOut = 'empty' | 'more';
+
 /** Cells next to each other that have no words in any row, and begin or end no span. */
 function blankRuns(
   rows: readonly CellRow[],
@@ -246,12 +245,14 @@ function blankRuns(
   const isEmpty = (cell: Cell | null): boolean =>
     cell?.text === undefined && !cell?.ring && cell?.look !== 'lit' && cell?.look !== 'plain';
   const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
-  const runs: { readonly from: number; readonly to: number }[] = [];
+  // What is not there yet is not empty.
+  const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].look === 'ghost');
+  const runs: { readonly from: number; readonly to: number; readonly what: LeftOut }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;
     let to = from + 1;
-    while (to < count && isBlank(to) && !edges.has(to)) to++;
-    if (to - from >= RUN) runs.push({ from, to });
+    while (to < count && isBlank(to) && !edges.has(to) && isGhost(to) === isGhost(from)) to++;
+    if (to - from >= RUN) runs.push({ from, to, what: isGhost(from) ? 'more' : 'empty' });
     from = to - 1;
   }
   return runs;
@@ -269,22 +270,22 @@ function itemsOf(
 ): readonly Item[] {
   const single = (from: number, to: number): readonly Item[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
-  const out = (from: number, to: number, what: 'empty' | 'more'): Item => {
+  const out = (from: number, to: number, what: LeftOut, isFar = false): Item => {
     const said = `${countText(to - from)} ${what}`;
-    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar: what === 'more' };
+    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar };
   };
   if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
   const items: Item[] = [];
   let done = 0;
-  for (const { from, to } of runs()) {
-    const run = out(from, to, 'empty');
+  for (const { from, to, what } of runs()) {
+    const run = out(from, to, what);
     if (run.units >= to - from) continue;
     for (const one of single(done, from)) items.push(one);
     items.push(run);
     done = to;
   }
   for (const one of single(done, count)) items.push(one);
-  const rest = out(0, count, 'more').units;
+  const rest = out(0, count, 'more', true).units;
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // A line may end before what does not fit in its rest.
   const room = lines * perLine - (lines - 1) * (largest - 1);
@@ -299,9 +300,9 @@ function itemsOf(
   while (last < items.length && sum(first, last + 1) <= room - (first > 0 ? 2 : 1) * rest) last++;
   const [start, end] = [items[first].from, items[last - 1].to];
   return [
-    ...(start > 0 ? [out(0, start, 'more')] : []),
+    ...(start > 0 ? [out(0, start, 'more', true)] : []),
     ...items.slice(first, last),
-    ...(end < count ? [out(end, count, 'more')] : []),
+    ...(end < count ? [out(end, count, 'more', true)] : []),
   ];
 }
 

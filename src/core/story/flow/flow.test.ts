@@ -59,14 +59,29 @@ describe('cells', () => {
     expect(b).toMatchObject({ x: a?.x, w: a?.w, size: a?.size });
   });
 
-  it('keep a minus apart from a number before it that is as long', () => {
+  it('keep a minus that is as long as any number apart from edges', () => {
     const list = (texts: readonly string[]): Part =>
       cells({ count: 32, roomy: true, lines: 2 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
     const perLine = (texts: readonly string[]): number => {
       const { marks } = drawn({ body: list(texts) }, PHONE);
       return marks.filter(({ id, y }) => id.startsWith('row ') && y === marks[0].y).length;
     };
-    expect([perLine(['\u221215', '7']), perLine(['\u221215', '\u221213'])]).toEqual([16, 12]);
+    expect([perLine(['115', '7']), perLine(['\u221215', '7']), perLine(['\u221215', '117'])]).toEqual([16, 12, 12]);
+  });
+
+  it('that are not there yet are more, and not empty', () => {
+    const cell = (i: number): Cell => (i < 4 ? { text: String(i) } : i < 40 ? {} : { look: 'ghost' });
+    const drawing = drawn({ body: cells({ count: 100 }, [{ id: 'row', cell }]) }, PHONE);
+    expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
+  });
+
+  it('are higher on a phone whose picture has room, and nowhere else', () => {
+    const height = (room: DrawingRoom, air: number): number =>
+      cells({ count: 6, max: 3.6 }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]).lay(
+        { ...room, em: 14, picture: 0, gutter: 0, air, isDraft: true },
+        room.width,
+      ).h;
+    expect([height(PHONE, 2), height(WIDE, 2)].map((h) => h.toFixed(1))).toEqual(['30.2', '22.4']);
   });
 
   it('have their name at each part of a bracket above them that has room', () => {
