@@ -57,6 +57,8 @@ export interface CellsLook {
   readonly roomy?: boolean;
   /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
+  /** larger on a phone, as far as every picture of the story has room for it */
+  readonly grows?: boolean;
   /** columns that other pictures need: they are not folded here either */
   readonly held?: (i: number) => boolean;
 }
@@ -67,6 +69,8 @@ const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
 /** In em of its words, around numbers with a minus that are as long as any: it touches neither edge nor neighbour. */
 const BEFORE_MINUS = 0.3;
+/** px between larger words of cells next to each other. */
+const APART = 8;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -74,8 +78,6 @@ const OUTLINED = 4;
 const SMALL = 0.8;
 /** Empty cells that are left out together, at least. */
 const RUN = 3;
-/** Of the room that gaps get, cells get this share. */
-const GROWN = 0.35;
 /** More cells are folded even where they have room. */
 const WIDE = 64;
 
@@ -125,10 +127,11 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      // A phone has larger cells where its picture has room.
-      const grown = isNarrow(room) ? 1 + GROWN * (room.air - 1) : 1;
+      const grown = look.grows ? room.grow : 1;
       const usualText = cellText(room, pitch - pad + PAD - gap, wide);
-      const size = cellText({ ...room, em: room.em * grown }, pitch - pad + PAD - gap, wide);
+      // Larger words keep apart from those of the next cell.
+      const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, wide);
+      const size = grown > 1 ? Math.max(usualText, larger) : usualText;
       const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : usualText * 1.6 * grown;
       // For a height alone, cells that all fit need not be placed.
       const isCounted =

@@ -75,13 +75,17 @@ describe('cells', () => {
     expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
   });
 
-  it('are higher on a phone whose picture has room, and nowhere else', () => {
-    const height = (room: DrawingRoom, air: number): number =>
-      cells({ count: 6, max: 3.6 }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]).lay(
-        { ...room, em: 14, picture: 0, gutter: 0, air, isDraft: true },
-        room.width,
-      ).h;
-    expect([height(PHONE, 2), height(WIDE, 2)].map((h) => h.toFixed(1))).toEqual(['30.2', '22.4']);
+  it('that grow are larger on a phone as far as every picture has room, and nowhere else', () => {
+    const own = {
+      body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
+    };
+    const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
+    const heights = (room: DrawingRoom, all: readonly Picture[]): readonly number[] =>
+      all.map((one) => drawn(one, room, 0, all).marks[0].h);
+    expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
+    expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
+    expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
+    expect(heights(WIDE, [own]).map(Math.round)).toEqual([29]);
   });
 
   it('have their name at each part of a bracket above them that has room', () => {

@@ -26,6 +26,8 @@ interface Arrow {
 export interface Fit {
   readonly em: number;
   readonly gutter: number;
+  /** size of cells that grow, relative to the usual */
+  readonly grow: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
@@ -47,6 +49,8 @@ const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
 /** Power of the height's share by which words shrink at a time. */
 const SHRINK = 0.6;
+/** Cells of a phone that grow may be this much larger where every picture has room. */
+const GROW = [1.6, 1.4, 1.2];
 /** Gaps may be this much larger where there is room. */
 const AIR = [2.4, 2, 1.6, 1.3];
 
@@ -67,6 +71,12 @@ export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit 
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
+  if (isNarrow(room))
+    for (const grow of GROW)
+      if (best.grow === 1) {
+        const larger = fitAt(room, best.em, pictures, grow);
+        if (larger.height <= Math.max(room.height, best.height)) best = larger;
+      }
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
@@ -76,8 +86,8 @@ function heightOf(room: DrawingRoom): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fit {
-  const bare: Room = { ...given, em, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, isDraft: true };
+function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], grow = 1): Fit {
+  const bare: Room = { ...given, em, grow, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, isDraft: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -91,7 +101,7 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[]): Fi
   const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
   const bodyY = above > 0 ? above + GAP * em : 0;
   const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
-  const fit = { em, gutter, bodyY, foot };
+  const fit = { em, gutter, grow, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
     return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em + foot : 0));
@@ -110,8 +120,8 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 
 /** A picture in its room. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
-  const { em, gutter, foot } = fit;
-  const room: Room = { ...given, em, gutter, picture: n, air: 1, isDraft: false };
+  const { em, gutter, grow, foot } = fit;
+  const room: Room = { ...given, em, gutter, grow, picture: n, air: 1, isDraft: false };
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);

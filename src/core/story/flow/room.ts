@@ -13,6 +13,8 @@ export interface Room extends DrawingRoom {
   /** px left of titled parts for their titles, and the height of a gap relative to the usual */
   readonly gutter: number;
   readonly air: number;
+  /** size of cells that grow, relative to the usual */
+  readonly grow: number;
   /** only heights are asked for: cells need not be drawn */
   readonly isDraft: boolean;
 }
