@@ -44,6 +44,8 @@ export interface CellsLook {
   readonly max?: number;
   /** words that its cells have in other pictures: they are as wide there */
   readonly widest?: readonly string[];
+  /** words that rows beside it have: its words are no larger, but its lines are its own */
+  readonly sized?: readonly string[];
   /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
   readonly besides?: readonly string[];
   /** cells that belong together stay on one line, with at most this many others */
@@ -88,16 +90,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(look.widest ?? [])];
   let known: ReturnType<typeof blankRuns> | null = null;
   const runs = () => (known ??= blankRuns(rows, own, look));
-  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
-  const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
-  /** width of the widest words, in their size */
-  const advance = ({ measure }: Room): number =>
-    look.bare
-      ? 0
-      : Math.max(
-          0.6,
-          ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
-        ) + (isSigned ? BEFORE_MINUS : 0);
+  const [ownWidth, allWidth] = [texts, [...texts, ...(look.sized ?? [])]].map(widthOfWords);
+  const advance = (room: Room): number => (look.bare ? 0 : ownWidth(room));
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
   const wantedFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
@@ -107,6 +101,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
       const wide = advance(room);
+      const sized = look.bare ? 0 : allWidth(room);
       const wanted = wantedFor(room, wide);
       const small = textPx(room, 'small');
       const side = look.bare ? small : textPx(room, isNarrow(room) ? 'small' : 'text');
@@ -128,9 +123,9 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
       const grown = look.grows ? room.grow : 1;
-      const usualText = cellText(room, pitch - pad + PAD - gap, wide);
+      const usualText = cellText(room, pitch - pad + PAD - gap, sized);
       // Larger words keep apart from those of the next cell.
-      const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, wide);
+      const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
       const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : usualText * 1.6 * grown;
       // For a height alone, cells that all fit need not be placed.
@@ -198,6 +193,17 @@ const groupGap = ({ em }: Room): number => 0.7 * em;
 
 function gaps({ group = 0 }: CellsLook, room: Room, count: number): number {
   return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
+}
+
+/** Width of the widest of some words, in their size. */
+function widthOfWords(texts: readonly string[]): (room: Room) => number {
+  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
+  return ({ measure }) =>
+    Math.max(
+      0.6,
+      ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
+    ) + (isSigned ? BEFORE_MINUS : 0);
 }
 
 /** px of the words in cells of a width, in halves. */

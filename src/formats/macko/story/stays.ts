@@ -70,7 +70,7 @@ export const skipSpan = (id: string, { column, skip }: Weight, said: string): re
 export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
   const held = (column: number): boolean => f.columns.has(column);
-  return cells({ count: f.t.window.cols, axis, lines: 4, held, ...look }, rows);
+  return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...look }, rows);
 }
 
 /** A row alone, as it stands above every picture. */

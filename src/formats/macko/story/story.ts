@@ -647,13 +647,14 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
-      above: aboveLow(f, r),
+      // The answer has its room before.
+      above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, said: '' })) }),
       isJoined: true,
       body: stack(
         fitting(
           lanes(f, (one) => [{ text: passesOf(one) }]),
           close(
-            cells({ count: GROUP, max: 3, widest: f.texts }, lines),
+            cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
             note('all pass', `${all.map((one, i) => `Lane ${i} ${passesOf(one)}`).join('. ')}.`),
           ),
         ),
