@@ -552,7 +552,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   };
   const found = (cell: (entry: Entry) => Cell) => (n: number) => {
     const entry = at(n);
-    return entry && !entry.isZero ? cell(entry) : null;
+    return entry ? cell(entry) : null;
   };
   const column = (entry: Entry): Cell => {
     const text = String(f.columnNumber(entry.column));
@@ -563,11 +563,8 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
     return { id: `x of ${entry.at}`, text: xText(value), look: 'outline', label: `x: ${value}` };
   };
   const skipRow = arrayRow(`skips ${i}`, 'skips', 'indices', skip);
-  const weights = (n: number): Cell | null => {
-    const entry = at(n);
-    return !entry ? skip(n) : isFound && entry.isZero ? null : entryCell(f, entry, 'plain');
-  };
-  const weightRow = arrayRow(`weights ${i}`, 'weights', 'values', weights);
+  const weight = found((entry) => entryCell(f, entry, 'plain'));
+  const weightRow = arrayRow(`weights ${i}`, 'weights', 'values', (n) => weight(n) ?? skip(n));
   if (!isFound) return [skipRow, weightRow];
   return [
     skipRow,
