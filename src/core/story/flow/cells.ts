@@ -127,7 +127,11 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       // Larger words keep apart from those of the next cell.
       const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
-      const h = look.bare ? Math.round(small * (isNarrow(room) ? 1 : 1.15)) : usualText * 1.6 * grown;
+      // A title beside small words needs its line.
+      const ofTitle = titled > 6 && gutter > 0 ? side * LINE : 0;
+      const h = look.bare
+        ? Math.round(small * (isNarrow(room) ? 1 : 1.15))
+        : Math.max(ofTitle, usualText * 1.6 * grown);
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.isDraft &&
