@@ -97,7 +97,14 @@ export function saidBesideFrames(
     return [said.size, said.share, ...share];
   });
   const asModel = {
-    ...{ level: 'model', rows: after, a: after[0], b: null, f16Bytes, tokens: 1, summary, isMeasured: false },
+    level: 'model',
+    rows: after,
+    a: after[0],
+    b: null,
+    f16Bytes,
+    tokens: 1,
+    summary,
+    isMeasured: false,
     model: { shape: { name: MODEL }, isLayer: false },
   } as unknown as Parameters<typeof compareAnswer>[0];
   const { why } = verdictOf(format, statisticsOf(format, m), stage as FormatParams, {});
