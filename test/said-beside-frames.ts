@@ -4,17 +4,24 @@ import type { NamedFact, Stated } from '../src/core/story/stated.ts';
 import { verdictOf } from '../src/engine/matrix/comparing.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
 import { sizeFacts } from '../src/places/compare/rows/Columns.tsx';
-import { matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
+import { compareAnswer, matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { bitsOf, wayOf } from '../src/places/compare/rows/ways.ts';
 import { storedWords } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
 import { statisticsOf } from './encodings.ts';
 
+/** What the page says in words alone: why so many bytes, what a padding is made of, and of a model that is this matrix. */
+export interface PlainText {
+  readonly where: 'why' | 'note' | 'model';
+  readonly text: string;
+}
+
 interface Beside {
   /** what the table of Compare says in numbers alone */
   readonly facts: readonly NamedFact[];
   readonly said: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
+  readonly plain: readonly PlainText[];
 }
 
 /**
@@ -26,10 +33,11 @@ export function saidBesideFrames(
   m: Matrix,
   given: Readonly<Record<string, unknown>>,
   encoded: EncodedMatrix | null,
+  stage: object,
 ): Beside {
   const params = given as FormatParams;
   const admission = format.admits(m, params);
-  if (admission.ok && encoded === null) return { facts: [], said: new Map() };
+  if (admission.ok && encoded === null) return { facts: [], said: new Map(), plain: [] };
   const { rows, cols, nnz } = m;
   const summary = {
     rows,
@@ -74,8 +82,26 @@ export function saidBesideFrames(
     const share = bitsOf(params) === 16 ? [{ ...said.share, name: 'share of dense, the matrix' }] : [];
     return [said.size, said.share, ...share];
   });
+  const asModel = {
+    level: 'model',
+    rows: after,
+    a: after[0],
+    b: null,
+    f16Bytes,
+    tokens: 1,
+    summary,
+    isMeasured: false,
+    model: { shape: { name: MODEL }, isLayer: false },
+  } as unknown as Parameters<typeof compareAnswer>[0];
+  const { why } = verdictOf(format, statisticsOf(format, m), stage as FormatParams, {});
+  const plain: readonly PlainText[] = [
+    ...(why === null ? [] : [{ where: 'why', text: why } as const]),
+    ...(found.ledger?.entries ?? []).flatMap(({ note }) => (note ? [{ where: 'note', text: note } as const] : [])),
+    { where: 'model', text: (compareAnswer(asModel) ?? []).map(({ text }) => text).join('') },
+  ];
   return {
     facts: table,
+    plain,
     said: new Map([
       ['header', asList(storedWords(summary, side, null, 'this matrix'))],
       ['Compare', asList(matrixAnswer({ rows: after, a: after[0], b: null }))],
@@ -83,5 +109,8 @@ export function saidBesideFrames(
     ]),
   };
 }
+
+/** The name of the model that is one matrix. */
+export const MODEL = 'One matrix';
 
 const asList = (said: Stated | null): readonly Stated[] => (said ? [said] : []);

@@ -4,7 +4,7 @@ import { buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
 import { unnamedNumbers } from '../../test/frames.ts';
 import { cases } from '../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../test/stories.ts';
-import { saidBesideFrames } from '../../test/said-beside-frames.ts';
+import { MODEL, type PlainText, saidBesideFrames } from '../../test/said-beside-frames.ts';
 import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../test/twelve.ts';
 import type { StoredWhole } from '../core/encoded/ledger.ts';
 import { type AnyFormat, resolvedParams, stageParams } from '../core/format.ts';
@@ -12,13 +12,17 @@ import { finish } from '../core/job.ts';
 import { csrMatrix, type Matrix, type Region, rowBuffer, subMatrix } from '../core/matrix/index.ts';
 import type { FrameContext } from '../core/story/frames.ts';
 import { fact, type NamedFact, scoped, type Stated } from '../core/story/stated.ts';
+import { shareText } from '../core/story/rounded.ts';
 import { timelineOf } from '../core/story/timeline.ts';
+import { counted, countText } from '../core/story/words.ts';
 import { type Cut, highlightSteps, tallySteps } from '../engine/matrix/highlights.ts';
+import { modelSize } from '../kit/words/weights.ts';
 import { defaultWindow } from '../state/index.ts';
 
 /**
  * Every story on a matrix, where it opens: what its frames say beside what is said of the whole matrix. Facts of one name
- * and scope are equal wherever they are said, and every number is a fact.
+ * and scope are equal wherever they are said, and every number is a fact. Where the page has words alone, their numbers are
+ * these facts.
  */
 
 const everyStory = await formatsWithStories();
@@ -33,6 +37,7 @@ interface Narrated {
   readonly facts: readonly NamedFact[];
   /** by frame, where the cut is not refused; and by header and Compare */
   readonly said: ReadonlyMap<string, readonly Stated[]>;
+  readonly plain: readonly string[];
   /** the picture at which a frame rests, by the labels and words of its marks */
   words(frame: string): readonly string[];
 }
@@ -68,9 +73,11 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
     reason: reason?.text ?? null,
   };
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
-  const beside = saidBesideFrames(format, m, complete, encoded);
+  const beside = saidBesideFrames(format, m, complete, encoded, params);
   const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
   const facts = ofWhole.map((one) => ({ ...one, scope: 'matrix' as const }));
+  const besideFacts = [...beside.said.values()].flat().flatMap((one) => one.facts);
+  const plain = misread(format.id, [...facts, ...beside.facts, ...besideFacts], beside.plain);
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
   if (!traced)
@@ -79,6 +86,7 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
       happens: found?.happens ?? false,
       facts: [...facts, ...beside.facts],
       said: beside.said,
+      plain,
       words: () => [],
     };
   const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
@@ -93,6 +101,7 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
     happens: found?.happens ?? false,
     facts: [...facts, ...beside.facts],
     said: new Map([...beside.said, ...frames.map((frame) => [frame.id, saidOf(frame)] as const)]),
+    plain,
     words: (id) => {
       const frame = frames.find((one) => one.id === id);
       const marks = frame?.draw(frame.moves.length - 1, context).marks ?? [];
@@ -101,11 +110,72 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   };
 }
 
+/** What words alone have to say of facts of the matrix, if they say `about`. */
+interface Reading {
+  readonly of: string;
+  readonly where: PlainText['where'];
+  readonly about: string;
+  says(fact: (name: string) => number): string;
+}
+
+const READINGS: readonly Reading[] = [
+  {
+    of: 'macko',
+    where: 'why',
+    about: 'filler',
+    says: (fact) =>
+      fact('padding') === 0
+        ? 'no entry is a filler zero'
+        : `${shareText(fact('padding') / (fact('padding') + fact('non-zeros')))} of the entries are filler zeros`,
+  },
+  {
+    of: 'macko',
+    where: 'note',
+    about: 'padding entr',
+    says: (fact) => counted(fact('padding'), 'padding entry', 'padding entries'),
+  },
+  {
+    of: 'twell',
+    where: 'why',
+    about: 'that fit',
+    says: (fact) => `that fit, up to ${fact('fullest tile')}.`,
+  },
+  {
+    of: 'twell',
+    where: 'why',
+    about: 'that fit',
+    says: (fact) => `${countText(fact('tiles that overflow'))} of `,
+  },
+  {
+    of: 'slidesparse',
+    where: 'why',
+    about: 'pruning to',
+    says: (fact) => `${countText(fact('groups that are refused'))} of `,
+  },
+];
+
+/** Texts that say something else. */
+function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainText[]): readonly string[] {
+  const fact = (name: string): number => facts.find((one) => one.name === name)?.value ?? Number.NaN;
+  const bytes = facts.find(({ name }) => name.startsWith('bytes of the matrix'));
+  const ofModel = {
+    of: id,
+    where: 'model',
+    about: `${MODEL} takes`,
+    says: () => `${MODEL} takes ${modelSize(bytes?.value ?? 0)}`,
+  } as const;
+  return plain.flatMap(({ where, text }) =>
+    [...READINGS, ofModel]
+      .filter((one) => one.of === id && one.where === where && text.includes(one.about))
+      .flatMap(({ says }) => (text.includes(says(fact)) ? [] : [`${where}: '${text}' does not say '${says(fact)}'`])),
+  );
+}
+
 /** Facts of one name and scope that differ, and numbers that are no facts. */
-function problemsOf({ facts, said }: Narrated): string[] {
+function problemsOf({ facts, said, plain }: Narrated): string[] {
   const known = new Map<string, number>();
   const all = [...said.values()].flat();
-  const wrong = all.flatMap(unnamedNumbers);
+  const wrong = [...plain, ...all.flatMap(unnamedNumbers)];
   for (const { name, value, scope } of [...facts, ...all.flatMap((one) => scoped('cut', one).facts)]) {
     const key = `${scope}: ${name}`;
     const before = known.get(key) ?? value;
@@ -301,6 +371,17 @@ it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, ma
     expect(problemsOf(narrated), one.format.id).toEqual([]);
     expect(narrated.said.get('header'), one.format.id).toHaveLength(1);
   }
+});
+
+it('words alone that contradict a fact are found', () => {
+  const facts = [fact('padding', 3), fact('non-zeros', 9), fact('bytes of the matrix, macko', 30)];
+  const read = (where: PlainText['where'], text: string): readonly string[] =>
+    misread('macko', facts, [{ where, text }]);
+  expect(read('why', '4 bits suffice for 75\u202f% of the skips; 25\u202f% of the entries are filler zeros.')).toEqual(
+    [],
+  );
+  expect(read('note', '4 padding entries')).toEqual([`note: '4 padding entries' does not say '3 padding entries'`]);
+  expect(read('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
 });
 
 describe.each(everyStory)('$format.id on any matrix', (one) => {

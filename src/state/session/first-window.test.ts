@@ -125,6 +125,29 @@ describe('the first window', () => {
     expect(searches()).toBe(searched + 2);
   });
 
+  it('is searched with progress for an address that names none, in its opening or by itself', async () => {
+    const { context, summary } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
+    const progress = { what: 'looking', done: 1, total: 2 };
+    const states: unknown[] = [];
+    const highlight = async (watch: Watch): Promise<unknown> => {
+      watch.onProgress?.(progress);
+      return { generation: 1, cut: null };
+    };
+    const make = (): Context =>
+      ({
+        ...context,
+        matrix: { ...context.matrix, highlight },
+        store: { setState: (state: unknown) => states.push(state) },
+      }) as unknown as Context;
+    const seen: unknown[] = [];
+    const onProgress = (one: unknown): void => void seen.push(one);
+    const doc = { ...documentOf('macko', null), window: null };
+    const opened = await withFittingWindow(make(), doc, summary, { onProgress });
+    expect([opened.window, seen, states]).toEqual([defaultWindow(summary), [progress], []]);
+    await withFittingWindow(make(), doc, summary);
+    expect([seen, states]).toEqual([[progress], [{ seeking: progress }, { seeking: null }]]);
+  });
+
   it('is searched with progress, and a later search ends the one before', async () => {
     const { context, summary } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
     const doc = { ...documentOf('macko', null), window: { row: 0, col: 0, rows: 4, cols: 32 } };

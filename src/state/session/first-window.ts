@@ -24,7 +24,12 @@ type Cutting = Context & Pick<SessionContext, 'store' | 'document'>;
  * Otherwise it is the window that shows the feature of A, or of B, or any typical window of A. A matrix that fits is shown
  * whole.
  */
-export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
+export async function firstWindow(
+  context: Context,
+  summary: MatrixSummary,
+  doc: AppDocument,
+  watch: Watch = {},
+): Promise<Region> {
   const named = namedWindow(context, summary, doc);
   if (named) return named;
   const usual = defaultWindow(summary);
@@ -32,7 +37,7 @@ export async function firstWindow(context: Context, summary: MatrixSummary, doc:
   try {
     let own: Region | null = null;
     for (const stored of [storedA(doc), besideA(doc)]) {
-      const place = stored && (await highlightOf(context, stored, summary, null));
+      const place = stored && (await highlightOf(context, stored, summary, null, watch));
       if (place && place.generation !== summary.generation) return usual;
       if (place?.cut?.happens) return place.cut.region;
       own ??= place?.cut?.region ?? null;
@@ -80,7 +85,10 @@ async function highlightOf(
 const searches = new WeakMap<Context['matrix'], AbortController>();
 
 /** Shows how far a search is. It rejects once there is a later one. */
-async function seek<T>({ matrix, store }: Cutting, find: (watch: Watch) => Promise<T>): Promise<T> {
+async function seek<T>(
+  { matrix, store }: Pick<Cutting, 'matrix' | 'store'>,
+  find: (watch: Watch) => Promise<T>,
+): Promise<T> {
   searches.get(matrix)?.abort();
   const own = new AbortController();
   searches.set(matrix, own);
@@ -149,12 +157,14 @@ function namedWindow(
 
 /**
  * The document with a window inside the matrix: its own, or else the first one with a sentence about it. An address with a step
- * and without B may be old: its step refers to the default window of that time.
+ * and without B may be old: its step refers to the default window of that time. The search shows its progress in `watch`, or by
+ * itself.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,
   doc: AppDocument,
   summary: MatrixSummary,
+  watch?: Watch,
 ): Promise<AppDocument> {
   const problem = doc.window && windowProblem(doc.window, summary);
   if (doc.window && !problem) return doc;
@@ -164,6 +174,7 @@ export async function withFittingWindow(
   }
   const usual =
     doc.against === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
-  const window = usual ?? (await firstWindow(context, summary, doc));
+  const find = (own: Watch): Promise<Region> => firstWindow(context, summary, doc, own);
+  const window = usual ?? (await (watch ? find(watch) : seek(context, find)));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };
 }

@@ -1,5 +1,6 @@
 import { isOfNetwork, messageOf, NO_NETWORK } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSource, ModelSource, OpenRequest } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
@@ -81,7 +82,7 @@ async function readMarginals({ matrix, store, failOf }: SessionContext, summary:
 }
 
 /** Makes the document for an opened matrix. */
-type DocumentFor = (summary: MatrixSummary) => Promise<AppDocument>;
+type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppDocument>;
 
 /** Opens matrices and shows them once they are open. A newer call cancels an older one. */
 export interface MatrixActions extends TensorChoices {
@@ -133,10 +134,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
-  const fitting = (doc: AppDocument, summary: MatrixSummary): Promise<AppDocument> =>
-    withFittingWindow(context, doc, summary);
-  const withKnown = async (doc: AppDocument, summary: MatrixSummary): Promise<AppDocument> =>
-    withKnownParts(await fitting(doc, summary), document.getState(), catalog);
+  const fitting = (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
+    withFittingWindow(context, doc, summary, watch);
+  const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
+    withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
   /** counts documents to restore: only the last one is restored */
   let restores = 0;
   /** ends a document's wait for the end of a run; `isGivenUp`: it is not restored */
@@ -170,8 +171,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     consent.answer(false);
     choices.dismissChoice();
     // The summary is more specific than the request: the tensor that was meant, the commit of a revision.
-    const opened = await open(source, async (summary) => {
-      const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, document.getState());
+    const opened = await open(source, async (summary, watch) => {
+      const now = document.getState();
+      const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, now, watch);
       return withNeededParams(withSource(document.getState(), keptSource(source, summary.source), first), catalog);
     });
     // It replaced the first matrix before that was open.
@@ -222,7 +224,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
         // The matrix that was being opened when the run was requested has brought its own document.
         if (store.getState().summary !== summary) since = document.getState();
-        await open(doc.source, (found) => withKnown(asked(), found), {
+        await open(doc.source, (found, watch) => withKnown(asked(), found, watch), {
           since,
           again: () => void restore(doc, problems),
         });
@@ -289,7 +291,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const isUnasked = isUnchosen(catalog, doc.source);
       const opened =
         (await consent.ask(doc.source)) &&
-        (await open(doc.source, (summary) => fitting(document.getState(), summary), { isUnasked }));
+        (await open(doc.source, (summary, watch) => fitting(document.getState(), summary, watch), { isUnasked }));
       // If the engine has died meanwhile, the matrix is already being opened again.
       if (!opened) await openStart(doc.source);
     },
@@ -304,7 +306,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const { summary: lost, question } = store.getState();
       // A person has not yet agreed to the first matrix.
       if (!lost && question) return '';
-      const opened = await opener.open(document.getState().source, (found) => fitting(document.getState(), found));
+      const opened = await opener.open(document.getState().source, (found, watch) =>
+        fitting(document.getState(), found, watch),
+      );
       const { summary, error } = store.getState();
       if (opened) return ` and ${summary?.name ?? 'the matrix'} was reopened`;
       return lost === null ? '' : `, but ${lost.name} could not be reopened${error === null ? '' : `: ${error}`}`;
@@ -358,7 +362,7 @@ function createOpener(
       if (source.kind === 'pruned') queue.hold();
       try {
         const summary = await matrix.open(watch, request);
-        const asked = await documentFor(summary);
+        const asked = await documentFor(summary, watch);
         before = (await showMatrix(context, stage, queue, summary, asked, () => before)) ?? before;
         return true;
       } catch (error) {
@@ -435,8 +439,9 @@ function createPruning(
       if (!store.getState().bench.running) preview(pruning);
       const base = baseOf(document.getState().source);
       const asked: MatrixSource = pruning ? { kind: 'pruned', base, pruning } : base;
-      await open(asked, async (summary) => {
-        const window = document.getState().window ?? (await firstWindow(context, summary, document.getState()));
+      await open(asked, async (summary, watch) => {
+        const now = document.getState();
+        const window = now.window ?? (await firstWindow(context, summary, now, watch));
         return withSource(document.getState(), keptSource(asked, summary.source), window);
       });
       // If it failed, the actual cells are shown again; a newer pruning keeps its preview.

@@ -44,6 +44,8 @@ export interface CellsLook {
   readonly max?: number;
   /** words that its cells have in other pictures: they are as wide there */
   readonly widest?: readonly string[];
+  /** words that rows beside it have: its words are no larger, but its lines are its own */
+  readonly sized?: readonly string[];
   /** titles that stand beside the same columns in other parts: all have one gutter on a phone, too */
   readonly besides?: readonly string[];
   /** cells that belong together stay on one line, with at most this many others */
@@ -53,10 +55,12 @@ export interface CellsLook {
   /** maximum of lines: other cells are counted. Runs of empty cells go first, then cells far from `focus` */
   readonly lines?: number;
   readonly focus?: number;
-  /** lines are shorter where the words would else be small, or a minus would touch the number before it */
+  /** lines are shorter where the words would else be small */
   readonly roomy?: boolean;
   /** without words, and never folded unless it is wide: the look of a whole matrix */
   readonly bare?: boolean;
+  /** larger on a phone, as far as every picture of the story has room for it */
+  readonly grows?: boolean;
   /** columns that other pictures need: they are not folded here either */
   readonly held?: (i: number) => boolean;
 }
@@ -65,8 +69,10 @@ export interface CellsLook {
 const PER_LINE = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1];
 /** Of a line that holds all that is left of a wide one. */
 const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
-/** In em of its words, before a minus that follows a number as long as any: it is no part of that. */
+/** In em of its words, around numbers with a minus that are as long as any: it touches neither edge nor neighbour. */
 const BEFORE_MINUS = 0.3;
+/** px between larger words of cells next to each other. */
+const APART = 8;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -84,25 +90,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(look.widest ?? [])];
   let known: ReturnType<typeof blankRuns> | null = null;
   const runs = () => (known ??= blankRuns(rows, own, look));
-  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
-  let isClose: boolean | null = null;
-  const touches = (): boolean =>
-    (isClose ??=
-      look.roomy === true &&
-      own.some((row) =>
-        row.some(
-          (cell, i) =>
-            cell?.text?.startsWith(MINUS) && [cell, row[i - 1]].every((one) => one?.text?.length === longest[0].length),
-        ),
-      ));
-  /** width of the widest words, in their size */
-  const advance = ({ measure }: Room): number =>
-    look.bare
-      ? 0
-      : Math.max(
-          0.6,
-          ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
-        ) + (touches() ? BEFORE_MINUS : 0);
+  const [ownWidth, allWidth] = [texts, [...texts, ...(look.sized ?? [])]].map(widthOfWords);
+  const advance = (room: Room): number => (look.bare ? 0 : ownWidth(room));
   const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED : PAD;
   const wantedFor = (room: Room, wide: number): number =>
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
@@ -112,6 +101,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
       const wide = advance(room);
+      const sized = look.bare ? 0 : allWidth(room);
       const wanted = wantedFor(room, wide);
       const small = textPx(room, 'small');
       const side = look.bare ? small : textPx(room, isNarrow(room) ? 'small' : 'text');
@@ -132,8 +122,16 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const size = cellText(room, pitch - pad + PAD - gap, wide);
-      const h = look.bare ? Math.round(small * (isNarrow(room) ? room.tall : 1.15)) : size * 1.6 * room.tall;
+      const grown = look.grows ? room.grow : 1;
+      const usualText = cellText(room, pitch - pad + PAD - gap, sized);
+      // Larger words keep apart from those of the next cell.
+      const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
+      const size = grown > 1 ? Math.max(usualText, larger) : usualText;
+      // A title beside small words needs its line.
+      const ofTitle = titled > 6 && gutter > 0 ? side * LINE : 0;
+      const h = look.bare
+        ? Math.round(small * (isNarrow(room) ? room.grow : 1.15))
+        : Math.max(ofTitle, usualText * 1.6 * room.grow);
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.isDraft &&
@@ -201,6 +199,17 @@ function gaps({ group = 0 }: CellsLook, room: Room, count: number): number {
   return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
 }
 
+/** Width of the widest of some words, in their size. */
+function widthOfWords(texts: readonly string[]): (room: Room) => number {
+  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
+  const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
+  return ({ measure }) =>
+    Math.max(
+      0.6,
+      ...longest.map((text) => measure(text, { face: 'mono', px: 100 }) / 100), // bounded: 3
+    ) + (isSigned ? BEFORE_MINUS : 0);
+}
+
 /** px of the words in cells of a width, in halves. */
 function cellText(room: Room, width: number, advance: number): number {
   if (advance === 0) return textPx(room, 'small');
@@ -236,6 +245,9 @@ function linesOf({ group = 0 }: CellsLook): readonly number[] {
   return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
+/** What is left out: empty cells, or cells that are not drawn yet or too far away. */
+type LeftOut = 'empty' | 'more';
+
 /** Cells next to each other that have no words in any row, and begin or end no span. */
 function blankRuns(
   rows: readonly CellRow[],
@@ -246,12 +258,14 @@ function blankRuns(
   const isEmpty = (cell: Cell | null): boolean =>
     cell?.text === undefined && !cell?.ring && cell?.look !== 'lit' && cell?.look !== 'plain';
   const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
-  const runs: { readonly from: number; readonly to: number }[] = [];
+  // What is not there yet is not empty.
+  const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].look === 'ghost');
+  const runs: { readonly from: number; readonly to: number; readonly what: LeftOut }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;
     let to = from + 1;
-    while (to < count && isBlank(to) && !edges.has(to)) to++;
-    if (to - from >= RUN) runs.push({ from, to });
+    while (to < count && isBlank(to) && !edges.has(to) && isGhost(to) === isGhost(from)) to++;
+    if (to - from >= RUN) runs.push({ from, to, what: isGhost(from) ? 'more' : 'empty' });
     from = to - 1;
   }
   return runs;
@@ -269,22 +283,22 @@ function itemsOf(
 ): readonly Item[] {
   const single = (from: number, to: number): readonly Item[] =>
     Array.from({ length: to - from }, (_, i) => ({ from: from + i, to: from + i + 1, units: 1 }));
-  const out = (from: number, to: number, what: 'empty' | 'more'): Item => {
+  const out = (from: number, to: number, what: LeftOut, isFar = false): Item => {
     const said = `${countText(to - from)} ${what}`;
-    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar: what === 'more' };
+    return { from, to, said, units: Math.min(perLine, Math.ceil(cellsFor(said))), isFar };
   };
   if (count <= WIDE && (bare || count <= lines * perLine)) return single(0, count);
   const items: Item[] = [];
   let done = 0;
-  for (const { from, to } of runs()) {
-    const run = out(from, to, 'empty');
+  for (const { from, to, what } of runs()) {
+    const run = out(from, to, what);
     if (run.units >= to - from) continue;
     for (const one of single(done, from)) items.push(one);
     items.push(run);
     done = to;
   }
   for (const one of single(done, count)) items.push(one);
-  const rest = out(0, count, 'more').units;
+  const rest = out(0, count, 'more', true).units;
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // A line may end before what does not fit in its rest.
   const room = lines * perLine - (lines - 1) * (largest - 1);
@@ -302,9 +316,9 @@ function itemsOf(
   while (last < items.length && sum(first, last + 1) <= room - (first > 0 ? 2 : 1) * rest) last++;
   const [start, end] = [items[first].from, items[last - 1].to];
   return [
-    ...(start > 0 ? [out(0, start, 'more')] : []),
+    ...(start > 0 ? [out(0, start, 'more', true)] : []),
     ...items.slice(first, last),
-    ...(end < count ? [out(end, count, 'more')] : []),
+    ...(end < count ? [out(end, count, 'more', true)] : []),
   ];
 }
 

@@ -59,14 +59,33 @@ describe('cells', () => {
     expect(b).toMatchObject({ x: a?.x, w: a?.w, size: a?.size });
   });
 
-  it('keep a minus apart from a number before it that is as long', () => {
+  it('keep a minus that is as long as any number apart from edges', () => {
     const list = (texts: readonly string[]): Part =>
       cells({ count: 32, roomy: true, lines: 2 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
     const perLine = (texts: readonly string[]): number => {
       const { marks } = drawn({ body: list(texts) }, PHONE);
       return marks.filter(({ id, y }) => id.startsWith('row ') && y === marks[0].y).length;
     };
-    expect([perLine(['\u221215', '7']), perLine(['\u221215', '\u221213'])]).toEqual([16, 12]);
+    expect([perLine(['115', '7']), perLine(['\u221215', '7']), perLine(['\u221215', '117'])]).toEqual([16, 12, 12]);
+  });
+
+  it('that are not there yet are more, and not empty', () => {
+    const cell = (i: number): Cell => (i < 4 ? { text: String(i) } : i < 40 ? {} : { look: 'ghost' });
+    const drawing = drawn({ body: cells({ count: 100 }, [{ id: 'row', cell }]) }, PHONE);
+    expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
+  });
+
+  it('that grow are larger on a phone as far as every picture has room, and nowhere else', () => {
+    const own = {
+      body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
+    };
+    const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
+    const heights = (room: DrawingRoom, all: readonly Picture[]): readonly number[] =>
+      all.map((one) => drawn(one, room, 0, all).marks[0].h);
+    expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
+    expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
+    expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
+    expect(heights(WIDE, [own]).map(Math.round)).toEqual([29]);
   });
 
   it('have their name at each part of a bracket above them that has room', () => {

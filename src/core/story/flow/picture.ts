@@ -26,7 +26,8 @@ interface Arrow {
 export interface Fit {
   readonly em: number;
   readonly gutter: number;
-  readonly tall: number;
+  /** as in `Room` */
+  readonly grow: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
@@ -48,10 +49,10 @@ const EM_SHARE = 1 / 66;
 const WIDE_EM = 18;
 /** Power of the height's share by which words shrink at a time. */
 const SHRINK = 0.6;
+/** Cells of a phone may be this much larger or higher where every picture has room. */
+const GROW = [1.6, 1.4, 1.2];
 /** Gaps may be this much larger where there is room. */
 const AIR = [2.4, 2, 1.6, 1.3];
-/** And cells of a phone this much higher. */
-const TALL = [1.7, 1.45, 1.2];
 
 /** Room without an end, as on paper: so high as it is wide, by this. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
@@ -70,9 +71,12 @@ export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit 
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
-  const grown =
-    isNarrow(room) && best.height < room.height ? TALL.map((tall) => fitAt(room, best.em, pictures, tall)) : [];
-  best = grown.find(({ height }) => height <= room.height) ?? best;
+  if (isNarrow(room))
+    for (const grow of GROW)
+      if (best.grow === 1) {
+        const larger = fitAt(room, best.em, pictures, grow);
+        if (larger.height <= Math.max(room.height, best.height)) best = larger;
+      }
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
@@ -82,8 +86,8 @@ function heightOf(room: DrawingRoom): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], tall = 1): Fit {
-  const bare: Room = { ...given, em, picture: Number.POSITIVE_INFINITY, air: 1, tall, gutter: 0, isDraft: true };
+function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], grow = 1): Fit {
+  const bare: Room = { ...given, em, grow, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, isDraft: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -97,7 +101,7 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], tal
   const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
   const bodyY = above > 0 ? above + GAP * em : 0;
   const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
-  const fit = { em, gutter, tall, bodyY, foot };
+  const fit = { em, gutter, grow, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
     return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em + foot : 0));
@@ -116,8 +120,8 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 
 /** A picture in its room. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
-  const { em, gutter, tall, foot } = fit;
-  const room: Room = { ...given, em, gutter, picture: n, air: 1, tall, isDraft: false };
+  const { em, gutter, grow, foot } = fit;
+  const room: Room = { ...given, em, gutter, grow, picture: n, air: 1, isDraft: false };
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
@@ -125,8 +129,8 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const fits = (more: Partial<Room>): boolean =>
     picture.body.lay({ ...room, ...more, isDraft: true }, room.width).h <= full - top - rest;
   // Nothing else has the places of a body without a counter below it.
-  const own = isNarrow(room) && !picture.below ? TALL.find((one) => one > tall && fits({ tall: one })) : undefined;
-  const grown = { ...room, tall: own ?? tall };
+  const own = isNarrow(room) && !picture.below ? GROW.find((one) => one > grow && fits({ grow: one })) : undefined;
+  const grown = { ...room, grow: own ?? grow };
   const air = AIR.find((more) => fits({ ...grown, air: more }));
   const body = picture.body.lay({ ...grown, air: air ?? 1 }, room.width);
   // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.

@@ -13,8 +13,8 @@ export interface Room extends DrawingRoom {
   /** px left of titled parts for their titles, and the height of a gap relative to the usual */
   readonly gutter: number;
   readonly air: number;
-  /** height of cells relative to the usual: on a phone, those of a story grow into what is left of its room */
-  readonly tall: number;
+  /** size of cells that grow, and height of the others, relative to the usual: a phone's fill what is left of its room */
+  readonly grow: number;
   /** only heights are asked for: cells need not be drawn */
   readonly isDraft: boolean;
 }

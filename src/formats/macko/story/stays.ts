@@ -1,12 +1,14 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
-import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
+import { fitting, note } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText } from '../../../core/story/words.ts';
-import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
+import { bytesOfEntries, type Entry, type Lane, type Weight, type WindowFacts } from './facts.ts';
 
 /* What stays in the pictures of the story: a row over its columns, and the bytes. */
 
@@ -22,6 +24,13 @@ export function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = '
   const label = placeText(f, r, column, value);
   const id = cellName(r, column);
   return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(weight)] };
+}
+
+/** A weight as its cell shows it, if that is a plain number. */
+export function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
+  const text = unitText(value, unit);
+  if (!/^\u2212?\d+$/.test(text)) return null;
+  return stated`${text.startsWith('\u2212') ? '\u2212' : ''}${fact('weight', Math.round(Math.abs(value) * unit.perOne))}`;
 }
 
 const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
@@ -61,7 +70,7 @@ export const skipSpan = (id: string, { column, skip }: Weight, said: string): re
 export function window(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
   const held = (column: number): boolean => f.columns.has(column);
-  return cells({ count: f.t.window.cols, axis, lines: 4, held, ...look }, rows);
+  return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...look }, rows);
 }
 
 /** A row alone, as it stands above every picture. */
@@ -69,8 +78,11 @@ export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0):
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
   return window(f, [windowRow(f, r, look)], { unbroken, focus });
 }
-/** And where a phone needs the room. */
-export const aboveWide = (f: WindowFacts, r: number, look: RowLook = {}): Part => fitting(above(f, r, look), stack());
+
+/** And where a phone needs the room: so low that it has no words. */
+export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
+  return fitting(above(f, r, look), cells({ count: f.t.window.cols, bare: true }, [windowRow(f, r, look)]));
+}
 
 export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
 export const allBytes = (f: WindowFacts, said: string): Part =>
@@ -112,4 +124,13 @@ export function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
   const all =
     rest > 0 ? `With the ${counted(rest, 'dashed entry', 'dashed entries')} to come ${row}` : capitalised(row);
   return `${all}; with column numbers it took ${other}.`;
+}
+
+/** Where a lane begins is not where its first weight is: of a lane that skips columns before that. */
+export function firstOf(f: WindowFacts, all: readonly Lane[]): TextRun {
+  const i = all.findIndex(({ own: [{ stored, isZero }] }, n) => n > 0 && stored > 0 && !isZero);
+  if (i < 0) return { text: '.' };
+  const { startsAfter, own } = all[i];
+  const [begins, first] = [startsAfter, own[0].column].map(f.columnNumber);
+  return { text: `. Lane ${i} begins at ${begins}, skips ${own[0].stored}: first weight at ${first}.` };
 }

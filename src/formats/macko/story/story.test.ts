@@ -110,15 +110,15 @@ describe('on the window of the example', () => {
       'With the 1 dashed entry to come row 0 takes 15 bytes; with column numbers it took 20.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. Row 3 begins at place 27 of the list, inside of the eight from 24. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
+      'Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. Row 3 begins at place 27 of the list, its row mark, inside of the eight from 24. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
     expect(texts(lanes, 'rule')).toEqual([
-      'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3',
+      'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3. Lane 1 begins at 7, skips 1: first weight at 8.',
     ]);
     expect(texts(lanes, 'sum')).toEqual([
-      'Weights as written \u00d7 x, added up over these columns: 24 + 5 + 48.5 = 77.5 hundredths, for y[3]',
+      'Weights as written \u00d7 x, added up over these columns: 24 + 5 + 48.5 = 77.5 hundredths, for y[3] of the output',
     ]);
   });
 

@@ -19,12 +19,14 @@ import { type Entry, type Lane, type MackoTrace, type Weight, windowFacts, type 
 import {
   entryName,
   weightCell,
+  weightWords,
   zeroName,
   windowRow,
   skipSpan,
   window,
   above,
-  aboveWide,
+  aboveLow,
+  firstOf,
   allRows,
   allBytes,
   bytesByColumn,
@@ -132,6 +134,8 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const bits = fact('bits of a weight', f.valueBits);
   const more = fact('bits of a column number', COLUMN_BITS);
+  const sumOf = (what: string, each: number): string =>
+    `${counted(own.length, what)} \u00d7 ${each / 8} = ${counted((own.length * each) / 8, 'byte')}`;
   const share = capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)));
   return tell({
     id: 'column numbers',
@@ -146,12 +150,13 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
           return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
         }),
       ]),
+      note('sums', `${sumOf('weight', f.valueBits)}; ${sumOf('column number', COLUMN_BITS)}.`),
     ),
     below: bytesByColumn(f, r, `${share} of it only says where.`),
   });
 }
 
-const ARRAY = { max: 3.6, roomy: true } as const;
+const ARRAY = { max: 3.6, roomy: true, grows: true } as const;
 
 /** The weights of a row alone. */
 function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
@@ -166,9 +171,12 @@ function kept(f: WindowFacts, own: readonly Weight[]): CellRow {
 function skips(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
+  const long = own.reduce((max, one) => (one.skip > max.skip ? one : max), own[0]);
+  const [from, to] = [long.column - long.skip, long.column - 1].map(f.columnNumber);
+  const example = long.skip > 1 ? ` ${long.skip}, for example: columns ${from} to ${to}.` : '';
   const means: readonly TextRun[] = [
     { text: 'Skip', strong: true, tone: 'indices' },
-    { text: ': the empty columns before a weight.' },
+    { text: `: the empty columns before a weight.${example}` },
   ];
   return tell({
     id: 'skips',
@@ -239,13 +247,6 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number): Part {
 const emitted = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
 
 /* 4. One weight, slowly. */
-
-/** A weight as its cell shows it, if that is a plain number. */
-function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | null {
-  const text = unitText(value, unit);
-  if (!/^\u2212?\d+$/.test(text)) return null;
-  return stated`${text.startsWith('\u2212') ? '\u2212' : ''}${fact('weight', Math.round(Math.abs(value) * unit.perOne))}`;
-}
 
 const FIRST = { id: 'first weight', chapter: 'Store' } as const;
 
@@ -335,7 +336,7 @@ function longestSkip(f: WindowFacts, r: number): StoryFrame {
       id: 'longest skip',
       chapter: 'Too far',
       say: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
-      above: aboveWide(f, r),
+      above: fitting(above(f, r), stack()),
       body: chart(false),
     },
     { body: chart(true) },
@@ -405,8 +406,11 @@ function zerosInAll(context: FrameContext, shown: number, maxSkip: number): Stat
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
   const stores = context.whole ? 'stores' : 'would need';
   const each = zeros.value / nnz;
-  const said = scoped('matrix', stated`${fact('padding per non-zero', each, each < 0.01 ? 4 : each < 1 ? 2 : 1)}`);
-  const all = stated`The whole matrix ${stores} ${zeros}: ${said} for each weight.`;
+  const said =
+    each < 0.5
+      ? stated`one for about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
+      : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
+  const all = stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
   const longest = wholeFact(context, 'longest skip of all');
   const zerosOf = (skip: number): number => Math.floor(skip / (maxSkip + 1));
   return longest && zerosOf(longest.value) > zerosOf(shown) ? stated`${all} Its longest skip is ${longest}.` : all;
@@ -466,7 +470,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     step: stepEncoded(f.t),
     moves: [1200, 900],
     say: bytesText(f),
-    above: aboveWide(f, r),
+    above: aboveLow(f, r),
     isJoined: true,
     body: stack(
       cells({ count: f.places, max: 3, lines: 4, roomy: true, widest: f.texts }, [
@@ -548,7 +552,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   };
   const found = (cell: (entry: Entry) => Cell) => (n: number) => {
     const entry = at(n);
-    return entry && !entry.isZero ? cell(entry) : null;
+    return entry ? cell(entry) : null;
   };
   const column = (entry: Entry): Cell => {
     const text = String(f.columnNumber(entry.column));
@@ -559,17 +563,14 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
     return { id: `x of ${entry.at}`, text: xText(value), look: 'outline', label: `x: ${value}` };
   };
   const skipRow = arrayRow(`skips ${i}`, 'skips', 'indices', skip);
-  if (!isFound) return [skipRow];
+  const weight = found((entry) => entryCell(f, entry, 'plain'));
+  const weightRow = arrayRow(`weights ${i}`, 'weights', 'values', (n) => weight(n) ?? skip(n));
+  if (!isFound) return [skipRow, weightRow];
   return [
     skipRow,
     arrayRow(`columns ${i}`, 'columns', 'ink', found(column)),
     arrayRow(`x ${i}`, 'x', 'neutral', found(ofX)),
-    arrayRow(
-      `weights ${i}`,
-      'weights',
-      'values',
-      found((entry) => entryCell(f, entry, 'plain')),
-    ),
+    weightRow,
   ];
 }
 
@@ -591,7 +592,7 @@ function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
       own: [{ at: first }],
     },
   ] = all;
-  const begins = `Row ${f.rowNumber(r)} begins at place ${first} of the list`;
+  const begins = `Row ${f.rowNumber(r)} begins at place ${first} of the list, its row mark`;
   const inEights = `Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. ${begins}${first > from ? `, inside of the eight from ${from}` : ''}.`;
   return says.length === 0 ? inEights : `${inEights} Dashed: ${says.join(', and ')}.`;
 }
@@ -643,12 +644,14 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
       say: stated`Each lane adds up what it passes. Where does lane ${fact('last lane', all.length - 1)} begin?`,
-      above: aboveWide(f, r),
+      // The answer has its room before.
+      above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, said: '' })) }),
+      isJoined: true,
       body: stack(
         fitting(
           lanes(f, (one) => [{ text: passesOf(one) }]),
           close(
-            cells({ count: GROUP, max: 3, widest: f.texts }, lines),
+            cells({ count: GROUP, max: 3, grows: true, widest: f.texts }, lines),
             note('all pass', `${all.map((one, i) => `Lane ${i} ${passesOf(one)}`).join('. ')}.`),
           ),
         ),
@@ -658,7 +661,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
         ),
       ),
     },
-    { above: aboveWide(f, r, { spans: laneSpans(f) }) },
+    { above: aboveLow(f, r, { spans: laneSpans(f) }) },
     {
       options: options.map((column) => `column ${f.columnNumber(column)}`),
       answer: options.indexOf(last.startsAfter),
@@ -686,16 +689,16 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
       all.length === 1
         ? stated`One lane is enough here: it counts from column ${fact('first column', f.columnNumber(0))}.`
         : stated`Each weight now knows its column: it multiplies that number of *x*, the input.`,
-    above: aboveWide(f, r, { spans: laneSpans(f) }),
+    above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
     body: stack(
       lanes(f, title, true),
       since(
         1,
-        note(
-          'rule',
-          all[0].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? 'Lane 0: ' : ', ')),
-        ),
+        note('rule', [
+          ...all[0].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? 'Lane 0: ' : ', ')),
+          firstOf(f, all),
+        ]),
       ),
       since(2, note('sum', productText(f, r, all))),
     ),
@@ -719,7 +722,7 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   return [
     { text: `Weights as written \u00d7 x, added up over ${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
     ink(`${String(total).replace('-', '\u2212')}${unit}`),
-    { text: `, for y[${f.rowNumber(r)}]` },
+    { text: `, for y[${f.rowNumber(r)}] of the output` },
   ];
 }
 

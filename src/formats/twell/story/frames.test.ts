@@ -78,7 +78,7 @@ describe('the frames of five tokens', () => {
       'cells of its own: Every tile owns *four cells: one count, three values*. Nobody waits.',
       'one fired: Tile 0: one fired. It stores *how many, the value, which neuron*.',
       'empty and full: Same bytes as dense. It saves *work*, not bytes.',
-      'one more?: A fourth neuron fires in one tile. What happens?',
+      'one more?: Suppose a fourth neuron fires in one tile. What happens?',
       'one too many: Four in one tile: TwELL *refuses*. Dense must do this token.',
       'gate in full: *Gate* tells who fires. It must be computed in full: all 160.',
       'up and down: Up and down *read the tiles*: for token 0, only 4 of 32.',
@@ -111,8 +111,8 @@ describe('the frames of five tokens', () => {
       drawn(fourth, picture).marks.flatMap(({ tone }) => (tone === 'danger' ? [tone] : []));
     expect(tones(0)).toEqual([]);
     expect(tones(1).length).toBeGreaterThan(0);
-    expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. One of the four is invented.']);
-    expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one invented: refused']);
+    expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. Made up, marked ?: neuron 23.']);
+    expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one made up: refused']);
     const work = frameOf(all, 'what is left?');
     expect(texts(work, 'work means', 1)).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(texts(work, 'work after twell', 0)).toEqual(['?']);
@@ -127,8 +127,9 @@ describe('the frames of five tokens', () => {
     expect(texts(waits, 'list ').join(' ')).toBe('35 46 13 A 35 46 13 A A 35 46 13');
     expect([0, 1].map((picture) => texts(waits, 'time B', picture).length)).toEqual([0, 2]);
     const idea = frameOf(all, 'cells of its own');
-    const values = [0, 1, 2].map((picture) => texts(idea, 'values words', picture).join(' '));
-    expect(values).toEqual(['', '35 46 13', '41 35 46 13']);
+    const values = [0, 1].map((picture) => texts(idea, 'values words', picture).join(' '));
+    const later = texts(frameOf(all, 'one fired'), 'values words').join(' ');
+    expect([...values, later]).toEqual(['', '35 46 13', '41 35 46 13']);
   });
 
   it('draw what is stored: a count, the values, and their neurons', () => {
@@ -166,11 +167,13 @@ describe('the frames of five tokens', () => {
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
     const level = { ...WHOLE, ledger: { ...WHOLE.ledger, effectiveDensity: 1 } };
-    expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, { ...NOWHERE, whole: level })[0]).not.toContain('save');
-    const bet = 'A gap again, but for three of eight: a bet. Rarely do more fire. ';
+    expect(texts(frameOf(all, 'cells of its own'), 'bet', 1, { ...NOWHERE, whole: level })[0]).toContain(
+      'Real: 31 of 256, no fewer bytes than dense.',
+    );
+    const bet = 'A gap, but a short one: a bet that few fire. ';
     expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
-    expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
-      `${bet}Tiles of 8 are small only to be drawn, and save no bytes. The matrix is stored in tiles of 256, with room for 31: these save bytes.`,
+    expect(texts(frameOf(all, 'cells of its own'), 'bet', 1, context)).toEqual([
+      `${bet}Drawn: room for 3 of 8. Real: 31 of 256, 25\u202f% of the bytes of dense.`,
     ]);
     const frame = frameOf(all, 'empty and full');
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
@@ -381,20 +384,24 @@ describe('the last frame', () => {
 
   it('has bars of time: the model and the nearest block, each beside its own dense', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual([
-      '1  every neuron',
+      '1  with tensor cores',
       '0.83 to 0.85  1.17 to 1.21 times as fast',
+      '1  without tensor cores',
       '0.53  1.90 times as fast',
     ]);
     expect(texts(verdict, 'source', 1, RECORDED)).toEqual([
-      'Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
+      'Each pair on one card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
     ]);
-    expect(texts(verdict, 'times title model', 1, RECORDED)).toEqual(['whole model, 0.4 to 0.7\u202f% fire']);
+    expect(texts(verdict, 'times title model', 1, RECORDED)).toEqual(['whole model, TwELL']);
     expect(texts(verdict, 'trained', 1, RECORDED)).toEqual([
-      'Trained to fire rarely: with an L1 penalty, a cost on all that fires.',
+      'Trained to fire rarely: under 1\u202f% of the neurons, by an L1 penalty, a cost on all that fires.',
     ]);
-    expect(texts(verdict, 'rest', 1, RECORDED)[0]).toMatch(
-      /The block’s dense ran without tensor cores, fast units for dense products; so 1\.90 flatters\.$/,
-    );
+    expect(texts(verdict, 'rest', 1, RECORDED)).toEqual([
+      'Why not more, if 38\u202f% of the work is left? That work is of one block. The rest of the model, such as attention, takes as long as before.',
+    ]);
+    expect(texts(verdict, 'block', 1, RECORDED)).toEqual([
+      'Tensor cores are fast units for dense products. Without them, the block\u2019s dense is slow, so 1.90 flatters.',
+    ]);
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
     const pale = marks.find((mark) => mark.id === 'times model 1')?.w ?? 0;
@@ -405,19 +412,22 @@ describe('the last frame', () => {
 
   it('says how many fire in the cut, and is moved through the blocks that were timed from the nearest on', () => {
     expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
-      'In this cut 6.9\u202f% of the neurons fire. The nearest that was timed: 7.1\u202f%.',
+      'In this cut 6.9\u202f% of the neurons fire; the block is the nearest that was timed.',
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(verdict, 'here', 2, inAll)).toEqual([
-      'In the whole matrix 2.3\u202f% of the neurons fire, in this cut 6.9\u202f%. The nearest that was timed: 2.1\u202f%.',
+      'In this matrix 2.3\u202f% of the neurons fire; the block is the nearest that was timed.',
     ]);
     expect(verdict.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(verdict.slider?.(RECORDED)).toEqual({ label: 'neurons that fire', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(['title block', 'after block'].map((id) => texts(verdict, `times ${id}`, 1, moved))).toEqual([
-      ['one block, 0.5\u202f% fire'],
+      ['one block, TwELL, 0.5\u202f% fire'],
       ['0.35  2.86 times as fast'],
+    ]);
+    expect(texts(verdict, 'here', 1, moved)).toEqual([
+      'In this cut 6.9\u202f% of the neurons fire; nearest to that was timed 7.1\u202f%.',
     ]);
     expect([verdict.slider?.(on(block(0.0053, 2.86))), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
     expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');

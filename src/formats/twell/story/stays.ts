@@ -21,14 +21,25 @@ export interface TokenLook {
   nameOf?(tile: number): string;
   /** tiles that the sentence is about */
   readonly lit?: readonly number[];
+  /** columns of neurons that are made up */
+  readonly made?: readonly number[];
+}
+
+/** Columns of neurons that would have to fire, too, for a tile to be too full: the last that did not. */
+export function madeUp(f: WindowFacts, one: TileRow): readonly number[] {
+  const [from, to] = columnsOfTile(f, one.tile);
+  const fired = firedColumns(f, one);
+  const free = Array.from({ length: to - from }, (_, i) => from + i).filter((column) => !fired.includes(column));
+  return free.slice(free.length - Math.max(0, f.capacity + 1 - fired.length));
 }
 
 /** A token of the window. */
-function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [] }: TokenLook = {}): CellRow {
+function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [], made = [] }: TokenLook = {}): CellRow {
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
     const own = look?.(column, value !== undefined);
+    if (made.includes(column)) return { id, text: '?', tone: 'neutral', ring: true, label: 'made up' };
     if (value === undefined) return { id, ...(own && own !== 'plain' && { look: own, tone: tone ?? 'neutral' }) };
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
     return { id, text: unitText(value, f.unit), tone: tone ?? 'values', look: own ?? 'plain', label, about: [id] };
@@ -130,7 +141,7 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
 /** Titles and the widest words of what is stored. */
 const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
 const storedLook = (f: WindowFacts) =>
-  ({ max: 3.2, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
+  ({ max: 3.2, grows: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
 interface StoredLook {
   readonly lit?: readonly number[];
@@ -192,15 +203,18 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const end = first + f.capacity;
   const beyond = Math.max(1, one.count - f.capacity);
   const tone = extra === 'asked' ? 'ink' : 'danger';
+  const made = extra ? madeUp(f, one) : [];
+  const fired = firedColumns(f, one).length;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
       if (i < first || (i >= end && (!extra || i >= end + beyond))) return null;
       const own = entryCell(f, one, i - first, part);
-      // No neuron of this tile fired it: it stands for one that would be refused with the others.
-      if (!own && extra === 'refused' && i < end && i - first < one.count) return { text: '?', look: 'outline', tone };
-      if (i < end) return own ?? { tone: 'padding', look: 'plain' };
-      return { text: extra === 'asked' ? '?' : (own?.text ?? '\u00d7'), look: 'outline', tone };
+      if (i < end && own) return own;
+      const column = made[i - first - fired] as number | undefined;
+      if (i < end && column === undefined) return { tone: 'padding', look: 'plain' };
+      const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
+      return { text: own?.text ?? text, look: 'outline', tone };
     };
   const isOver = extra === 'refused' && one.count > f.capacity;
   const count: Cell = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' };

@@ -32,6 +32,7 @@ import {
   allTokens,
   BARE,
   litIn,
+  madeUp,
   type TokenLook,
   tokens,
   TOKENS_SHOWN,
@@ -103,13 +104,12 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
         { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
       ],
       dense: 2 * all,
-      said: all > window.nnz ? DENSE_ZEROS : `Dense stores the same numbers. ${BOTH}`,
+      said: all > window.nnz ? `Dense stores and multiplies zeros. ${BOTH}` : `Dense stores the same numbers. ${BOTH}`,
     }),
   });
 }
 
 const BOTH = 'bf16 and f16: both 2 bytes.';
-const DENSE_ZEROS = `Dense stores and multiplies zeros. ${BOTH}`;
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
@@ -194,21 +194,20 @@ const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A cou
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
-  const all = stored(f, lead);
   return {
     id: 'cells of its own',
     chapter: IDEA,
     step: 0,
-    moves: workers ? [800, 1200, 900] : [800],
+    moves: workers ? [800, 1200] : [800],
     say: () => cellsText(f),
     show(context) {
       const bet = betNote(f, context);
       const body = stack(
-        workers ? until(1, stored(f, lead, { by: [] }), until(2, stored(f, lead, { by: [workers.b.tile] }), all)) : all,
+        workers ? until(1, stored(f, lead, { by: [] }), stored(f, lead, { by: [workers.b.tile] })) : stored(f, lead),
         close(
           note('cell', isPacked(f) ? CELL : SPLIT_CELL),
           workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
-          bet && since(workers ? 2 : 0, bet),
+          bet && since(workers ? 1 : 0, bet),
         ),
       );
       return {
@@ -224,16 +223,12 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
   const { capacity, t } = f;
   const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
   const large = largeOf(f, context);
-  const own = large?.own;
-  const bet = `A gap again, but for ${word(capacity)} of ${word(t.encoded.tileWidth)}: a bet. Rarely do more fire. `;
-  const small = `Tiles of ${t.encoded.tileWidth} are small only to be drawn`;
-  const saves = large && f.stored >= f.dense && large.share < ALL;
-  const [none, some] = saves ? [', and save no bytes', ': these save bytes'] : ['', ''];
-  const room = own
-    ? ` The matrix is stored in tiles of ${own.tileWidth}, with room for ${capacityOf(own)}${some}.`
-    : '';
-  const larger = own ? `${small}${none}.${room}` : '';
-  return isBet || own ? note('bet', [tinted(isBet ? bet : ''), { text: larger }]) : null;
+  const bet = tinted(isBet ? 'A gap, but a short one: a bet that few fire. ' : '');
+  if (!large) return isBet ? note('bet', [bet]) : null;
+  const { own, share } = large;
+  const bytes = share < ALL ? `${shareText(share)} of the bytes of dense` : 'no fewer bytes than dense';
+  const real = `Real: ${capacityOf(own)} of ${own.tileWidth}, ${bytes}.`;
+  return note('bet', [bet, { text: `Drawn: room for ${capacity} of ${t.encoded.tileWidth}. ${real}` }]);
 }
 
 /** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
@@ -336,8 +331,8 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       return {
         above: above(f, lead.row),
         body: stack(
-          // On a phone the cells of the frame before make room for both bars.
-          large ? fitting(stays, stack()) : stays,
+          // On a phone one tile makes room for both bars.
+          large ? fitting(stays, tileCells(f, f.one ?? lead.tiles[0], 'small', f.slots)) : stays,
           bars({ id: 'sizes', max, height: 1.3, means: 'bytes, as a share of dense' }, lines),
           since(1, note('sums', sums)),
         ),
@@ -392,9 +387,9 @@ const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 
 
 function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { row: r, tile } = subject;
-  const missing = f.capacity + 1 - subject.count;
-  const invented = `${capitalised(word(missing))} of the ${word(f.capacity + 1)} ${missing === 1 ? 'is' : 'are'} invented.`;
-  const room = `: room for ${f.capacity}. ${invented}`;
+  const made = madeUp(f, subject);
+  const named = made.map((column) => f.neuronNumber(column)).join(', ');
+  const room = `: room for ${f.capacity}. Made up, marked ?: neuron${made.length === 1 ? '' : 's'} ${named}.`;
   const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
   const body = (extra: 'asked' | 'refused'): Part =>
     stack(note('whose', whose), tileCells(f, subject, 'asked', places(f, 0), extra));
@@ -402,8 +397,8 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
     {
       id: 'one more?',
       chapter: ODD,
-      say: stated`${capitalised(nextOrdinal(f.capacity))} neuron fires in one tile. What happens?`,
-      above: above(f, r, litIn(f, [tile])),
+      say: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
+      above: above(f, r, { ...litIn(f, [tile]), made }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -418,12 +413,13 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
 function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): StoryFrame {
   const { capacity } = f;
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const made = madeUp(f, right);
   const count = places(f, right.count);
   const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? '; the other tokens stay in tiles' : '';
   const means = `it reports ${names} as too full. Dense computes this token${others}.`;
   // The hypothetical ones are said to be that.
-  const fired = over ? ' fired' : `, ${word(right.count - (fullest?.count ?? 0))} invented`;
+  const fired = over ? ' fired' : `, ${word(made.length)} made up`;
   const title = `${capitalised(word(right.count))}${fired}: refused`;
   const beside = tileCells(f, right, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
@@ -436,7 +432,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
     step: f.encoded,
     moves: [900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    above: above(f, right.row, litIn(f, [right.tile])),
+    above: above(f, right.row, { ...litIn(f, [right.tile]), made }),
     body: stack(
       fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no,
       since(1, note('means', [tinted('Refuses: '), { text: means }])),
@@ -498,7 +494,8 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     { id: 'block', title: 'block', cell: (i) => block[i], spans },
   ]);
   const look: TokenLook = { look: () => 'lit', tone: 'format' };
-  const picture = allTokens(f, r, f.kept, look, sketch, since(1, note('block says', more)));
+  const grid = note('grid', OUTPUT);
+  const picture = allTokens(f, r, f.kept, look, grid, sketch, since(1, note('block says', more)));
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
@@ -508,6 +505,8 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     ...picture,
   });
 }
+
+const OUTPUT = [tinted('This grid is gate\u2019s output. '), { text: 'No zero is known before all are computed.' }];
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
@@ -602,11 +601,11 @@ function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neu
 
 const ofTokens = ({ kept, window }: WindowFacts): string =>
   kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
+const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
 const leftOf = ({ fired, cells: numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
   const { fired, cells: numbers } = f;
-  const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
   const shares = [fired / numbers, leftOf(f), 1 - fired / numbers].toSorted((a, b) => a - b);
   const options = [...new Set(shares.map(percent))];
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
@@ -696,34 +695,38 @@ function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   return { nearest, ...sliderThrough(context, 'neurons that fire', blocks, firedText, nearest) };
 }
 
-/** A published model and a block that was timed here, each against its own dense. */
+/** A published model and a block that was timed here, each below its own dense. */
 function timesOf(f: WindowFacts, context: FrameContext): Part {
   const { chosen: block } = throughBlocks(f, context);
   const { min, max, fires } = WHOLE_MODELS;
-  const percents = fires.map((share) => (100 * share).toFixed(1)).join(' to ');
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const lines: AgainstDense[] = [
-    { id: 'dense', title: 'dense', times: 1, said: 'every neuron' },
-    { id: 'model', title: `whole model, ${percents}\u202f% fire`, times: max, minTimes: min, said, isOwn: true },
+    { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
+    { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
   ];
   if (block) {
-    const { format } = block;
-    const times = format.timesDense;
-    const own = `${times.toFixed(2)} times as fast`;
-    const title = `one block, ${firedText(block)} fire`;
-    lines.push({ id: 'block', title, times, said: own, isOwn: true, isBad: times < 1 });
+    const { timesDense: times } = block.format;
+    const title = `one block, TwELL, ${firedText(block)} fire`;
+    lines.push(
+      { id: 'dense block', title: 'one block, dense', times: 1, said: 'without tensor cores' },
+      { id: 'block', title, times, said: `${times.toFixed(2)} times as fast`, isOwn: true, isBad: times < 1 },
+    );
   }
   const timed = block
     ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
-  const source = `Each against dense on its card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
+  const source = `Each pair on one card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
+  const rarely = Math.ceil(100 * Math.max(...fires));
+  const trained = `under ${rarely}\u202f% of the neurons, by an L1 penalty, a cost on all that fires.`;
+  const work = f.fired < f.cells ? `, if ${percent(leftOf(f))} of the work is left` : '';
   return stack(
     againstDense('times', lines),
     since(
       1,
       close(
-        note('trained', [tinted('Trained to fire rarely: '), { text: L1 }]),
-        note('rest', [tinted('Why less in a model: '), { text: block ? `${REST} ${flatters(block)}` : REST }]),
+        note('rest', [tinted(`Why not more${work}? `), { text: REST }]),
+        note('trained', [tinted('Trained to fire rarely: '), { text: trained }]),
+        block ? note('block', [tinted('Tensor cores '), { text: flatters(block) }]) : null,
         note('here', hereText(f, context)),
       ),
     ),
@@ -736,15 +739,12 @@ function hereText(f: WindowFacts, context: FrameContext): string {
   const { whole } = context;
   if (f.window.rows * f.window.cols === 0) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of models that fit, trained to fire rarely.';
-  const { nearest } = throughBlocks(f, context);
-  const cut = shareText(firesIn(f.window));
-  const fire = whole
-    ? `In the whole matrix ${shareText(firesIn(whole))} of the neurons fire, in this cut ${cut}.`
-    : `In this cut ${cut} of the neurons fire.`;
-  return nearest ? `${fire} The nearest that was timed: ${firedText(nearest)}.` : fire;
+  const { nearest, chosen } = throughBlocks(f, context);
+  const fire = `In this ${whole ? 'matrix' : 'cut'} ${shareText(firesIn(whole ?? f.window))} of the neurons fire`;
+  if (!nearest) return `${fire}.`;
+  return `${fire}; ${nearest === chosen ? 'the block is the nearest that was timed' : `nearest to that was timed ${firedText(nearest)}`}.`;
 }
 
-const L1 = 'with an L1 penalty, a cost on all that fires.';
-const REST = 'only its blocks are sparse; all else takes as long as before.';
+const REST = 'That work is of one block. The rest of the model, such as attention, takes as long as before.';
 const flatters = ({ format }: TimedBlock): string =>
-  `The block\u2019s dense ran without tensor cores, fast units for dense products; so ${format.timesDense.toFixed(2)} flatters.`;
+  `are fast units for dense products. Without them, the block\u2019s dense is slow, so ${format.timesDense.toFixed(2)} flatters.`;
