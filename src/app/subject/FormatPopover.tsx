@@ -30,6 +30,7 @@ import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/form
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 type Side = 'a' | 'b';
 
@@ -171,18 +172,13 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
   };
   return (
     <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
-      <button type="button" className="text-button size-13" disabled={isAlone} onClick={then(session.swap)}>
+      <TextButton className="size-13" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
-      </button>
+      </TextButton>
       {!inList && <kbd>X</kbd>}
-      <button
-        type="button"
-        className="text-button size-13"
-        disabled={isAlone}
-        onClick={then(() => session.setAgainst(null))}
-      >
+      <TextButton className="size-13" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
         A alone
-      </button>
+      </TextButton>
     </div>
   );
 }
@@ -271,14 +267,13 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
         <ul aria-label="Worked examples">
           {examples.map((worked) => (
             <li key={worked.id}>
-              <button
-                type="button"
-                className="text-button text-start"
+              <TextButton
+                className="text-start"
                 aria-pressed={source.kind === 'example' && source.id === worked.id}
                 onClick={() => onExample(worked.id, storedAs(catalog, format.id, worked.params))}
               >
                 {worked.title}
-              </button>
+              </TextButton>
             </li>
           ))}
         </ul>

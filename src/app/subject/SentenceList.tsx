@@ -10,6 +10,7 @@ import { namesMatrix, type Word, type WordId } from './word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface SentenceListProps {
   readonly words: readonly Word[];
@@ -80,9 +81,9 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
             })
           )}
         </p>
-        <button type="button" className="button button--solid size-15 w-full min-h-9" onClick={onClose}>
+        <Button look="solid" className="size-15 w-full min-h-9" onClick={onClose}>
           Done
-        </button>
+        </Button>
       </div>
     </dialog>
   );
@@ -125,9 +126,9 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
           </button>
         )}
         {canSwap && (
-          <button type="button" className="text-button sentence-swap size-13 absolute px-2" onClick={session.swap}>
+          <TextButton className="sentence-swap size-13 absolute px-2" onClick={session.swap}>
             swap
-          </button>
+          </TextButton>
         )}
       </div>
       {isOpen && !isFixed && (

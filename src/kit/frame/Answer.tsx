@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
+import { TextButton } from '../controls/Button.tsx';
 
 /** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
 export interface AnswerExport {
@@ -36,9 +37,9 @@ export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
       {exports.length > 0 && (
         <div className="flex wrap gap-3 quiet size-12">
           {exports.map(({ label, title, save }) => (
-            <button key={label} type="button" className="text-button" aria-label={title} title={title} onClick={save}>
+            <TextButton key={label} aria-label={title} title={title} onClick={save}>
               {label}
-            </button>
+            </TextButton>
           ))}
         </div>
       )}

@@ -19,6 +19,7 @@ import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { movedCursor } from './matrix-cursor.ts';
+import { Button } from '../controls/Button.tsx';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
@@ -255,17 +256,9 @@ interface ToolButtonProps {
 
 function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps) {
   return (
-    <button
-      type="button"
-      className="button button--icon button--bare"
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      aria-pressed={pressed}
-      onClick={onClick}
-    >
+    <Button look="bare" aria-label={label} title={label} disabled={disabled} aria-pressed={pressed} onClick={onClick}>
       <Icon name={icon} />
-    </button>
+    </Button>
   );
 }
 

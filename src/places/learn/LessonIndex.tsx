@@ -20,6 +20,7 @@ import { isPlaceAddress } from '../../lessons/trials/index.ts';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 const SHAPE = { rows: 512, cols: 512 };
 const DENSITY = 0.3;
@@ -169,9 +170,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           <h3 className="mb-1" id="for-teachers">
             For teachers
           </h3>
-          <button type="button" className="text-button" onClick={() => makingSet.setState(true, true)}>
-            {SET_TITLE}
-          </button>
+          <TextButton onClick={() => makingSet.setState(true, true)}>{SET_TITLE}</TextButton>
         </section>
       </section>
       <section className="learn-lessons" aria-label="Lessons">
@@ -260,14 +259,12 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
         </span>
         <span className="unseen"> questions answered</span>
       </p>
-      <button
-        type="button"
-        className="text-button"
+      <TextButton
         aria-label={`Copy the link of ${lesson.title}`}
         onClick={() => copyLink({ lesson: lesson.id, paragraph: 0, set: '' })}
       >
         link
-      </button>
+      </TextButton>
     </li>
   );
 }
@@ -285,23 +282,15 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
         </b>{' '}
         questions answered, on this device
       </span>
-      <button
-        type="button"
-        className="text-button"
+      <TextButton
         onClick={() => {
           progress.forget();
           announce('Your answers are forgotten.');
         }}
       >
         forget
-      </button>
-      <button
-        type="button"
-        className="text-button"
-        onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}
-      >
-        save as a file
-      </button>
+      </TextButton>
+      <TextButton onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}>save as a file</TextButton>
     </p>
   );
 }

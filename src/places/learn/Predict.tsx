@@ -18,6 +18,7 @@ import { isTrial } from '../../lessons/trials/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { Spoken } from './Prose.tsx';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface PredictProps {
   readonly asked: AskedQuestion;
@@ -145,9 +146,7 @@ export function PredictForm(props: PredictFormProps) {
             Check
           </button>
         ) : (
-          <button
-            type="button"
-            className="button"
+          <Button
             onClick={() => {
               setText('');
               onAnother();
@@ -156,7 +155,7 @@ export function PredictForm(props: PredictFormProps) {
             }}
           >
             {again}
-          </button>
+          </Button>
         )}
       </div>
       <p className="field-error" role="alert" hidden={problem === ''}>
@@ -189,11 +188,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
       {wrong && (
         <p className="mt-3 size-15 leading-145">
           <Spoken words={posed.because} />{' '}
-          {onStep && (
-            <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
-              Show where: step {wrong.departs}
-            </button>
-          )}
+          {onStep && <TextButton onClick={() => onStep(wrong.departs)}>Show where: step {wrong.departs}</TextButton>}
         </p>
       )}
     </>

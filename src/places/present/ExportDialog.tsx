@@ -30,6 +30,7 @@ import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
 import { Figure, Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { Button } from '../../kit/controls/Button.tsx';
 
 const SIZES = [
   { width: 640, height: 480 },
@@ -176,14 +177,14 @@ function MatrixFiles() {
       </h3>
       <Toolbar>
         {(['mtx', 'npz', 'npy', 'csv'] as const).map((kind) => (
-          <button key={kind} type="button" className="button" onClick={() => void saveMatrix(kind, app)}>
+          <Button key={kind} onClick={() => void saveMatrix(kind, app)}>
             Matrix as .{kind}
-          </button>
+          </Button>
         ))}
         {(['npz', 'safetensors'] as const).map((kind) => (
-          <button key={kind} type="button" className="button" onClick={() => void saveArrays(kind, app)}>
+          <Button key={kind} onClick={() => void saveArrays(kind, app)}>
             Arrays as .{kind}
-          </button>
+          </Button>
         ))}
       </Toolbar>
       <p className="flex wrap gap-1-4 mt-2 quiet">
@@ -207,12 +208,8 @@ function StepFiles() {
   const { exportScene } = useShell();
   return (
     <Toolbar>
-      <button type="button" className="button" onClick={() => exportScene('svg')}>
-        SVG
-      </button>
-      <button type="button" className="button" onClick={() => exportScene('png')}>
-        PNG
-      </button>
+      <Button onClick={() => exportScene('svg')}>SVG</Button>
+      <Button onClick={() => exportScene('png')}>PNG</Button>
     </Toolbar>
   );
 }
@@ -305,25 +302,19 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
       {done === null ? (
         <Toolbar className="mt-3">
           {(['png', 'svg'] as const).map((kind) => (
-            <button key={kind} type="button" className="button" disabled={isTooLong} onClick={() => void save(kind)}>
+            <Button key={kind} disabled={isTooLong} onClick={() => void save(kind)}>
               Numbered {kind.toUpperCase()}s
-            </button>
+            </Button>
           ))}
-          <button type="button" className="button" disabled={isTooLong} onClick={() => void save('gif')}>
+          <Button disabled={isTooLong} onClick={() => void save('gif')}>
             Film (GIF)
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-expanded={isText}
-            disabled={isTooLong}
-            onClick={() => setIsText(!isText)}
-          >
+          </Button>
+          <Button aria-expanded={isText} disabled={isTooLong} onClick={() => setIsText(!isText)}>
             As text
-          </button>
-          <button type="button" className="button" disabled={isTooLong} onClick={() => setPrinting(true)}>
+          </Button>
+          <Button disabled={isTooLong} onClick={() => setPrinting(true)}>
             Print
-          </button>
+          </Button>
         </Toolbar>
       ) : (
         <Drawing count={count} done={done} onCancel={() => job.current?.abort()} />
@@ -388,9 +379,7 @@ function Drawing({ count, done, onCancel }: DrawingProps) {
       <Figure>
         {done} of {count}
       </Figure>
-      <button type="button" className="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
     </Toolbar>
   );
 }

@@ -9,6 +9,7 @@ import { recordedAs } from '../../../theory/models/whole-tokens.ts';
 import { asksForBlock } from '../../../state/first-form.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { Compared } from './compare-row.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 interface CountedProps {
   readonly compared: Compared;
@@ -117,9 +118,7 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
   if (onRun === null) return null;
   return (
     <p className="row gap-1-5">
-      <button type="button" className="text-button" onClick={onRun}>
-        measure all: about {duration(measureMs)}
-      </button>
+      <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>
     </p>
   );
 }
@@ -150,15 +149,14 @@ function Exports({ compared }: { readonly compared: Compared }) {
   return (
     <p className="flex gap-3">
       {(['svg', 'csv', 'json'] as const).map((kind) => (
-        <button
+        <TextButton
           key={kind}
-          type="button"
-          className="text-button"
+
           aria-label={`Save the table as ${kind.toUpperCase()}`}
           onClick={() => save(kind)}
         >
           {kind.toUpperCase()}
-        </button>
+        </TextButton>
       ))}
     </p>
   );

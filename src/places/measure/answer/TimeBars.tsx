@@ -12,6 +12,7 @@ import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 /** The longest bar as a share of the axis: its time follows it. */
 const LONGEST = 0.86;
@@ -103,14 +104,9 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
             <b>{name}</b> {asSentence(reason)}
           </span>
           {prune ? (
-            <button
-              type="button"
-              className="button"
-              disabled={opening}
-              onClick={() => void session.prune({ way: 'n-of-m', ...prune })}
-            >
+            <Button disabled={opening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>
               Prune the matrix to {prune.kept}:{prune.group}
-            </button>
+            </Button>
           ) : (
             remedy && <span className="quiet">{remedy}</span>
           )}

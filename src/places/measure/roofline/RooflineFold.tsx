@@ -21,6 +21,7 @@ import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 const ROUNDS = 12;
 
@@ -46,14 +47,9 @@ export function RooflineFold({ on }: RooflineFoldProps) {
           {subject === null
             ? 'no matrix'
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
-          <button
-            type="button"
-            className="text-button"
-            aria-label="Save all as JSON"
-            onClick={() => saveJson(roofline)}
-          >
+          <TextButton aria-label="Save all as JSON" onClick={() => saveJson(roofline)}>
             JSON
-          </button>
+          </TextButton>
         </p>
         <h3 className="roof-sentence size-18 weight-400">
           {roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf }).map(
@@ -75,14 +71,9 @@ export function RooflineFold({ on }: RooflineFoldProps) {
         <Tokens roofline={roofline} />
         {gpu && (
           <p className="quiet size-12 mt-2">
-            <button
-              type="button"
-              className="text-button"
-              aria-disabled={running}
-              onClick={running ? undefined : () => measure(tokens)}
-            >
+            <TextButton aria-disabled={running} onClick={running ? undefined : () => measure(tokens)}>
               Measure with {tokensText(tokens)}
-            </button>
+            </TextButton>
           </p>
         )}
       </div>

@@ -13,6 +13,7 @@ import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/
 import { bitsAsBytes, bytes, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Drawer, NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 interface LedgerViewProps {
   readonly title: string;
@@ -200,9 +201,7 @@ function BytesSection({ of: { name, format, encoding } }: { readonly of: Side })
           {encoding?.kind === 'running' ? (
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
           ) : sampled ? (
-            <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
-              Encode in {format.title}
-            </button>
+            <Button onClick={() => session.retryEncoding(format.id)}>Encode in {format.title}</Button>
           ) : null}
         </div>
       )}
@@ -212,9 +211,7 @@ function BytesSection({ of: { name, format, encoding } }: { readonly of: Side })
           <div>
             <p>{encoding.kind === 'failed' ? encoding.reason : 'Encoding was cancelled.'}</p>
             <p>
-              <button type="button" className="text-button" onClick={() => session.retryEncoding(format.id)}>
-                encode again
-              </button>
+              <TextButton onClick={() => session.retryEncoding(format.id)}>encode again</TextButton>
             </p>
           </div>
         </div>

@@ -17,6 +17,7 @@ import type { AnyListedFormat } from '../../../../core/format.ts';
 import type { Comparison } from '../../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../../engine/matrix/verdicts.ts';
 import type { ChartHeadLabel } from '../../../../kit/charts/ChartWords.tsx';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 
 interface StatisticChartsProps {
   readonly comparison: Comparison;
@@ -136,15 +137,14 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         <p className="compare-choices flex wrap gap-1-3 quiet size-12">
           {choices[0].format.title} with{' '}
           {choices.map(({ id, format, mark, isSet }) => (
-            <button
+            <TextButton
               key={id}
-              type="button"
-              className="text-button"
+
               aria-pressed={isSet}
               onClick={() => onParams(format.id, mark.params as FormatParams)}
             >
               {mark.title}
-            </button>
+            </TextButton>
           ))}
         </p>
       )}
