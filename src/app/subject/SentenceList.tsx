@@ -11,6 +11,7 @@ import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 interface SentenceListProps {
   readonly words: readonly Word[];
@@ -65,21 +66,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
       </div>
       <div className="sentence-foot stack gap-2 line-above">
         <p className="sentence-answer quiet" role="status">
-          {answer === null ? (
-            <BytesAnswer />
-          ) : (
-            answer.map(({ text, strong }, i) => {
-              // The whole answer changes at once, so the position of a word is its only identity.
-              const key = `${i} ${text}`;
-              return strong ? (
-                <b key={key} className="text-ink">
-                  {text}
-                </b>
-              ) : (
-                <span key={key}>{text}</span>
-              );
-            })
-          )}
+          {answer === null ? <BytesAnswer /> : <Spoken words={answer} isInked />}
         </p>
         <Button look="solid" className="size-15 w-full min-h-9" onClick={onClose}>
           Done

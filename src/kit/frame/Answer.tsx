@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
 import { TextButton } from '../controls/Button.tsx';
+import { Spoken } from '../primitives/Text.tsx';
 
 /** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
 export interface AnswerExport {
@@ -45,11 +46,7 @@ export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
       )}
       {words && (
         <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
-          {words.map((word, i) => {
-            // The whole sentence changes at once, so the position of a word is its only identity.
-            const key = `${i} ${word.text}`;
-            return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-          })}
+          <Spoken words={words} />
         </h2>
       )}
     </header>

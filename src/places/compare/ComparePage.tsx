@@ -26,6 +26,7 @@ import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.t
 import { wayName } from './rows/ways.ts';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 /** Below the table: the encoding in progress, and errors. */
 function RowsFoot({ compared: { model } }: { readonly compared: Compared }) {
@@ -117,15 +118,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
-        {passes?.map(({ text, strong }) =>
-          strong ? (
-            <strong className="text-ink" key={text}>
-              {text}
-            </strong>
-          ) : (
-            <span key={text}>{text}</span>
-          ),
-        )}
+        {passes && <Spoken words={passes} isInked />}
       </p>
       <div className="compare-both" data-level={compared.level}>
         <div className="min-w-0">

@@ -17,7 +17,7 @@ import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { isTrial } from '../../lessons/trials/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
-import { Spoken } from './Prose.tsx';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface PredictProps {

@@ -28,10 +28,9 @@ import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
 import { SET_TITLE } from './making-set.ts';
-import { Spoken } from './Prose.tsx';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
-import { Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { Muted, Problem, Spoken } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 

@@ -24,6 +24,7 @@ import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Device } from '../../state/devices/device.ts';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
@@ -110,15 +111,7 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">
-      {words.map(({ text, strong }) =>
-        strong ? (
-          <strong className="text-ink" key={text}>
-            {text}
-          </strong>
-        ) : (
-          <span key={text}>{text}</span>
-        ),
-      )}
+      <Spoken words={words} isInked />
     </p>
   );
 }

@@ -16,6 +16,7 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { createStore } from 'zustand/vanilla';
 import type { LoadedStory, SessionState, TraceState } from '../../state/index.ts';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 /** The words of a step, split for reading from the last row. */
 interface Headline {
@@ -241,13 +242,6 @@ function Sentence({ words, isWhole = false }: SentenceProps) {
       </p>
     </div>
   );
-}
-
-function Spoken({ words }: { readonly words: readonly Words[] }) {
-  return words.map(({ text, strong }, i) => {
-    const key = `${i} ${text}`;
-    return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
-  });
 }
 
 function PresentFoot() {

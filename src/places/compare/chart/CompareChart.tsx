@@ -23,7 +23,7 @@ import { ChartHead } from './ChartHead.tsx';
 import { sizeWords, speedWords } from './chart-words.ts';
 import { denseRules, leftLines } from './lines.ts';
 import { type EncodedDot, SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
-import { useTypedCurves } from './use-typed-curves.ts';
+import { useTypedCurves } from '../curves/use-typed-curves.ts';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/no-card.ts';

@@ -20,7 +20,7 @@ import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import type { Left } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
-import { useTypedCurves } from './use-typed-curves.ts';
+import { useTypedCurves } from '../curves/use-typed-curves.ts';
 import { scaleLinear } from 'd3-scale';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';

@@ -16,10 +16,8 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
 import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
-import type { Compared, CompareRow, Role } from './compare-row.ts';
+import { type Compared, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, hasBar, marksWithRoom, shownRows, type Sort, sortedRows, SORTS } from './sorting.ts';
-
-const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
 
 /** A vertical line through all bars. */
 interface BarMark {
@@ -48,7 +46,7 @@ function RowBar({ row, max, marks }: RowBarProps) {
         (parts === null || parts.length === 1 ? (
           <span className="row-bar-sum shrink-0" style={{ width: widthOf(bytes) }} />
         ) : (
-          ORDER.map((role) => {
+          ROLES.map((role) => {
             const part = parts.find((one) => one.role === role);
             return part && part.bytes > 0 ? (
               <span key={role} className={`shrink-0 bytes--${role}`} style={{ width: widthOf(part.bytes) }} />

@@ -4,9 +4,10 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
+import { escapeXml } from '../../../kit/charts/svg-text.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
-import type { Compared, CompareRow, Role } from './compare-row.ts';
+import { type Compared, type CompareRow, ROLES } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { shownRows, sortedRows } from './sorting.ts';
 
@@ -177,7 +178,6 @@ const HEAD = 64;
 const LEFT = 190;
 const BAR = 440;
 const WIDTH = 780;
-const ROLES: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
 
 /** The rows' bytes as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
 export function tableSvg(compared: Compared, colorOf: (color: string) => string): string {
@@ -186,7 +186,7 @@ export function tableSvg(compared: Compared, colorOf: (color: string) => string)
   const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
   const text = (x: number, y: number, words: string, more = ''): string =>
-    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escaped(words)}</text>`;
+    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escapeXml(words)}</text>`;
   const parts = rows.map((row, i) => {
     const y = HEAD + i * ROW;
     const swatch = `<rect x="12" y="${y + 5}" width="9" height="9" fill="${colorOf(cssColorOf(row.format.id))}"/>`;
@@ -218,8 +218,4 @@ export function tableSvg(compared: Compared, colorOf: (color: string) => string)
     ...parts,
     '</svg>\n',
   ].join('\n');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

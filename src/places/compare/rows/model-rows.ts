@@ -12,7 +12,7 @@ import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
-import type { CompareRow, Part, Role } from './compare-row.ts';
+import { type CompareRow, type Part, type Role, ROLES } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type Way, wayOf } from './ways.ts';
@@ -228,7 +228,7 @@ function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
     const parts = expectedParts(partsOfWay(way), left, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
-  return (['kept', ...BYTE_CLASSES] as const).map((role) => ({ role, bytes: sums[role] }));
+  return ROLES.map((role) => ({ role, bytes: sums[role] }));
 }
 
 /** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */

@@ -22,6 +22,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
+import { Spoken } from '../../../kit/primitives/Text.tsx';
 
 const ROUNDS = 12;
 
@@ -52,13 +53,15 @@ export function RooflineFold({ on }: RooflineFoldProps) {
           </TextButton>
         </p>
         <h3 className="roof-sentence size-18 weight-400">
-          {roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf }).map(
-            (word, i) => {
-              // The whole sentence changes at once: a word's place in it is all that a key can be.
-              const key = `${i} ${word.text}`;
-              return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-            },
-          )}
+          <Spoken
+            words={roofSentence(point, dense, {
+              subject,
+              roofs: device.roofs,
+              device: device.name,
+              isMeasured,
+              titleOf,
+            })}
+          />
         </h3>
         {device.id !== on.device.id && (
           <p className="quiet size-12 mt-2">
