@@ -24,7 +24,6 @@ export interface Stored {
 export interface AppDocument extends PlacesShown {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
-  /** id of the format on the stage: A */
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;

@@ -33,7 +33,6 @@ import { Row } from '../../kit/primitives/Layout.tsx';
 import { leftText } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
-/** Figures of the open matrix, and notes about it. */
 function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
@@ -322,7 +321,6 @@ export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
-/** The current choice, whose weights it holds, and the keys. */
 function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));

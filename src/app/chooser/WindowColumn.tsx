@@ -89,7 +89,6 @@ interface WindowLook {
   readonly values: Float32Array;
 }
 
-/** The cells of the window, darker for larger values. The fields and the cursor of the matrix say the same in words. */
 function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Region }) {
   const [look, setLook] = useState<WindowLook | null>(null);
   const { tile, shape } = of;

@@ -31,7 +31,6 @@ export async function loadFinds(): Promise<FindsOfPlaces> {
 /** Groups of commands that do something rather than go somewhere. */
 const ACTIONS: readonly Command['group'][] = ['Subject', 'Matrix', 'Animation', 'Measure', 'Page'];
 
-/** The kind of a result, in words. */
 function kindOf({ group }: Pick<Command, 'group'>): string {
   return ACTIONS.includes(group) ? 'Action' : group;
 }

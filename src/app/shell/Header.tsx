@@ -112,7 +112,6 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   );
 }
 
-/** The buttons of the page's stage, once it has a picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
   const { shows } = useApp();

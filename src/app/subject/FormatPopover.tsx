@@ -299,7 +299,6 @@ interface FormatRow {
 interface FormatRowsInput {
   readonly formats: readonly AnyListedFormat[];
   readonly doc: Pick<AppDocument, 'source' | 'params' | 'against'>;
-  /** the side to be chosen */
   readonly side: 'a' | 'b';
   readonly encodings: SessionState['encodings'];
   readonly summary: MatrixSummary | null;

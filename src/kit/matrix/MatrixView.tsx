@@ -215,7 +215,6 @@ interface ToolsProps {
   readonly onChoose: () => void;
 }
 
-/** The buttons for zoom, marginals and the window. */
 function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
   return (
     <div

@@ -97,7 +97,6 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
   );
 }
 
-/** The text on show: a file of a pass, or the text of all. */
 interface ShownText {
   /** of the file, or `WHOLE_TEXT` */
   readonly path: string;

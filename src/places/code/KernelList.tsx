@@ -13,7 +13,6 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
-/** Maximum number of search results in the list; the rest are only counted. */
 const MAX_FOUND = 100;
 
 /** Number of a format's kernels in the list, before a person asks for the others. */

@@ -63,7 +63,6 @@ function AllFormats() {
 }
 
 interface LevelProps {
-  /** of the open matrix */
   readonly summary: MatrixSummary;
 }
 
@@ -157,7 +156,6 @@ function usePassesOf({ level, summary, tokens, shown, a, b }: Compared): ReturnT
   return useCrossoverSentence({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
 }
 
-/** Binds Run and its key to the latest version of this function. */
 function useLatestRun(run: () => void): void {
   const latest = useLatest(run);
   useOwnRun(useCallback(() => latest.current(), [latest]));

@@ -87,7 +87,6 @@ const WIDTH = 96;
 /** Columns drawn at most: more would be too small to see. */
 const MAX_COLUMNS = 16;
 
-/** A thumbnail of a lesson's first matrix. */
 function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
   const { catalog } = useApp();
   const window = useMemo(() => {
@@ -134,7 +133,6 @@ const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDial
 
 interface LessonIndexProps {
   readonly progress: Progress;
-  /** the problem of the link that led here; null if there is none */
   readonly problem: string | null;
 }
 
@@ -203,7 +201,6 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   );
 }
 
-/** The document with a lesson, at the reader's last paragraph. */
 function opened(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
   return withPlace(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
@@ -269,7 +266,6 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
   );
 }
 
-/** The number of answers in all lessons, with buttons to save or delete them. */
 function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
   const { announce } = useApp();
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);

@@ -90,7 +90,6 @@ export function createLessonStage(app: App): LessonStage {
 }
 
 interface LessonFigureProps {
-  /** the application of the lesson's stage */
   readonly app: App;
   readonly figure: Figure;
   /** the directed frame that the paragraph names */
@@ -223,7 +222,6 @@ function useDragging(begun: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-/** A question's current state: on the first matrix or another one, answered or not. */
 interface Standing {
   readonly asked: AskedQuestion;
   readonly given: Answer | null;

@@ -28,7 +28,6 @@ interface PredictProps {
   readonly player: Player | null;
   readonly onAnswer: (answer: Answer) => void;
   readonly onAnother: () => void;
-  /** Shows a step of the matrix on the stage. */
   readonly onStep: (step: number) => void;
 }
 
@@ -49,7 +48,6 @@ export function Predict({ asked, given, player, onStep, ...shared }: PredictProp
 interface PredictFormProps {
   readonly posed: PosedQuestion;
   readonly given: Answer | null;
-  /** the source of the right answer */
   readonly answers: string;
   readonly style?: CSSProperties;
   readonly onAnswer: (answer: Answer) => void;
@@ -57,7 +55,6 @@ interface PredictFormProps {
   readonly onAnother: () => void;
   /** null: there are no steps to show */
   readonly onStep: ((step: number) => void) | null;
-  /** label of the button for that */
   readonly again?: string;
   readonly children?: ReactNode;
 }
@@ -222,7 +219,6 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
   );
 }
 
-/** Marks the step on the stage. */
 function CurrentStepMark({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
   return here ? <span className="predict-here text-ink size-12">shown</span> : null;

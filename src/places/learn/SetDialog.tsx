@@ -215,7 +215,6 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
   );
 }
 
-/** A typed matrix. */
 function OwnCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const open = useSession((s) => s.window);
   return (

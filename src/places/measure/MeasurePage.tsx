@@ -28,7 +28,6 @@ import { Spoken } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
-/** Below the bars: the speed by weights left. */
 function ByLeft({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const [a, b] = measured.sides;
   return (
@@ -96,7 +95,6 @@ export function MeasurePage() {
   );
 }
 
-/** The share below which A beats B. */
 function Passes({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const { asked, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
@@ -116,7 +114,6 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   );
 }
 
-/** Names the matrix that is timed for a model or a layer, as one sentence; null for a single matrix. */
 function useLevel(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);

@@ -165,7 +165,6 @@ const SNIPPETS = {
     `import scipy.sparse as sp\nimport torch\n\nA = sp.load_npz("${name}.npz")\nA = torch.sparse_csr_tensor(*map(torch.from_numpy, (A.indptr, A.indices, A.data)), A.shape)\n`,
 } as const;
 
-/** The matrix, and the arrays of A. */
 function MatrixFiles() {
   const app = useApp();
   const { title } = useCurrentFormat();
@@ -371,7 +370,6 @@ interface DrawingProps {
   readonly onCancel: () => void;
 }
 
-/** The progress of drawing the pictures. */
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
     <Toolbar isStatus className="mt-3">

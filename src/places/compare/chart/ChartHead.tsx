@@ -14,7 +14,6 @@ interface ChartHeadProps {
   readonly note?: ReactNode;
   /** the meaning of each kind of mark in it */
   readonly marks?: readonly MarkName[];
-  /** further choices, at the end of the line */
   readonly tools: ReactNode;
 }
 

@@ -40,9 +40,7 @@ import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 interface MatrixSpeedProps {
   readonly left: Left;
   readonly picture: PictureProps;
-  /** further choices */
   readonly tools: ReactNode;
-  /** called with a share that was chosen */
   readonly onPick: (share: number) => void;
 }
 
@@ -177,14 +175,12 @@ interface MatrixSizeProps {
   readonly compared: Compared;
   readonly left: Left;
   readonly picture: PictureProps;
-  /** further choices */
   readonly tools: ReactNode;
 }
 
 const DEFAULT_TYPES = ['f16', 'i8', 'i4'] as const;
 const WITH_F32 = [...DEFAULT_TYPES, 'f32'] as const;
 
-/** Bytes of the matrix by weights left. */
 function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
   const { formats } = useApp();
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
@@ -281,7 +277,6 @@ interface Room {
   readonly isNarrow: boolean;
   readonly isBeside: boolean;
   readonly isLong: boolean;
-  /** of the window, px */
   readonly windowHeight: number;
 }
 

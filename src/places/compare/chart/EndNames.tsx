@@ -6,16 +6,13 @@ import type { ChartPoint } from '../../../kit/charts/series.ts';
 interface LeavingLine {
   readonly key: string;
   readonly title: string;
-  /** a CSS colour for text */
   readonly color: string;
-  /** along x */
   readonly points: readonly ChartPoint[];
 }
 
 interface EndNamesProps {
   readonly plot: Plot;
   readonly ends: readonly LeavingLine[];
-  /** of y */
   readonly domain: readonly [number, number];
   /** where the line of the cursor is, along x */
   readonly at: number;

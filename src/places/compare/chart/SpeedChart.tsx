@@ -21,7 +21,6 @@ import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
 import { EndNames } from './EndNames.tsx';
 
-/** Dense in fewer bits, with its measurements. */
 interface ComparedSpeeds {
   readonly line: QuantisedLine;
   readonly points: readonly MeasuredSpeed[];
@@ -31,7 +30,6 @@ interface SpeedChartProps {
   readonly curves: readonly FormatCurves[];
   /** by format, ascending in density */
   readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
-  /** dense in fewer bits */
   readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly PendingDots[];
@@ -211,7 +209,6 @@ function grey(i?: number, of?: number): Pick<Series, 'color' | 'textColor'> {
   return { color: greyOf(i, of), textColor: 'var(--text-quiet)' };
 }
 
-/** A line through the measurements, in segments if it has gaps. */
 function measuredSeries(
   look: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
   title: string,

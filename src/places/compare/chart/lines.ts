@@ -13,7 +13,6 @@ export interface LeftLine {
   readonly curve: VariantCurve;
   /** it is A or B of the sentence */
   readonly side: 'a' | 'b' | null;
-  /** its values have fewer bits than f16 */
   readonly isQuantised: boolean;
 }
 

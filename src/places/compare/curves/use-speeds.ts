@@ -16,7 +16,6 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
 
-/** A way to store the matrix, with its speeds against dense f16. */
 interface SpeedLine {
   readonly title: string;
   readonly variant: Pick<Variant, 'format' | 'params'>;
@@ -40,7 +39,6 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     () => quantisedLines(referenceFormat, params[referenceFormat.id], question),
     [params, question],
   );
-  /** the formats with 16-bit values and their current parameters */
   const typed = useMemo(
     () =>
       formats.flatMap((format) => {
@@ -108,7 +106,6 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     () => (isBeside ? known.ofDense.map(({ points, ...line }) => ({ line, points })) : []),
     [isBeside, known],
   );
-  /** speeds of an entry of a run */
   const pointsOf = useCallback(
     ({ format: id, params: given }: Pick<BenchEntry, 'format' | 'params'>) => {
       const format = formats.find((one) => one.id === id);

@@ -69,7 +69,6 @@ export function measurement(wanted: ToMeasure): { readonly request: BenchRequest
   };
 }
 
-/** Largest group of an N:M pattern. */
 const LARGEST_GROUP = 64;
 
 /**

@@ -9,7 +9,6 @@ import type { compareFormats } from '../service/service.ts';
 import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** The results computed here; null: nothing on this page can read the weights. */
 type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
 
 const NONE: ComputedPairs = new Map();

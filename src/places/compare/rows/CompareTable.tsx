@@ -19,7 +19,6 @@ import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, Ro
 import { type Compared, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, hasBar, marksWithRoom, shownRows, type Sort, sortedRows, SORTS } from './sorting.ts';
 
-/** A vertical line through all bars. */
 interface BarMark {
   readonly bytes: number;
   readonly text: string;
@@ -27,7 +26,6 @@ interface BarMark {
 
 interface RowBarProps {
   readonly row: CompareRow;
-  /** bytes at the right edge */
   readonly max: number;
   readonly marks: readonly BarMark[];
 }
@@ -67,7 +65,6 @@ const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, strin
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-/** The meaning of the bars' colours. */
 function BarLegend({ level }: Pick<Compared, 'level'>) {
   return (
     <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
@@ -215,7 +212,6 @@ interface AboveRowsProps extends Pick<Compared, 'level'> {
   readonly onFew: (few: boolean) => void;
 }
 
-/** The meaning of the colours, and a switch for rows with fewer bits. */
 function AboveRows({ level, few, onFew }: AboveRowsProps) {
   return (
     <div className="flex wrap items-center justify-between gap-1-4 mt-3">
@@ -227,7 +223,6 @@ function AboveRows({ level, few, onFew }: AboveRowsProps) {
   );
 }
 
-/** The reason for a row's bytes, in one line. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: Compared }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -243,7 +238,6 @@ function RowReason({ row, compared }: { readonly row: CompareRow | null; readonl
   );
 }
 
-/** The key of the row that contains an element. */
 function keyAt(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
 }

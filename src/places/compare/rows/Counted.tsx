@@ -54,7 +54,6 @@ export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
   );
 }
 
-/** The counted and timed parts of a matrix. */
 function MatrixCounted({ rows, a, tokens }: Pick<Compared, 'rows' | 'a' | 'tokens'>) {
   const isBlock = a !== null && asksForBlock(a.format.group, tokens);
   return (
@@ -71,7 +70,6 @@ const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
 type Model = NonNullable<Compared['model']>;
 
-/** The counted parts of a model, as choices. */
 function ModelCounted({ model }: { readonly model: Model }) {
   const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);

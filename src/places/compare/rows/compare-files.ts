@@ -86,7 +86,6 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
   };
 }
 
-/** The run of a row's time; without a time, the run that verified it. */
 function runOf({ figures }: Pick<CompareRow, 'figures'>): MeasuredRow | null {
   return figures?.measured ?? figures?.verified ?? null;
 }

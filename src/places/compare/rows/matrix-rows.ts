@@ -86,7 +86,6 @@ const UNKNOWN: SizeData = {
   figures: {},
 };
 
-/** The data of a row from its encoding, or from the matrix's statistics. */
 function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(way.stored);

@@ -31,7 +31,6 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   /** dense f16, and dense in the fewest bits */
   readonly reference: Way;
   readonly smallest: Way;
-  /** of the device that answers, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
   /** the lower bounds on its times; null if unknown */

@@ -33,7 +33,6 @@ import { useComparison, type WorkerFindings } from './use-comparison.ts';
 const ROUNDS = 24;
 const SEED = 1;
 
-/** A compared matrix, with the worker's jobs for it. */
 interface MatrixCompared extends Compared {
   readonly worker: WorkerFindings;
   /** Measures these rows here, or all. */
@@ -214,10 +213,8 @@ function useSampledShapes(
   };
 }
 
-/** The longest context for the cache's size, in tokens. */
 const MAX_CONTEXT = 1_048_576;
 
-/** The choices for a model besides the sentence. */
 const MODEL_FIELDS = {
   /** q, k, v as one matrix, gate and up as one */
   fused: flagChoice(false),
@@ -345,7 +342,6 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   };
 }
 
-/** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback ? 'Models are timed on GPUs.' : null;

@@ -19,7 +19,6 @@ export interface SentenceQuery {
   readonly queryB: FormatQuery | null;
 }
 
-/** A run, with its report that answers the sentence. */
 interface RunOf {
   readonly run: BenchRun;
   readonly report: BenchReport;

@@ -14,10 +14,8 @@ import type { Device } from '../../../state/devices/device.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The longest bar as a share of the axis: its time follows it. */
 const LONGEST = 0.86;
 
-/** The values of a bar, in ns. */
 interface Bar {
   readonly of: MeasuredSide;
   readonly ns: number | null;
@@ -28,7 +26,6 @@ interface Bar {
 interface TimeBarsProps {
   readonly measured: Measured;
   readonly device: Device;
-  /** a run is in progress */
   readonly isRunning: boolean;
 }
 
@@ -116,7 +113,6 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
-/** The time for reading the bytes of one side alone; null if there is no bound. */
 function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): number | null {
   return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }

@@ -20,7 +20,6 @@ import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The times of A and B for one number of tokens. */
 interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }

@@ -89,7 +89,6 @@ interface RunNotesProps {
   readonly report: BenchReport;
 }
 
-/** Notes for the reader of a run. */
 function RunNotes({ reports, report }: RunNotesProps) {
   // The sentence above already says it.
   const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
@@ -203,7 +202,6 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   );
 }
 
-/** The origin of a report that was not measured here. */
 function originText({ imported, recorded }: BenchReport): string {
   if (imported) return ` · imported${recorded ? `, says it is of ${recorded.name}` : ''}`;
   return recorded ? ` · recorded on ${recorded.name}` : '';
@@ -241,7 +239,6 @@ interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isCurrent'> {
   readonly reports: readonly BenchReport[];
 }
 
-/** Chooses the report for the table, if there are several. */
 function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
   const id = useId();
   return (

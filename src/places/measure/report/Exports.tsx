@@ -46,7 +46,6 @@ const PLOT = { left: 270, right: 650 };
 const LETTERS = 92;
 const LINE = 22;
 
-/** The words of a picture. */
 interface Names {
   readonly titleOf: TitleOf;
   readonly labelsOf: ParamLabels;
@@ -144,7 +143,6 @@ function outputsText({ rows }: BenchReport): readonly string[] {
   return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
 }
 
-/** A report or a recording that a person published. */
 function FromTheWeb() {
   const { session } = useApp();
   const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {

@@ -90,7 +90,6 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   );
 }
 
-/** The number of tokens that share one read of the weights: a slider with the stops of trails. */
 function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: Roofline }) {
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));

@@ -20,7 +20,6 @@ interface LedgerViewProps {
   readonly ledger: StorageLedger;
 }
 
-/** Longer bars are cut at this share of the longest, so that the others remain visible. */
 const LONGEST_BAR = 2;
 
 /** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
@@ -262,7 +261,6 @@ function Validation({ violations, validated }: ValidationProps) {
   );
 }
 
-/** A format's facts about this encoding: a value per line, with its meaning below. */
 function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (

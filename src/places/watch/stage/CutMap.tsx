@@ -90,7 +90,6 @@ export function CutMap() {
   );
 }
 
-/** Levels of shade. */
 const LEVELS = 8;
 
 /** Where non-zeros are, darker where they are denser. */

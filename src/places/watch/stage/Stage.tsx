@@ -72,7 +72,6 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
   );
 }
 
-/** What a stage shows now. */
 interface StageProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
@@ -323,7 +322,6 @@ interface StagePictureProps extends StageProps {
   readonly touch: PictureTouch;
 }
 
-/** What the stage shows, as a picture. */
 function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {
   const { source, format, against } = scenes;
   if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} touch={touch} />;
@@ -351,7 +349,6 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
 }
 
 interface ToolsProps {
-  /** nothing is on the stage */
   readonly isEmpty: boolean;
   readonly children: ReactNode;
 }
