@@ -239,6 +239,16 @@ export type Remedy =
   /** an example instead */
   | { readonly kind: 'open'; readonly id: string; readonly what: string };
 
+/** The example that shows a format best instead of this matrix; null where it is open, or missing. */
+export function bestInstead(
+  { shownBestOn: { id, what } }: Pick<AnyListedFormat, 'shownBestOn'>,
+  source: MatrixSource,
+  examples: Catalog['examples'],
+): Remedy | null {
+  const isOpen = sameSource(source, { kind: 'example', id });
+  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
+}
+
 /** The document with a format as A or B, and with the change that the format needs. */
 export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, remedy: Remedy | null): AppDocument {
   const chosen = side === 'a' ? withStored(doc, stored) : withAgainst(doc, stored);

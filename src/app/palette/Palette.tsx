@@ -19,6 +19,7 @@ import { sourceOf } from '../chooser/choice.ts';
 import { search } from '../chooser/search.ts';
 import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 /** The finds of every loaded place, by its id. */
 export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
@@ -160,17 +161,8 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
   const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(known);
   useEffect(() => {
     if (known) return;
-    let isShown = true;
-    loadFinds().then(
-      (loaded) => {
-        known = loaded;
-        if (isShown) setFinds(loaded);
-      },
-      () => isShown && setFinds('missing'),
-    );
-    return () => {
-      isShown = false;
-    };
+    const loading = loadFinds().then((loaded) => (known = loaded));
+    return unlessLeft(loading, setFinds, () => setFinds('missing'));
   }, []);
   return finds;
 }

@@ -23,7 +23,7 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
+import { bestInstead, doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
@@ -327,25 +327,15 @@ export function formatRows({
         if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
         const remedy = admission.prune
           ? { kind: 'prune' as const, ...admission.prune }
-          : showing(format, doc, examples);
+          : bestInstead(format, doc.source, examples);
         return { ...row, bytes: null, isRefused: true, remedy };
       }
       if (summary?.sampledRows === undefined) return { ...row, bytes: null };
       const bytes = expectedSize(format, params, summary.density, summary, placementOf(summary.source));
-      if (bytes === 'refused') return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
+      if (bytes === 'refused')
+        return { ...row, bytes: null, isRefused: true, remedy: bestInstead(format, doc.source, examples) };
       return { ...row, bytes, isExpected: true };
     });
-}
-
-/** The example that shows a format best, if it is another matrix. */
-function showing(
-  { shownBestOn }: AnyListedFormat,
-  { source }: Pick<AppDocument, 'source'>,
-  examples: Catalog['examples'],
-): Remedy | null {
-  const { id, what } = shownBestOn;
-  const isOpen = source.kind === 'example' && source.id === id;
-  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
 }
 
 /** Exact bytes, or about how many are expected. */

@@ -20,6 +20,7 @@ import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { movedCursor } from './matrix-cursor.ts';
 import { Button } from '../controls/Button.tsx';
+import { unlessLeft } from '../browser/unless-left.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
@@ -266,14 +267,9 @@ function useReadout(of: ViewedMatrix | null, cursor: Cell | null, hover: SpyHove
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
   const ask = useEffectEvent((at: Cell) => of?.valueAt(at.row, at.col) ?? null);
   useEffect(() => {
-    if (!cursor) return;
-    let current = true;
-    void ask(cursor)?.then((found) => {
-      if (current && found !== null) setCell({ at: cursor, value: found });
-    });
-    return () => {
-      current = false;
-    };
+    const asked = cursor && ask(cursor);
+    if (asked) return unlessLeft(asked, (found) => found !== null && setCell({ at: cursor, value: found }));
+    return undefined;
   }, [cursor]);
 
   if (cursor) {

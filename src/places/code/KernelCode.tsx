@@ -18,6 +18,7 @@ import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import { shownStory, withStep } from '../../state/index.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
@@ -327,19 +328,8 @@ interface QuotedLine {
 /** Whether a format's story quotes lines of a file. False until the story has loaded. */
 function useQuotes(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
-  useEffect(() => {
-    let gone = false;
-    format.story().then(
-      ({ quotes = [] }) => {
-        if (!gone) setStory({ of: format.id, quotes });
-      },
-      // Without the story there is nothing to link to.
-      () => {},
-    );
-    return () => {
-      gone = true;
-    };
-  }, [format]);
+  // Without the story there is nothing to link to.
+  useEffect(() => unlessLeft(format.story(), ({ quotes = [] }) => setStory({ of: format.id, quotes })), [format]);
   return story?.of === format.id && story.quotes.includes(file);
 }
 

@@ -45,6 +45,7 @@ import { useScene } from '../../kit/stage/use-scene.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { createStore } from 'zustand/vanilla';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 /** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
 interface LessonStage {
@@ -182,14 +183,11 @@ export function LessonPage(props: LessonPageProps) {
   const { catalog, formats, figures } = useApp();
   const [state, setState] = useState<Preparation>({ kind: 'loading' });
   useEffect(() => {
-    let gone = false;
-    prepareLesson(lesson, catalog, formats, figures).then(
-      (blocks) => !gone && setState({ kind: 'ready', blocks }),
-      (error: unknown) => !gone && setState({ kind: 'failed', reason: messageOf(error) }),
+    return unlessLeft(
+      prepareLesson(lesson, catalog, formats, figures),
+      (blocks) => setState({ kind: 'ready', blocks }),
+      (error) => setState({ kind: 'failed', reason: messageOf(error) }),
     );
-    return () => {
-      gone = true;
-    };
   }, [lesson, catalog, formats, figures]);
   if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
   if (state.kind === 'loading') return <WaitingPlace title={lesson.title} what="Making its figures" />;

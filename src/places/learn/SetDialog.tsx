@@ -33,6 +33,7 @@ import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem, Spoken } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
 
@@ -263,14 +264,11 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
   useEffect(() => {
-    let gone = false;
-    Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]).then(
-      ([askers, offered]) => !gone && setChoosable({ askers, offered }),
-      (error: unknown) => !gone && setChoosable(messageOf(error)),
+    return unlessLeft(
+      Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]),
+      ([askers, offered]) => setChoosable({ askers, offered }),
+      (error) => setChoosable(messageOf(error)),
     );
-    return () => {
-      gone = true;
-    };
   }, [formats, catalog, figures]);
   const learningOf = (questions: readonly MadeQuestion[]) => {
     const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };

@@ -23,7 +23,8 @@ const GAP = 8;
 
 /** Names where lines leave the picture, or end inside it, as far as there is room for them. */
 export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domain: [low, high], at }: EndNamesProps) {
-  const taken: Box[] = [{ left: x(at) - 2, top, width: 4, height: bottom - top }];
+  const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
+  const taken: Box[] = [];
   return ends.flatMap(({ key, title, color, points }) => {
     // Lines of tokens fall, so a line that starts above the picture enters it later.
     const first = points.findIndex((point) => point.y <= high);
@@ -39,10 +40,9 @@ export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domai
       { ...box, left: px + 6, top: py + 14 },
       { ...box, left: px - box.width - 8, top: py + 14 },
     ];
-    const place = freePlace(
-      boxes.filter((one) => one.left > left && one.left + one.width < right),
-      taken,
-    );
+    const fitting = boxes.filter((one) => one.left > left && one.left + one.width < right);
+    // Across the line of the cursor rather than not at all.
+    const place = freePlace(fitting, [cursor, ...taken]) ?? freePlace(fitting, taken);
     if (place === null) return [];
     taken.push(place);
     return [

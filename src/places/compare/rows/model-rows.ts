@@ -1,6 +1,7 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Placement } from '../../../core/format.ts';
-import { type FormatParams, paramFields, sameSource } from '../../../state/index.ts';
+import { type FormatParams, paramFields } from '../../../state/index.ts';
+import { bestInstead } from '../../../state/document.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
 import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
@@ -67,17 +68,14 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = way;
   if (!isForWeights(format)) {
-    const { id, what } = format.shownBestOn;
     const gain = wholeGain(model.name, format.id);
-    const canOpen =
-      examples.some((example) => example.id === id) && !sameSource(summary.source, { kind: 'example', id });
     return {
       ...way,
       ...BASE,
       state: 'refused',
       why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
       ...(gain && { gain }),
-      remedy: canOpen ? { kind: 'open', id, what } : null,
+      remedy: bestInstead(format, summary.source, examples),
     };
   }
   const storage = { ...partsOfWay(way), fusion, keepHead, density: left };

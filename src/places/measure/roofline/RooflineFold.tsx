@@ -16,6 +16,7 @@ import { RoofSide } from './RoofSide.tsx';
 import { isTimed } from './roof-devices.ts';
 import { pointTitle, roofSentence, stepsOf, tokensText } from './roof-words.ts';
 import { type Roofline, useRoofline } from './use-roofline.ts';
+import type * as Limits from '../../../formats/limits.ts';
 import { limitText } from '../../../core/kernel/limit.ts';
 import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -23,6 +24,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { Spoken } from '../../../kit/primitives/Text.tsx';
+import { unlessLeft } from '../../../kit/browser/unless-left.ts';
 
 const ROUNDS = 12;
 
@@ -237,19 +239,9 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
 function Rest({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
-    let left = false;
-    void import('../../../formats/limits.ts').then(
-      ({ limits }) => {
-        const known = limits[kernel];
-        if (!left) setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
-      },
-      () => {
-        if (!left) setLimit('Could not be loaded.');
-      },
-    );
-    return () => {
-      left = true;
-    };
+    const found = ({ limits: { [kernel]: known } }: typeof Limits): void =>
+      setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
+    return unlessLeft(import('../../../formats/limits.ts'), found, () => setLimit('Could not be loaded.'));
   }, [kernel]);
   return (
     <p className="roof-rest" aria-live="polite">
