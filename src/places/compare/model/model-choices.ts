@@ -13,6 +13,11 @@ export function readsOf(device: Device): Reads | null {
   return { GBps: readGBps, dispatchNs, from: isBound(device) ? 'published' : 'measured', device: name };
 }
 
+/** Formats in which a model can be stored here: for weights, with a closed-form size, and a kernel for one token. */
+export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyListedFormat[] {
+  return formats.filter((format) => reasonAgainst(format) === null);
+}
+
 /** Why a format is not offered, in words that follow its name or names; null if it is. */
 function reasonAgainst(format: AnyListedFormat): string | null {
   if (!isForWeights(format)) return 'made for activations';
